@@ -1,0 +1,172 @@
+// A Fastify application with every limit set and one renderer for whatever goes wrong.
+import type { Server } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+} from 'fastify';
+import { answerBeforeRouter, answerClientError } from './before-router.ts';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { type Logger, stripQuery } from './logging.ts';
+import { createMethodTable } from './method-table.ts';
+import { toServiceError } from './render-error.ts';
+import { makeRequestId } from './request-id.ts';
+
+export type App = FastifyInstance<
+  Server,
+  RawRequestDefaultExpression<Server>,
+  RawReplyDefaultExpression<Server>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The sentence of `invalid_parameter` on this route, where the specification words it. */
+    invalidParameterMsg?: string;
+  }
+}
+
+export interface AppOptions {
+  readonly errors: ServiceErrors<TransportErrorCode>;
+  readonly logger: Logger;
+  readonly trustProxy?: readonly string[];
+  readonly bodyLimitBytes?: number;
+  readonly maxInFlight?: number;
+  readonly requestTimeoutMs?: number;
+  /** More top-level fields of an error answer, where a service's envelope has them. */
+  readonly errorExtras?: (request: FastifyRequest) => Promise<Record<string, unknown>>;
+}
+
+const maxUrlBytes = 8 * 1024;
+const maxHeaderBytes = 32 * 1024;
+
+export function buildApp(options: AppOptions): App {
+  const { errors, logger } = options;
+  const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
+  const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: makeRequestId,
+    requestIdHeader: false,
+    trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
+    bodyLimit,
+    requestTimeout,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      // A request without Host is answered by the hook below, in our shape.
+      requireHostHeader: false,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: Math.min(10_000, requestTimeout),
+      connectionsCheckingInterval: 500,
+    },
+    routerOptions: { maxParamLength: 512 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    // Absolute-form targets are legal HTTP and name the same route.
+    rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
+    clientErrorHandler: (error, socket) => answerClientError(errors, error, socket),
+    frameworkErrors: (error, request, reply) =>
+      sendError(options, request as FastifyRequest, reply as unknown as FastifyReply, error),
+  }).withTypeProvider<TypeBoxTypeProvider>() as App;
+
+  app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
+  answerBeforeRouter(app.server, errors);
+  refuseUnknownRoutes(app, errors);
+  refuseTransportFaults(app, options, bodyLimit);
+  if (logger.isLevelEnabled('info')) logRequests(app);
+  return app;
+}
+
+async function sendError(
+  options: AppOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
+  const failure = toServiceError(
+    error,
+    options.errors,
+    request.routeOptions?.config?.invalidParameterMsg,
+  );
+  if (failure.status >= 500) {
+    const level = failure.code === 'internal_error' ? 'error' : 'warn';
+    request.log[level]({ err: failure.details.cause ?? failure, code: failure.code }, 'failed');
+  }
+  const extras = options.errorExtras ? await options.errorExtras(request) : {};
+  const body = JSON.stringify({ ...failure.toBody(request.id), ...extras });
+  return reply
+    .code(failure.status)
+    .headers({
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...failure.details.headers,
+    })
+    .type('application/json; charset=utf-8')
+    .serializer(String)
+    .send(body);
+}
+
+function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
+  const methods = createMethodTable();
+  app.addHook('onRoute', (route) => methods.add(route.method, route.url));
+  app.setNotFoundHandler((request) => {
+    const allowed = methods.find(stripQuery(request.url));
+    if (allowed.length === 0 || allowed.includes(request.method))
+      throw errors.fail('route_not_found');
+    throw errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+  });
+}
+
+function refuseTransportFaults(app: App, options: AppOptions, bodyLimit: number): void {
+  const { errors } = options;
+  const maxInFlight = options.maxInFlight ?? 4096;
+  let inFlight = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    inFlight++;
+    reply.raw.once('close', () => {
+      inFlight--;
+    });
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    const { raw } = request;
+    if (raw.url !== undefined && raw.url.length > maxUrlBytes) done(errors.fail('uri_too_long'));
+    else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      done(errors.fail('malformed_request', { msg: 'The Host header is missing' }));
+    } else if (request.is404) done();
+    else if (
+      Number(raw.headers['content-length'] ?? 0) > (request.routeOptions.bodyLimit ?? bodyLimit)
+    ) {
+      done(errors.fail('body_too_large'));
+    } else if (inFlight > maxInFlight) done(errors.fail('overloaded'));
+    else done();
+  });
+}
+
+function logRequests(app: App): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        reqId: undefined,
+        request_id: request.id,
+        method: request.method,
+        path: stripQuery(request.url),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        address: request.ip,
+      },
+      'request',
+    );
+    done();
+  });
+}

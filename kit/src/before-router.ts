@@ -1,0 +1,65 @@
+// Answers in our own shape what Node refuses before any route is looked up.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { makeRequestId } from './request-id.ts';
+
+type Errors = ServiceErrors<TransportErrorCode>;
+type ClientError = { code?: string; rawPacket?: unknown };
+
+/** A whole answer as it goes over the wire, for sockets that never became a request. */
+export function renderRaw(errors: Errors, code: TransportErrorCode, allow?: string): string {
+  const error = errors.fail(code);
+  const requestId = makeRequestId();
+  const body = JSON.stringify(error.toBody(requestId));
+  return [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    ...(allow === undefined ? [] : [`Allow: ${allow}`]),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // Garbage behind a good request must not pass for that request's answer: let it finish first.
+  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (pending) {
+    pending.once('close', () => socket.destroy());
+    return;
+  }
+  socket.end(renderRaw(errors, classify(error)), () => socket.destroy());
+}
+
+function classify(error: ClientError): TransportErrorCode {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
+  // The parser counts the request line as a header; a packet without a line end is one long address.
+  const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\n') : -1;
+  const isLongLine = firstLineEnd === -1 || firstLineEnd > 8192;
+  return isLongLine ? 'uri_too_long' : 'headers_too_large';
+}
+
+/** CONNECT and unknown expectations never reach the router either. */
+export function answerBeforeRouter(server: Server, errors: Errors): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(renderRaw(errors, 'method_not_allowed', 'GET, HEAD, POST'), () => socket.destroy());
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    request.socket.on('error', () => request.socket.destroy());
+    request.socket.end(renderRaw(errors, 'expectation_failed'), () => request.socket.destroy());
+    response.on('error', () => {});
+  });
+}

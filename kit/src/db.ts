@@ -1,0 +1,165 @@
+// PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
+import pg from 'pg';
+
+const int8Oid = 20;
+const int8ArrayOid = 1016;
+
+export interface QueryRequest {
+  /** Names a prepared statement; left out of the call where the pooler in between has none. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(
+    request: QueryRequest | string,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+}
+
+declare const insideTransaction: unique symbol;
+
+/** A connection inside a transaction; what takes a Tx can be called nowhere else. */
+export interface Tx extends Queryable {
+  readonly [insideTransaction]: true;
+}
+
+export interface Db extends Queryable {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+  readonly connections: () => { total: number; idle: number; waiting: number };
+}
+
+export interface DbOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly maxConnections?: number;
+  readonly queryTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  readonly namedStatements?: boolean;
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** The database could not be reached, or went away; the cause says how. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** bigint for int8, the driver's own for the rest: a string in its place breaks money silently. */
+export const exactTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
+    if (oid === int8Oid) return (text: string) => BigInt(text);
+    if (oid === int8ArrayOid) {
+      const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(oid as never);
+      return (text: string) => parseTexts(text).map((t) => (t === null ? null : BigInt(t)));
+    }
+    return pg.types.getTypeParser(oid, 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+export function openDb(options: DbOptions): Db {
+  const { queryTimeoutMs = 3000 } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
+    // The server gives up first; the client's own limit is for a server that no longer answers.
+    statement_timeout: queryTimeoutMs,
+    query_timeout: queryTimeoutMs + 500,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types: exactTypes,
+  });
+  // Without a listener an idle connection that drops would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error));
+
+  const named = options.namedStatements ?? true;
+  return {
+    query: (request, values) => run(pool, named, request, values),
+    transaction: (work) => transaction(pool, named, work),
+    end: () => pool.end(),
+    connections: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  };
+}
+
+async function run<Row extends pg.QueryResultRow>(
+  target: pg.Pool | pg.PoolClient,
+  named: boolean,
+  request: QueryRequest | string,
+  values?: readonly unknown[],
+): Promise<pg.QueryResult<Row>> {
+  const { name, text, values: own } = typeof request === 'string' ? { text: request } : request;
+  const config: pg.QueryConfig = { text, values: [...(own ?? values ?? [])] };
+  if (named && name !== undefined) config.name = name;
+  try {
+    return await target.query<Row>(config);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  named: boolean,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw explain(error);
+  }
+  const tx = {
+    query: (request: QueryRequest | string, values?: readonly unknown[]) =>
+      run(client, named, request, values),
+  } as Tx;
+  let broken = true;
+  try {
+    await tx.query('begin');
+    const result = await work(tx);
+    await tx.query('commit');
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = !(await tryRollback(tx));
+    throw error;
+  } finally {
+    // A connection whose state is not known is closed, never handed to the next caller.
+    client.release(broken);
+  }
+}
+
+async function tryRollback(tx: Tx): Promise<boolean> {
+  try {
+    await tx.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Classes and codes of SQLSTATE that speak of the connection or the server, not the statement. */
+const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
+const unavailableMessage =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|connection error and is not queryable|cannot use a pool after/i;
+
+/** Wraps what speaks of an unreachable server, so that callers can tell it from a refused query. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
+  const { code } = error as { code?: unknown };
+  const unavailable =
+    typeof code === 'string'
+      ? unavailableState.test(code) || /^E[A-Z_]+$/.test(code)
+      : unavailableMessage.test(error.message);
+  return unavailable ? new DatabaseUnavailableError(error.message, { cause: error }) : error;
+}
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === '23505';

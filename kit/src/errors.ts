@@ -1,0 +1,105 @@
+// The one shape of every error answer, and the table that each service fills with its codes.
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly msg: string;
+  readonly retryable: boolean;
+}
+
+export type ErrorTable = Readonly<Record<string, ErrorEntry>>;
+
+export type FieldErrors = Record<string, string[]>;
+
+export interface FailureDetails {
+  /** Replaces the table's sentence where an operation words it in its own way. */
+  readonly msg?: string;
+  readonly errors?: FieldErrors;
+  readonly data?: Record<string, unknown>;
+  readonly headers?: Record<string, string>;
+  /** For the log only; a client never sees it. */
+  readonly cause?: unknown;
+}
+
+export interface ErrorBody {
+  status: 'error';
+  code: string;
+  msg: string;
+  request_id: string;
+  retryable: boolean;
+  errors?: FieldErrors;
+  data?: Record<string, unknown>;
+}
+
+/** A refusal that the caller is told about: thrown anywhere, rendered once. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: string;
+  readonly status: number;
+  readonly msg: string;
+  readonly retryable: boolean;
+  readonly details: FailureDetails;
+
+  constructor(code: string, entry: ErrorEntry, details: FailureDetails = {}) {
+    super(`${code}: ${details.msg ?? entry.msg}`, { cause: details.cause });
+    this.code = code;
+    this.status = entry.status;
+    this.msg = details.msg ?? entry.msg;
+    this.retryable = entry.retryable;
+    this.details = details;
+  }
+
+  toBody(requestId: string): ErrorBody {
+    const body: ErrorBody = {
+      status: 'error',
+      code: this.code,
+      msg: this.msg,
+      request_id: requestId,
+      retryable: this.retryable,
+    };
+    if (this.details.errors) body.errors = this.details.errors;
+    if (this.details.data) body.data = this.details.data;
+    return body;
+  }
+}
+
+const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
+  status,
+  msg,
+  retryable,
+});
+
+/** What can go wrong before a service has had its say; every service's table holds these. */
+export const transportErrors = {
+  malformed_request: entry(400, 'The request is not valid HTTP'),
+  invalid_body: entry(400, 'The body could not be read'),
+  invalid_parameter: entry(400, 'A parameter is missing or malformed'),
+  route_not_found: entry(404, 'There is nothing at this address'),
+  method_not_allowed: entry(405, 'This address does not take that method'),
+  request_timeout: entry(408, 'The request took too long to arrive', true),
+  body_too_large: entry(413, 'The body is too large'),
+  uri_too_long: entry(414, 'The address is too long'),
+  unsupported_media_type: entry(415, 'This content type is not accepted'),
+  expectation_failed: entry(417, 'That expectation cannot be met'),
+  rate_limited: entry(429, 'Too many requests', true),
+  headers_too_large: entry(431, 'The headers are too large'),
+  internal_error: entry(500, 'Internal error'),
+  overloaded: entry(503, 'Service unavailable', true),
+  unavailable: entry(503, 'Service unavailable', true),
+} as const satisfies ErrorTable;
+
+export type TransportErrorCode = keyof typeof transportErrors;
+
+/** A service's whole table; it must answer every transport code as well. */
+export interface ServiceErrors<Code extends string = string> {
+  readonly table: Readonly<Record<Code, ErrorEntry>>;
+  readonly fail: (code: Code, details?: FailureDetails) => ServiceError;
+}
+
+export function defineErrors<T extends ErrorTable & Record<TransportErrorCode, ErrorEntry>>(
+  table: T,
+): ServiceErrors<keyof T & string> {
+  return {
+    table,
+    fail: (code, details) => new ServiceError(code, table[code] as ErrorEntry, details),
+  };
+}

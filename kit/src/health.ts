@@ -1,0 +1,51 @@
+// The two questions of a supervisor and a load balancer: is the process alive, may it be sent work.
+import { Type } from 'typebox';
+import type { App } from './app.ts';
+import type { Db } from './db.ts';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { findPendingMigrations, type Migration } from './migrate.ts';
+
+const Health = Type.Object(
+  { status: Type.Literal('success'), service: Type.String() },
+  { description: 'The process answers.' },
+);
+
+export interface Readiness {
+  draining: boolean;
+}
+
+export function serveHealth(app: App, service: string): void {
+  const schema = {
+    tags: ['Operations'],
+    summary: 'Is the process alive?',
+    response: { 200: Health },
+  };
+  app.get('/healthz', { schema }, async () => ({ status: 'success' as const, service }));
+}
+
+/** Ready means: not leaving, database reachable, no migration of this build missing. */
+export function serveReadiness(
+  app: App,
+  options: {
+    service: string;
+    db: Db;
+    migrations: readonly Migration[];
+    errors: ServiceErrors<TransportErrorCode>;
+    readiness: Readiness;
+  },
+): void {
+  const { errors } = options;
+  const schema = {
+    tags: ['Operations'],
+    summary: 'May requests be sent here?',
+    response: { 200: Health },
+  };
+  app.get('/readyz', { schema }, async () => {
+    if (options.readiness.draining) throw errors.fail('unavailable', { msg: 'Leaving' });
+    const pending = await findPendingMigrations(options.db, options.migrations);
+    if (pending.length > 0) {
+      throw errors.fail('unavailable', { msg: 'The database is not migrated yet' });
+    }
+    return { status: 'success' as const, service: options.service };
+  });
+}

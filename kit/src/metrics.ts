@@ -1,0 +1,53 @@
+// Prometheus metrics of a service: process figures, and every route's count and duration.
+import client from '@platformatic/prom-client';
+import type { App } from './app.ts';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { equalsInConstantTime } from './secrets.ts';
+
+export type Metrics = client.Registry;
+
+export function createMetrics(service: string): Metrics {
+  const registry = new client.Registry();
+  registry.setDefaultLabels({ service });
+  client.collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Counts every answer by route and status; addresses never become labels, only route patterns. */
+export function measureRequests(app: App, registry: Metrics): void {
+  const durations = new client.Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    durations.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+}
+
+export function serveMetrics(
+  app: App,
+  options: {
+    registry: Metrics;
+    errors: ServiceErrors<TransportErrorCode>;
+    token: string | undefined;
+    production: boolean;
+  },
+): void {
+  const expected = options.token === undefined ? undefined : Buffer.from(`Bearer ${options.token}`);
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
+    // Without the token the page is not there at all: nothing to probe.
+    if (!allowed) throw options.errors.fail('route_not_found');
+    const text = await options.registry.metrics();
+    return reply.type(options.registry.contentType).send(text);
+  });
+}

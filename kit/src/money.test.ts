@@ -1,0 +1,101 @@
+// Money survives every way in and out exactly, and whatever is not exact is refused.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMinor, maxMinor, parseMinor, toJsonNumber } from './money.ts';
+
+describe('parseMinor', () => {
+  it.each([
+    [0.07, 7n],
+    [0.29, 29n],
+    [4.35, 435n],
+    [19.99, 1999n],
+    [1e2, 10000n],
+    [0, 0n],
+    ['0.07', 7n],
+    ['19.9', 1990n],
+    ['007.00', 700n],
+    [9_999_999_999_999.99, 999_999_999_999_999n],
+  ])('takes %j as %s minor units of a two-decimal currency', (amount, minor) => {
+    expect(parseMinor(amount, 'EUR')).toBe(minor);
+  });
+
+  it.each([
+    1e21,
+    0.001,
+    1e-7,
+    -1,
+    -0.01,
+    '-1',
+    '+1',
+    '0x10',
+    ' 7 ',
+    '7 ',
+    '1e2',
+    '.5',
+    '5.',
+    '1,5',
+    '',
+    '1.000',
+    '١',
+    true,
+    false,
+    [5],
+    {},
+    null,
+    undefined,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number('9007199254740993'),
+    '12345678901234.56',
+    '9999999999999999',
+    5n,
+  ])('refuses %j', (amount) => {
+    expect(parseMinor(amount, 'EUR')).toBeUndefined();
+  });
+
+  it('knows currencies without, with three and with four decimals', () => {
+    expect(parseMinor(5, 'JPY')).toBe(5n);
+    expect(parseMinor(5.5, 'JPY')).toBeUndefined();
+    expect(parseMinor('1.234', 'KWD')).toBe(1234n);
+    expect(parseMinor(1.2345, 'CLF')).toBe(12345n);
+    expect(() => parseMinor(1, 'ZZZ')).toThrow('unknown currency');
+  });
+
+  it('refuses what would need more than 15 digits of minor units', () => {
+    expect(parseMinor('99999999999999', 'EUR')).toBeUndefined();
+    expect(parseMinor('9999999999999', 'EUR')).toBe(999_999_999_999_900n);
+  });
+});
+
+describe('round trips', () => {
+  it('5 million random amounts come back exactly through JSON', () => {
+    const currencies = ['EUR', 'JPY', 'KWD', 'CLF'];
+    let seed = 0x9e3779b9;
+    const next = () => {
+      seed ^= seed << 13;
+      seed ^= seed >>> 17;
+      seed ^= seed << 5;
+      return seed >>> 0;
+    };
+    let differing = 0;
+    for (let i = 0; i < 5_000_000; i++) {
+      const digits = 1 + (next() % 15);
+      const minor = BigInt((next() * 0x1_0000_0000 + next()) % 10 ** digits);
+      const currency = currencies[i & 3] as string;
+      const overTheWire = JSON.parse(JSON.stringify(toJsonNumber(minor, currency)));
+      if (parseMinor(overTheWire, currency) !== minor) differing++;
+    }
+    expect(differing).toBe(0);
+  }, 120_000);
+
+  it('the decimal text comes back exactly, at the edges too', () => {
+    const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
+    fc.assert(
+      fc.property(anyMinor, fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'), (minor, currency) => {
+        expect(parseMinor(formatMinor(minor, currency), currency)).toBe(minor);
+      }),
+    );
+    expect(formatMinor(-5n, 'EUR')).toBe('-0.05');
+    expect(toJsonNumber(-123n, 'EUR')).toBe(-1.23);
+  });
+});

@@ -1,0 +1,70 @@
+// Money as whole minor units of a currency: parsed exactly or refused, never rounded.
+
+export interface Money {
+  readonly minor: bigint;
+  readonly currency: string;
+}
+
+/** The most that one amount may hold: 15 digits survive every JSON parser unchanged. */
+export const maxMinor = 10n ** 15n - 1n;
+
+const zeroDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
+const threeDecimals = 'BHD IQD JOD KWD LYD OMR TND';
+const fourDecimals = 'CLF UYW';
+const twoDecimals =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD ' +
+  'CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL ' +
+  'GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR ' +
+  'LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD ' +
+  'PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC ' +
+  'SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
+
+/** ISO 4217's minor units, written out: the run-time's own data differs between versions. */
+const decimalsByCurrency = new Map<string, number>([
+  ...zeroDecimals.split(' ').map((code) => [code, 0] as const),
+  ...twoDecimals.split(' ').map((code) => [code, 2] as const),
+  ...threeDecimals.split(' ').map((code) => [code, 3] as const),
+  ...fourDecimals.split(' ').map((code) => [code, 4] as const),
+]);
+
+export function isCurrency(code: string): boolean {
+  return decimalsByCurrency.has(code);
+}
+
+export function getDecimals(currency: string): number {
+  const decimals = decimalsByCurrency.get(currency);
+  if (decimals === undefined) throw new Error(`unknown currency ${JSON.stringify(currency)}`);
+  return decimals;
+}
+
+const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
+
+/**
+ * The minor units of an amount as a client wrote it, or undefined where it is no exact amount.
+ * A JSON number counts by its shortest decimal text, because that is what the sender meant:
+ * 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven cents.
+ */
+export function parseMinor(amount: unknown, currency: string): bigint | undefined {
+  if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
+  const match = plainDecimal.exec(String(amount));
+  if (!match) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  const decimals = getDecimals(currency);
+  if (fraction.length > decimals || whole.length + fraction.length > 15) return undefined;
+  const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
+  return minor > maxMinor ? undefined : minor;
+}
+
+/** The plain decimal text of an amount, with all decimals of its currency. */
+export function formatMinor(minor: bigint, currency: string): string {
+  const decimals = getDecimals(currency);
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** The JSON number of an amount; exact for every amount of up to 15 digits. */
+export function toJsonNumber(minor: bigint, currency: string): number {
+  return Number(formatMinor(minor, currency));
+}

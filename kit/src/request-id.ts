@@ -1,0 +1,4 @@
+// Names one request in answers and logs.
+import { randomUUID } from 'node:crypto';
+
+export const makeRequestId = (): string => `req_${randomUUID()}`;

@@ -1,0 +1,59 @@
+// Sealed secrets open only where and how they were sealed; hashes and comparisons hold.
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  equalsInConstantTime,
+  hashSecret,
+  makeSecret,
+  parseMasterKey,
+  seal,
+  unseal,
+} from './secrets.ts';
+
+const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
+
+describe('sealing', () => {
+  it('opens what it sealed, and never seals the same text alike twice', () => {
+    const first = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
+    const second = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
+    expect(first.equals(second)).toBe(false);
+    expect(unseal(masterKey, { sealed: first, context: 'api_key:1' })).toBe('ck_live_ä');
+    expect(first.includes('ck_live')).toBe(false);
+  });
+
+  it('does not open after one byte changed, in another row, or under another key', () => {
+    const sealed = seal(masterKey, { plain: 'secret', context: 'api_key:1' });
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed);
+      changed[i] = (changed[i] ?? 0) ^ 1;
+      expect(() => unseal(masterKey, { sealed: changed, context: 'api_key:1' })).toThrow();
+    }
+    expect(() => unseal(masterKey, { sealed, context: 'api_key:2' })).toThrow();
+    const other = parseMasterKey(randomBytes(32).toString('hex'));
+    expect(() => unseal(other, { sealed, context: 'api_key:1' })).toThrow();
+  });
+});
+
+describe('secrets', () => {
+  it('carry their prefix and 256 random bits', () => {
+    const secret = makeSecret('gps_');
+    expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
+    expect(makeSecret('gps_')).not.toBe(secret);
+  });
+
+  it('hash alike under one key and differently under another', () => {
+    const other = parseMasterKey(randomBytes(32).toString('hex'));
+    expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
+    expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);
+  });
+
+  it('compare by content, and unequal lengths are unequal', () => {
+    expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ab'))).toBe(true);
+    expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ac'))).toBe(false);
+    expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
+  });
+
+  it('a master key of another length is refused', () => {
+    expect(() => parseMasterKey('short')).toThrow('32 bytes');
+  });
+});

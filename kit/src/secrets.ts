@@ -1,0 +1,76 @@
+// Secrets: made with a prefix, looked up by hash, compared in constant time, sealed at rest.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** The service's master key; every use derives a key of its own from it. */
+export interface MasterKey {
+  readonly derive: (purpose: string) => Buffer;
+}
+
+const sealVersion = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** 32 bytes as base64 or hex; anything else is a configuration mistake. */
+export function parseMasterKey(text: string): MasterKey {
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : Buffer.from(text, 'base64');
+  if (bytes.length !== 32) throw new Error('must be 32 bytes, as base64 or as 64 hex digits');
+  const derived = new Map<string, Buffer>();
+  return {
+    derive: (purpose) => {
+      const known = derived.get(purpose);
+      if (known) return known;
+      const info = `counterfoil/v1/${purpose}`;
+      const key = Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), info, 32));
+      derived.set(purpose, key);
+      return key;
+    },
+  };
+}
+
+/** A fresh secret such as `ck_live_…`: 256 random bits, safe in URLs and headers. */
+export function makeSecret(prefix: string): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+/**
+ * What is stored to find a secret again. Keyed, so that a stolen table cannot be searched even for
+ * the short keys that sellers bring along.
+ */
+export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
+  return createHmac('sha256', masterKey.derive('lookup')).update(secret, 'utf8').digest();
+}
+
+export function equalsInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Encrypts under the master key; `context` ties the result to its row, so it cannot be moved. */
+export function seal(masterKey: MasterKey, input: { plain: string; context: string }): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', masterKey.derive('seal'), nonce);
+  cipher.setAAD(Buffer.from(input.context, 'utf8'));
+  const sealed = Buffer.concat([cipher.update(input.plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.from([sealVersion]), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws when the bytes were changed, moved to another row, or sealed under another key. */
+export function unseal(masterKey: MasterKey, input: { sealed: Buffer; context: string }): string {
+  const { sealed } = input;
+  if (sealed[0] !== sealVersion) throw new Error('sealed in an unknown way');
+  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', masterKey.derive('seal'), nonce);
+  decipher.setAAD(Buffer.from(input.context, 'utf8'));
+  decipher.setAuthTag(tag);
+  const body = sealed.subarray(1 + nonceBytes + tagBytes);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,59 @@
+// Runs an application as a process: listen, tell who started it, and leave without dropping anyone.
+import type { App } from './app.ts';
+import type { Logger } from './logging.ts';
+
+export interface ServeOptions {
+  readonly app: App;
+  readonly host: string;
+  readonly port: number;
+  readonly logger: Logger;
+  /** Set once leaving began, so that `/readyz` can tell a load balancer. */
+  readonly onDrain?: () => void;
+  /** Closes what the application used, after its last answer. */
+  readonly onClosed?: () => Promise<void>;
+  readonly drainMs?: number;
+}
+
+/**
+ * Resolves when the port is open. Ends the process by itself on SIGTERM or SIGINT, and when the
+ * process that started it is gone: an orphan would hold the port against the next start.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { app, logger, drainMs = 10_000 } = options;
+  let leaving = false;
+
+  const leave = async (reason: string, exitCode = 0): Promise<void> => {
+    if (leaving) return;
+    leaving = true;
+    logger.info({ reason }, 'leaving');
+    options.onDrain?.();
+    const deadline = setTimeout(() => {
+      logger.warn('some answers took longer than the drain allows; closing their connections');
+      app.server.closeAllConnections();
+    }, drainMs);
+    try {
+      await app.close();
+      await options.onClosed?.();
+    } catch (error) {
+      logger.error({ err: error }, 'closing failed');
+    }
+    clearTimeout(deadline);
+    process.exit(exitCode);
+  };
+
+  process.once('SIGTERM', () => void leave('SIGTERM'));
+  process.once('SIGINT', () => void leave('SIGINT'));
+  process.once('disconnect', () => void leave('the starting process is gone'));
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught');
+    void leave('uncaught error', 1);
+  });
+  process.on('unhandledRejection', (error) => {
+    logger.fatal({ err: error }, 'unhandled rejection');
+    void leave('unhandled rejection', 1);
+  });
+
+  await app.listen({ host: options.host, port: options.port });
+  logger.info({ host: options.host, port: options.port }, 'listening');
+  process.send?.({ ready: true });
+}

@@ -1,0 +1,82 @@
+// Test databases: a migrated template per service, cloned for every test file that asks.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate, readMigrations } from '../migrate.ts';
+
+export interface TemplateSource {
+  readonly name: string;
+  readonly folders: readonly string[];
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+const unique = (name: string) => `test_${name}_${randomBytes(5).toString('hex')}`;
+
+export async function prepareTemplates(
+  url: string,
+  sources: readonly TemplateSource[],
+): Promise<TestServer> {
+  const templates: Record<string, string> = {};
+  for (const source of sources) {
+    const database = unique(`${source.name}_template`);
+    await onServer(url, (client) => client.query(`create database ${database}`));
+    const migrations = await readMigrations(source.folders);
+    await migrate({ url: withDatabase(url, database), migrations });
+    templates[source.name] = database;
+  }
+  return { url, templates };
+}
+
+export async function dropTemplates(server: TestServer): Promise<void> {
+  await onServer(server.url, async (client) => {
+    for (const database of Object.values(server.templates)) {
+      await client.query(`drop database if exists ${database} with (force)`);
+    }
+  });
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of one's own; without a template name it is empty. */
+export async function createTestDatabase(
+  server: TestServer,
+  template?: string,
+): Promise<TestDatabase> {
+  const database = unique(template ?? 'empty');
+  const source = template === undefined ? undefined : server.templates[template];
+  if (template !== undefined && source === undefined) throw new Error(`no template ${template}`);
+  await onServer(server.url, async (client) => {
+    // Two files may clone at once; PostgreSQL refuses a template that is being copied.
+    await client.query('select pg_advisory_lock(42)');
+    await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
+  });
+  return {
+    url: withDatabase(server.url, database),
+    drop: () =>
+      onServer(server.url, async (client) => {
+        await client.query(`drop database if exists ${database} with (force)`);
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+// Starts the suite's PostgreSQL (or takes TEST_DATABASE_URL) and migrates a template per service.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import {
+  dropTemplates,
+  prepareTemplates,
+  type TestServer,
+} from '@counterfoil/kit/testing/databases';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+const sources = [
+  { name: 'kit', folders: ['kit/migrations'] },
+  { name: 'licensing', folders: ['kit/migrations', 'licensing/server/migrations'] },
+  { name: 'wallet', folders: ['kit/migrations', 'wallet/server/migrations'] },
+];
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    const server = await prepareTemplates(given, sources);
+    project.provide('testServer', server);
+    return () => dropTemplates(server);
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } });
+  project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources));
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
