@@ -1,5 +1,5 @@
 // A Fastify application with every limit set and one renderer for whatever goes wrong.
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
@@ -7,6 +7,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   fastify,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify';
@@ -46,13 +47,18 @@ export interface AppOptions {
 const maxUrlBytes = 8 * 1024;
 const maxHeaderBytes = 32 * 1024;
 
+const isLongUrl = (raw: IncomingMessage) => (raw.url?.length ?? 0) > maxUrlBytes;
+
 export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? 15_000;
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     genReqId: makeRequestId,
     requestIdHeader: false,
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
@@ -75,7 +81,15 @@ export function buildApp(options: AppOptions): App {
     rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
     clientErrorHandler: (error, socket) => answerClientError(errors, error, socket),
     frameworkErrors: (error, request, reply) =>
-      sendError(options, request as FastifyRequest, reply as unknown as FastifyReply, error),
+      sendError(
+        options,
+        request as FastifyRequest,
+        reply as unknown as FastifyReply,
+        // A part of the address longer than any id: too long as a whole, or nothing stands there.
+        (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
+          ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
+          : error,
+      ),
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
@@ -140,7 +154,7 @@ function refuseTransportFaults(app: App, options: AppOptions, bodyLimit: number)
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const { raw } = request;
-    if (raw.url !== undefined && raw.url.length > maxUrlBytes) done(errors.fail('uri_too_long'));
+    if (isLongUrl(raw)) done(errors.fail('uri_too_long'));
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       done(errors.fail('malformed_request', { msg: 'The Host header is missing' }));
     } else if (request.is404) done();
@@ -157,8 +171,6 @@ function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
-        reqId: undefined,
-        request_id: request.id,
         method: request.method,
         path: stripQuery(request.url),
         status: reply.statusCode,

@@ -35,7 +35,7 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
   }
   // Garbage behind a good request must not pass for that request's answer: let it finish first.
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
-  if (pending) {
+  if (pending && (pending.req.complete || pending.headersSent)) {
     pending.once('close', () => socket.destroy());
     return;
   }

@@ -2,11 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** Any fixed number: all processes that migrate one database queue on it. */
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
+
+/** Where kit's own tables are made; a service names this folder before its own. */
+export const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 export interface Migration {
   readonly name: string;

@@ -5,18 +5,18 @@ import { formatMinor, maxMinor, parseMinor, toJsonNumber } from './money.ts';
 
 describe('parseMinor', () => {
   it.each([
-    [0.07, 7n],
-    [0.29, 29n],
-    [4.35, 435n],
-    [19.99, 1999n],
-    [1e2, 10000n],
-    [0, 0n],
-    ['0.07', 7n],
-    ['19.9', 1990n],
-    ['007.00', 700n],
-    [9_999_999_999_999.99, 999_999_999_999_999n],
+    [0.07, '7'],
+    [0.29, '29'],
+    [4.35, '435'],
+    [19.99, '1999'],
+    [1e2, '10000'],
+    [0, '0'],
+    ['0.07', '7'],
+    ['19.9', '1990'],
+    ['007.00', '700'],
+    [9_999_999_999_999.99, '999999999999999'],
   ])('takes %j as %s minor units of a two-decimal currency', (amount, minor) => {
-    expect(parseMinor(amount, 'EUR')).toBe(minor);
+    expect(parseMinor(amount, 'EUR')).toBe(BigInt(minor));
   });
 
   it.each([
@@ -48,9 +48,12 @@ describe('parseMinor', () => {
     Number('9007199254740993'),
     '12345678901234.56',
     '9999999999999999',
-    5n,
   ])('refuses %j', (amount) => {
     expect(parseMinor(amount, 'EUR')).toBeUndefined();
+  });
+
+  it('refuses a bigint, which JSON cannot carry', () => {
+    expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 
   it('knows currencies without, with three and with four decimals', () => {

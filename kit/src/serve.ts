@@ -12,6 +12,8 @@ export interface ServeOptions {
   /** Closes what the application used, after its last answer. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
+  /** Told to the process that started this one, once the port is open. */
+  readonly hello?: unknown;
 }
 
 /**
@@ -55,5 +57,5 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   await app.listen({ host: options.host, port: options.port });
   logger.info({ host: options.host, port: options.port }, 'listening');
-  process.send?.({ ready: true });
+  process.send?.({ ready: true, hello: options.hello });
 }

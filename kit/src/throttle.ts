@@ -1,6 +1,7 @@
 // Counts failures per source over a sliding minute; only failures are ever slowed down.
 
 export interface Throttle {
+  readonly perMinute: number;
   /** Counts one failure; says in how many seconds to come back when there were too many. */
   fail(source: string): { limited: false } | { limited: true; retryAfterSeconds: number };
   /** Whether the source has used up its failures, without counting one. */
@@ -48,6 +49,7 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
   };
 
   return {
+    perMinute,
     fail: (source) => {
       if (perMinute === 0) return { limited: false };
       const time = now();

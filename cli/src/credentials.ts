@@ -1,0 +1,72 @@
+// The demo's credentials: gathered from the services, kept in one private file, shown at the end.
+import { join } from 'node:path';
+import { writePrivateFile } from './kept-secrets.ts';
+import type { StartSettings } from './settings.ts';
+import { table } from './terminal.ts';
+
+interface LicensingCredentials {
+  workspaces: { name: string; email: string; password: string; api_key: string }[];
+}
+
+interface WalletCredentials {
+  admin: { email: string; password: string };
+  packages: {
+    name: string;
+    email: string;
+    password: string;
+    uid: string;
+    api_key: string;
+    api_secret: string;
+  }[];
+}
+
+/** What each service said when it was ready; nothing where its database is not the demo's. */
+export interface Hellos {
+  readonly licensing: unknown;
+  readonly wallet: unknown;
+  readonly provider: unknown;
+}
+
+export async function keepCredentials(settings: StartSettings, hellos: Hellos): Promise<void> {
+  const { addresses } = settings;
+  const credentials = {
+    licensing: { base_url: addresses.licensing, ...(hellos.licensing ?? { workspaces: [] }) },
+    wallet: { base_url: addresses.wallet, ...(hellos.wallet ?? { admin: null, packages: [] }) },
+    provider: { base_url: addresses.provider, ...(hellos.provider ?? {}) },
+  };
+  const file = join(settings.dataDir, 'credentials.json');
+  await writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
+}
+
+export function describeDemo(settings: StartSettings, hellos: Hellos): string {
+  const { addresses } = settings;
+  const licensing = hellos.licensing as LicensingCredentials | undefined;
+  const wallet = hellos.wallet as WalletCredentials | undefined;
+  const workspace = licensing?.workspaces[0];
+  const customer = wallet?.packages[0];
+  const parts = [
+    table([
+      ['Licensing', addresses.licensing, `${addresses.licensing}/docs`],
+      ['Wallet', addresses.wallet, `${addresses.wallet}/docs`],
+      ['Provider', addresses.provider, 'the stand-in upstream'],
+    ]),
+  ];
+  if (workspace && customer && wallet) {
+    parts.push(
+      table([
+        ['Demo', 'Sign in', 'Password', 'For programs'],
+        [workspace.name, workspace.email, workspace.password, workspace.api_key],
+        [customer.name, customer.email, customer.password, customer.uid],
+        ['Administrator', wallet.admin.email, wallet.admin.password, ''],
+      ]),
+      [
+        '  Try:',
+        `  curl -H 'X-Api-Key: ${workspace.api_key}' ${addresses.licensing}/api/account/details`,
+        `  curl -H 'X-UID: ${customer.uid}' -H 'X-API-KEY: ${customer.api_key}' \\`,
+        `    -H 'X-API-SECRET: ${customer.api_secret}' '${addresses.wallet}/api/v1/user/balance?player_id=player-1'`,
+      ].join('\n'),
+      '  All credentials, as JSON: npm run --silent credentials',
+    );
+  }
+  return parts.join('\n\n');
+}

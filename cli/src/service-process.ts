@@ -1,0 +1,110 @@
+// One service as a child process: started, watched, started again when it dies, stopped with us.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { say } from './terminal.ts';
+
+const readyTimeoutMs = 30_000;
+const stopTimeoutMs = 15_000;
+const longestPauseMs = 5_000;
+
+export interface ServiceProcess {
+  readonly hello: unknown;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly file: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Resolves when the service listens. Later deaths are mended by a new start, with growing pauses. */
+export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+  let stopping = false;
+  let deaths = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const first = await launch(options);
+  let child = first.child;
+
+  const watch = () => {
+    const startedAt = Date.now();
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      deaths = Date.now() - startedAt > 30_000 ? 1 : deaths + 1;
+      const pauseMs = Math.min(longestPauseMs, 100 * 2 ** deaths);
+      say(`${options.name} ended (${signal ?? `status ${code}`}); starting it again …`);
+      timer = setTimeout(restart, pauseMs);
+    });
+  };
+  const restart = () => {
+    launch(options).then(
+      (next) => {
+        child = next.child;
+        if (stopping) child.kill('SIGTERM');
+        else say(`${options.name} is back.`);
+        watch();
+      },
+      (error: Error) => {
+        say(`${options.name} did not start: ${error.message}`);
+        deaths++;
+        if (!stopping) timer = setTimeout(restart, longestPauseMs);
+      },
+    );
+  };
+  watch();
+
+  return {
+    hello: first.hello,
+    stop: async () => {
+      stopping = true;
+      clearTimeout(timer);
+      await stopChild(child);
+    },
+  };
+}
+
+async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
+  // A process group of its own: Ctrl-C reaches us alone, and we stop things in their order.
+  const child = spawn(process.execPath, [options.file], {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  const lastLines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      lastLines.push(line);
+      if (lastLines.length > 20) lastLines.shift();
+      if (ready) say(`${options.name} │ ${line}`);
+    });
+  }
+  let ready = false;
+  const hello = await new Promise<unknown>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('it did not get ready')), readyTimeoutMs);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      reject(new Error(lastLines.join('\n') || `it ended with status ${code}`));
+    });
+    child.once('message', (message: { hello?: unknown }) => {
+      clearTimeout(timer);
+      ready = true;
+      resolve(message.hello);
+    });
+  }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  return { child, hello };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,53 @@
+// The settings of `npm start`: those of all services at once, so that all problems show at once.
+import { resolve } from 'node:path';
+import { type Environment, readConfig, text } from '@counterfoil/kit/config';
+import { type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
+import { licensingSettings } from '@counterfoil/licensing-server/config';
+import { providerSettings } from '@counterfoil/provider/config';
+import { walletSettings } from '@counterfoil/wallet-server/config';
+
+const settings = {
+  ...providerSettings,
+  ...licensingSettings,
+  ...walletSettings,
+  DATA_DIR: text('./data'),
+  MASTER_KEY: {
+    secret: true,
+    optional: true,
+    parse: (given: string): MasterKey | undefined => parseMasterKey(given),
+  },
+};
+
+const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
+
+export function readStartSettings(env: Environment) {
+  const values = readConfig(env, settings, (seen) => {
+    const problems: string[] = [];
+    const ports = portNames.map((name) => seen[name]);
+    if (new Set(ports).size < ports.length) {
+      problems.push(`${portNames.join(', ')} must be three different ports`);
+    }
+    if (seen.NODE_ENV === 'production') {
+      problems.push(
+        'NODE_ENV=production is for npm run start:licensing and npm run start:wallet; npm start is the demo',
+      );
+    }
+    return problems;
+  });
+  const at = (port: number) => `http://${values.HOST}:${port}`;
+  return {
+    dataDir: resolve(values.DATA_DIR),
+    hasMasterKey: values.MASTER_KEY !== undefined,
+    databaseUrls: {
+      licensing: values.LICENSING_DATABASE_URL,
+      wallet: values.WALLET_DATABASE_URL,
+    },
+    addresses: {
+      licensing: values.LICENSING_PUBLIC_URL ?? at(values.LICENSING_PORT),
+      wallet: values.WALLET_PUBLIC_URL ?? at(values.WALLET_PORT),
+      provider: at(values.PROVIDER_PORT),
+    },
+  };
+}
+
+export type StartSettings = ReturnType<typeof readStartSettings>;

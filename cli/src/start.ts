@@ -1,0 +1,147 @@
+// `npm start`: PostgreSQL, both services and the stand-in provider, in the foreground, on one laptop.
+import { fileURLToPath } from 'node:url';
+import {
+  DataDirInUseError,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@counterfoil/kit/embedded-postgres/start';
+import { runMain } from '@counterfoil/kit/run-main';
+import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
+import { ensureMasterKeyFile, writePrivateFile } from './kept-secrets.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { readStartSettings, type StartSettings } from './settings.ts';
+import { say, step } from './terminal.ts';
+
+const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What has to be stopped, newest first. */
+const running: { stop(): Promise<void> }[] = [];
+let stopping: Promise<void> | undefined;
+
+function stopAll(): Promise<void> {
+  stopping ??= (async () => {
+    for (const each of running.splice(0).reverse()) await each.stop().catch(() => {});
+  })();
+  return stopping;
+}
+
+/** npm may be killed without a word; what it started must not outlive it. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return;
+  setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, 250).unref();
+}
+
+runMain(async () => {
+  const settings = readStartSettings(process.env);
+  const leave = (exitCode: number) => {
+    if (!stopping) say('\nStopping …');
+    void stopAll().then(() => process.exit(exitCode));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(0));
+  watchParent(() => leave(1));
+
+  say('Counterfoil is starting.');
+  try {
+    const hellos = await startAll(settings);
+    if (stopping) return;
+    await keepCredentials(settings, hellos);
+    say(`\nCounterfoil is running; Ctrl-C stops it.\n\n${describeDemo(settings, hellos)}\n`);
+  } catch (error) {
+    if (stopping) return;
+    await stopAll();
+    if (!(error instanceof DataDirInUseError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+});
+
+async function startAll(settings: StartSettings): Promise<Hellos> {
+  const urls = await openDatabases(settings);
+  const masterKeyFile = settings.hasMasterKey
+    ? undefined
+    : await ensureMasterKeyFile(settings.dataDir);
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    DEMO: 'on',
+    LICENSING_DATABASE_URL: urls.licensing,
+    WALLET_DATABASE_URL: urls.wallet,
+    ...(masterKeyFile !== undefined && { MASTER_KEY_FILE: masterKeyFile }),
+  };
+  const start = (name: string, file: string) =>
+    step(`${name} service`, async () => {
+      const service = await startService({ name, file: fileOf(file), env });
+      running.push(service);
+      return service;
+    });
+  const [licensing, wallet, provider]: ServiceProcess[] = await settleAll([
+    start('licensing', 'licensing/server/dist/main.js'),
+    start('wallet', 'wallet/server/dist/main.js'),
+    start('provider', 'provider/dist/main.js'),
+  ]);
+  return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
+}
+
+/** Waits for all of them, failed or not, so that nothing starts behind the back of a stop. */
+async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(promises);
+  const failures = results.filter((result) => result.status === 'rejected');
+  if (failures.length > 0) {
+    const reasons = failures.map((failure) => (failure.reason as Error).message);
+    throw new StartError([...new Set(reasons)].join('\n'));
+  }
+  return results.map((result) => (result as PromiseFulfilledResult<T>).value);
+}
+
+class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+async function openDatabases(
+  settings: StartSettings,
+): Promise<{ licensing: string; wallet: string }> {
+  const { licensing, wallet } = settings.databaseUrls;
+  if (licensing !== undefined && wallet !== undefined) return { licensing, wallet };
+  const postgres = await step('PostgreSQL', () => startDatabase(settings.dataDir));
+  const urls = {
+    licensing: licensing ?? postgres.url('licensing'),
+    wallet: wallet ?? postgres.url('wallet'),
+  };
+  // The service commands find the running database through this file.
+  await writePrivateFile(`${settings.dataDir}/runtime.json`, `${JSON.stringify(urls, null, 2)}\n`);
+  return urls;
+}
+
+async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
+  let postgres = await waitForFolder(dataDir);
+  const watch = () =>
+    postgres.onExit(async (code) => {
+      if (stopping) return;
+      say(`PostgreSQL ended (status ${code}); starting it again …`);
+      postgres = await startEmbeddedPostgres({ dataDir });
+      say('PostgreSQL is back.');
+      watch();
+    });
+  watch();
+  running.push({ stop: () => postgres.stop() });
+  for (const name of ['licensing', 'wallet']) await postgres.ensureDatabase(name);
+  return postgres;
+}
+
+/** A start right after a kill may meet the last one still leaving: it gets two seconds. */
+async function waitForFolder(dataDir: string): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startEmbeddedPostgres({
+        dataDir,
+        onProgress: (message) => say(`  … ${message}`),
+      });
+    } catch (error) {
+      if (!(error instanceof DataDirInUseError) || attempt === 8) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}

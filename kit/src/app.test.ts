@@ -1,0 +1,272 @@
+// Whatever reaches the port, garbage included, gets JSON in the one error shape.
+import { connect } from 'node:net';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, buildApp } from './app.ts';
+import { DatabaseUnavailableError } from './db.ts';
+import { defineErrors, transportErrors } from './errors.ts';
+import { createLogger } from './logging.ts';
+import { PrintableText } from './text.ts';
+
+const errors = defineErrors({
+  ...transportErrors,
+  too_sad: { status: 409, msg: 'Too sad', retryable: false },
+});
+
+const lines: string[] = [];
+let app: App;
+let port = 0;
+
+beforeAll(async () => {
+  const logger = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  app = buildApp({ errors, logger, requestTimeoutMs: 1000, maxInFlight: 50 });
+  app.get('/things/:id', async () => ({ ok: true }));
+  app.post(
+    '/things',
+    {
+      schema: {
+        body: Type.Object({
+          name: PrintableText({ min: 1, max: 5 }),
+          count: Type.Optional(Type.Integer()),
+        }),
+      },
+    },
+    async () => ({ ok: true }),
+  );
+  app.get('/slow', () => new Promise((resolve) => setTimeout(resolve, 300, { ok: true })));
+  app.get('/crash', async () => {
+    throw new Error('ck_live_abcdefghijklmnop leaked');
+  });
+  app.get('/no-database', async () => {
+    throw new DatabaseUnavailableError('gone');
+  });
+  app.get('/refused', async () => {
+    throw errors.fail('too_sad', { errors: { a: ['b'] }, data: { balance: 1 } });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  port = (app.server.address() as { port: number }).port;
+});
+
+afterAll(() => app.close());
+
+/** Sends raw bytes and reads until the server closes or `untilMs` is over. */
+function raw(bytes: string, untilMs = 3000): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', () => resolve(received));
+    setTimeout(() => socket.destroy(), untilMs);
+  });
+}
+
+function parseAnswer(text: string) {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+  return { status, head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+const shape = (code: string) => ({
+  status: 'error',
+  code,
+  msg: expect.any(String),
+  request_id: expect.stringMatching(/^req_/),
+  retryable: expect.any(Boolean),
+});
+
+describe('what is refused before the router', () => {
+  const get = (path: string, headers = 'Host: x\r\nConnection: close\r\n') =>
+    `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+  it.each([
+    ['garbage', 'nonsense\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+    ['a missing Host', get('/things/1', 'Connection: close\r\n'), 400, 'malformed_request'],
+    ['a broken escape', get('/things/%zz'), 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'length and chunks',
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    ['an address over 8 KiB', get(`/things/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+    ['an address over 40 KiB', get(`/things/${'a'.repeat(40_000)}`), 414, 'uri_too_long'],
+    [
+      'headers over 32 KiB',
+      get('/things/1', `Host: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n`),
+      431,
+      'headers_too_large',
+    ],
+    [
+      'an unknown expectation',
+      get('/things/1', 'Host: x\r\nExpect: a-miracle\r\n'),
+      417,
+      'expectation_failed',
+    ],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
+  ])('%s', async (_title, bytes, status, code) => {
+    const answer = parseAnswer(await raw(bytes));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(shape(code));
+    expect(answer.head.toLowerCase()).toContain('content-type: application/json');
+    expect(answer.head.toLowerCase()).toContain('x-request-id: req_');
+  });
+
+  it('a request that never arrives whole is timed out', async () => {
+    const body = raw(
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a',
+      8000,
+    );
+    const answer = parseAnswer(await body);
+    expect(answer.status).toBe(408);
+    expect(answer.body).toEqual(shape('request_timeout'));
+  }, 15_000);
+
+  it('garbage behind a good request never passes for its answer', async () => {
+    const text = await raw('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).toContain('{"ok":true}');
+  });
+
+  it('takes an absolute address like a relative one', async () => {
+    expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('HTTP/1.0 may leave out Host', async () => {
+    expect(await raw('GET /things/1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('what is refused at and behind the router', () => {
+  it.each([
+    ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
+    ['a part of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
+    ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
+    ['a crash', 'GET', '/crash', 500, 'internal_error'],
+    ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
+  ] as const)('%s', async (_title, method, url, status, code) => {
+    const answer = await app.inject({ method, url });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual(shape(code));
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
+  });
+
+  it('a wrong method names the right ones, parameters in the path or not', async () => {
+    const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
+    expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const all = await app.inject({ method: 'GET', url: '/things' });
+    expect([all.statusCode, all.headers.allow, all.json().code]).toEqual([
+      405,
+      'POST',
+      'method_not_allowed',
+    ]);
+    const options = await app.inject({ method: 'OPTIONS', url: '/things' });
+    expect(options.statusCode).toBe(405);
+  });
+
+  it('HEAD answers like GET without a body', async () => {
+    const head = await app.inject({ method: 'HEAD', url: '/things/1' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['broken JSON', 'application/json', '{"a":', 400, 'invalid_body'],
+    ['an empty body', 'application/json', '', 400, 'invalid_body'],
+    ['a poisoned prototype', 'application/json', '{"__proto__":{"x":1}}', 400, 'invalid_body'],
+    ['an array', 'application/json', '[]', 400, 'invalid_body'],
+    ['null', 'application/json', 'null', 400, 'invalid_body'],
+    ['another content type', 'text/csv', 'a,b', 415, 'unsupported_media_type'],
+    ['a body over 64 KiB', 'application/json', `"${'a'.repeat(70_000)}"`, 413, 'body_too_large'],
+    ['a NUL', 'application/json', '{"name":"a\\u0000"}', 400, 'invalid_parameter'],
+    ['a lone surrogate', 'application/json', '{"name":"\\ud800"}', 400, 'invalid_parameter'],
+    ['a number for a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
+    [
+      'a text for a number',
+      'application/json',
+      '{"name":"a","count":"5"}',
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'six characters where five fit',
+      'application/json',
+      '{"name":"abcdef"}',
+      400,
+      'invalid_parameter',
+    ],
+  ])('%s', async (_title, type, payload, status, code) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject(shape(code));
+  });
+
+  it('says field by field what is wrong, in sentences', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/things', payload: { count: 'x' } });
+    expect(answer.json().errors).toEqual({
+      name: ['is required.'],
+      count: ['must be an integer.'],
+    });
+  });
+
+  it('counts characters, not code units', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      payload: { name: '😀😀😀😀😀' },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('a refusal carries its fields, data and status', async () => {
+    const answer = await app.inject({ url: '/refused' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toEqual({
+      ...shape('too_sad'),
+      msg: 'Too sad',
+      errors: { a: ['b'] },
+      data: { balance: 1 },
+    });
+  });
+
+  it('sheds what is more than it can hold, at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => app.inject({ url: '/slow' })),
+    );
+    const shed = answers.filter((answer) => answer.statusCode === 503);
+    expect(shed).toHaveLength(10);
+    expect(shed[0]?.json()).toEqual(shape('overloaded'));
+    expect((await app.inject({ url: '/slow' })).statusCode).toBe(200);
+  });
+});
+
+describe('logs', () => {
+  it('hold the path of a request but never its query, nor a secret inside an error', async () => {
+    await app.inject({ url: '/things/1?api_key=ck_live_canarycanary' });
+    await app.inject({ url: '/crash?api_key=ck_live_canarycanary' });
+    await app.inject({ url: '/nothing?api_key=ck_live_canarycanary' });
+    const all = lines.join('');
+    expect(all).toContain('"path":"/things/1"');
+    expect(all).toContain('[redacted] leaked');
+    expect(all).not.toContain('canary');
+    expect(all).not.toContain('ck_live_abcdefghijklmnop');
+  });
+});

@@ -1,0 +1,115 @@
+// The database layer: exact integers, deadlines, lost connections, and word between processes.
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { DatabaseUnavailableError, type Db, openDb } from './db.ts';
+import { listen, notify } from './notifications.ts';
+import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+
+let database: TestDatabase;
+let db: Db;
+const idleErrors: Error[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testServer'));
+  db = openDb({
+    url: database.url,
+    applicationName: 'db test',
+    queryTimeoutMs: 500,
+    maxConnections: 3,
+    onIdleError: (error) => void idleErrors.push(error),
+  });
+  await db.query('create table things (id bigint primary key, n bigint)');
+});
+
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+describe('integers', () => {
+  it('int8 and int8[] come back as exact bigints, null as null', async () => {
+    const { rows } = await db.query(
+      `select 9007199254740993::bigint as big, array[1, null, 9223372036854775807]::bigint[] as list,
+              null::bigint as nothing, 5::int as small`,
+    );
+    expect(rows).toEqual([
+      { big: 9007199254740993n, list: [1n, null, 9223372036854775807n], nothing: null, small: 5 },
+    ]);
+  });
+
+  it('bigints go in exactly, alone and in arrays', async () => {
+    const { rows } = await db.query('select $1::bigint as one, $2::bigint[] as many', [
+      9007199254740993n,
+      [9007199254740993n],
+    ]);
+    expect(rows).toEqual([{ one: 9007199254740993n, many: [9007199254740993n] }]);
+  });
+});
+
+describe('transactions', () => {
+  it('a failure leaves nothing behind and the connection usable', async () => {
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.query('insert into things values (1, 1)');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect((await db.query('select * from things')).rows).toEqual([]);
+    await db.transaction((tx) => tx.query('insert into things values (2, 2)'));
+    expect((await db.query('select id from things')).rows).toEqual([{ id: 2n }]);
+  });
+});
+
+describe('deadlines and lost connections', () => {
+  it('a query past its deadline fails as unavailable', async () => {
+    await expect(db.query('select pg_sleep(5)')).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  });
+
+  it('a terminated backend fails the call, not the process, and the pool recovers', async () => {
+    const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
+    await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await db.query('select 1');
+    const other = openDb({ url: database.url, applicationName: 'killer' });
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'db test'`,
+    );
+    await vi.waitFor(() => expect(idleErrors.length).toBeGreaterThan(0));
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await other.end();
+  });
+
+  it('a server that is not there is unavailable', async () => {
+    const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
+    await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await nowhere.end();
+  });
+
+  it('a refused statement is no unavailability', async () => {
+    await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(
+      DatabaseUnavailableError,
+    );
+  });
+});
+
+describe('notifications', () => {
+  it('reach a listener, and a lost connection is made again and tells of the gap', async () => {
+    const heard: string[] = [];
+    let gaps = 0;
+    const listener = await listen({
+      url: database.url,
+      channel: 'Odd "channel"',
+      onMessage: (payload) => void heard.push(payload),
+      onGap: () => void gaps++,
+      retryMs: 20,
+    });
+    await notify(db, 'Odd "channel"', 'one');
+    await vi.waitFor(() => expect(heard).toEqual(['one']));
+    await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name like 'counterfoil listen%' and datname = current_database()`,
+    );
+    await vi.waitFor(() => expect(gaps).toBe(2));
+    await notify(db, 'Odd "channel"', 'two');
+    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']));
+    await listener.close();
+  });
+});

@@ -1,0 +1,59 @@
+// Migrations: applied once, in order, whole or not at all, by one process at a time.
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Db, openDb } from './db.ts';
+import { findPendingMigrations, MigrationError, migrate } from './migrate.ts';
+import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeEach(async () => {
+  database = await createTestDatabase(inject('testServer'));
+  db = openDb({ url: database.url, applicationName: 'migrate test' });
+});
+
+afterEach(async () => {
+  await db.end();
+  await database.drop();
+});
+
+const first = { name: '0001_create_a.sql', sql: 'create table a (id int)' };
+const second = { name: '0002_create_b.sql', sql: 'create table b (id int)' };
+
+describe('migrate', () => {
+  it('applies what is missing, once', async () => {
+    const { url } = database;
+    expect(await migrate({ url, migrations: [first] })).toEqual([first.name]);
+    expect(await findPendingMigrations(db, [first, second])).toEqual([second.name]);
+    expect(await migrate({ url, migrations: [first, second] })).toEqual([second.name]);
+    expect(await migrate({ url, migrations: [first, second] })).toEqual([]);
+    expect(await findPendingMigrations(db, [first, second])).toEqual([]);
+  });
+
+  it('ten processes at once apply each file once', async () => {
+    const { url } = database;
+    const runs = Array.from({ length: 10 }, () => migrate({ url, migrations: [first, second] }));
+    expect((await Promise.all(runs)).flat().sort()).toEqual([first.name, second.name]);
+  });
+
+  it('a failing file leaves nothing of itself and stops the rest', async () => {
+    const broken = { name: '0002_break.sql', sql: 'create table c (id int); select 1/0' };
+    const run = migrate({ url: database.url, migrations: [first, broken, second] });
+    await expect(run).rejects.toThrow('0002_break.sql failed: division by zero');
+    const { rows } = await db.query(`select to_regclass('a') as a, to_regclass('c') as c,
+      to_regclass('b') as b`);
+    expect(rows).toEqual([{ a: 'a', c: null, b: null }]);
+  });
+
+  it('refuses a file that was changed after it had been applied', async () => {
+    await migrate({ url: database.url, migrations: [first] });
+    const changed = { ...first, sql: 'create table a (id bigint)' };
+    const run = migrate({ url: database.url, migrations: [changed] });
+    await expect(run).rejects.toBeInstanceOf(MigrationError);
+  });
+
+  it('leaves alone what a newer version has applied', async () => {
+    await migrate({ url: database.url, migrations: [first, second] });
+    expect(await migrate({ url: database.url, migrations: [first] })).toEqual([]);
+  });
+});

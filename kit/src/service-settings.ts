@@ -1,0 +1,44 @@
+// The settings that every service of the house has.
+import { isIP } from 'node:net';
+import { list, oneOf, optionalText, type Setting, text, wholeNumber } from './config.ts';
+import { logLevels } from './logging.ts';
+import { type MasterKey, parseMasterKey } from './secrets.ts';
+
+const masterKey = (): Setting<MasterKey> => ({ secret: true, parse: parseMasterKey });
+
+const proxyList = (): Setting<string[]> => ({
+  ...list(),
+  parse: (given) => {
+    const addresses = list().parse(given);
+    const wrong = addresses.filter((address) => !isAddressOrRange(address));
+    if (wrong.length === 0) return addresses;
+    throw new Error(`must be IP addresses or CIDR ranges; ${wrong.join(', ')} is not`);
+  },
+});
+
+function isAddressOrRange(given: string): boolean {
+  const [address = '', bits, ...rest] = given.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+export const serviceSettings = {
+  NODE_ENV: oneOf(['development', 'test', 'production'], 'development'),
+  HOST: text('127.0.0.1'),
+  LOG_LEVEL: oneOf(logLevels, 'info'),
+  TRUST_PROXY: proxyList(),
+  METRICS_TOKEN: { ...optionalText(), secret: true },
+  MASTER_KEY: masterKey(),
+  /** Set by `npm start`: fill an empty database with the demo's data and tell its credentials. */
+  DEMO: oneOf(['off', 'on'], 'off'),
+  DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
+  AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
+  DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
+};
+
+export function requireDatabaseUrl(name: string, url: string | undefined): string[] {
+  if (url !== undefined) return [];
+  return [`${name} is required when the service runs alone (npm start brings a database along)`];
+}

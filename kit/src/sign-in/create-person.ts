@@ -1,0 +1,33 @@
+// Makes a person with a password at once: for demo data and tests, where nobody redeems a link.
+import type { Tx } from '../db.ts';
+import { findPasswordProblem } from './password.ts';
+import { createPasswordHasher } from './password-hasher.ts';
+import { type Membership, parseEmail, parseName } from './person.ts';
+import { insertMembership } from './store/memberships.ts';
+import { insertPerson } from './store/people.ts';
+
+export interface NewPerson {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly memberships?: readonly Membership[];
+  readonly at?: Date;
+}
+
+/** No caller's input comes here, so what is wrong is a mistake of ours and a plain Error. */
+export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
+  const email = parseEmail(input.email);
+  const name = parseName(input.name);
+  if (email === undefined || name === undefined) throw new Error('no e-mail, or no name');
+  const problem = findPasswordProblem(input.password, email);
+  if (problem !== undefined) throw new Error(`the password ${problem}`);
+  const hasher = createPasswordHasher({ overloaded: () => new Error('too busy') });
+  const passwordHash = await hasher.hash(input.password);
+  const at = input.at ?? new Date();
+  const personId = await insertPerson(tx, { email, name, passwordHash, at });
+  if (personId === undefined) throw new Error(`${email} is a person already`);
+  for (const { tenantId, role } of input.memberships ?? []) {
+    await insertMembership(tx, { tenantId, personId, role, at });
+  }
+  return personId;
+}

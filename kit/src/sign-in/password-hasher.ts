@@ -1,0 +1,48 @@
+// argon2id, a few at a time: a flood of sign-ins must not take the processor from everything else.
+import { hash, verify } from '@node-rs/argon2';
+import { normalisePassword } from './password.ts';
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  verify(encoded: string, password: string): Promise<boolean>;
+}
+
+/** OWASP's first recommendation for argon2id (the library's default algorithm): 19 MiB, 2 passes. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+
+/**
+ * Verified in place of a hash that is not there, so that an unknown e-mail costs the same work.
+ * The digest is random bytes: nobody knows a password for it.
+ */
+export const unmatchableHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$1269BT31kFgwHVwXzt3dhA$/63xNKbhx8wRJFh9Sdeokzk/9baioEtPqN4l0eHL0ws';
+
+/** At most two at once leaves the other threads of libuv's four to files and name look-ups. */
+export function createPasswordHasher(options: {
+  readonly overloaded: () => Error;
+  readonly concurrency?: number;
+  readonly maxWaiting?: number;
+}): PasswordHasher {
+  const { overloaded, concurrency = 2, maxWaiting = 64 } = options;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < concurrency) running++;
+    else if (waiting.length >= maxWaiting) throw overloaded();
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The place goes to the next in line without becoming free in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+
+  return {
+    hash: (password) => inTurn(() => hash(normalisePassword(password), parameters)),
+    verify: (encoded, password) => inTurn(() => verify(encoded, normalisePassword(password))),
+  };
+}

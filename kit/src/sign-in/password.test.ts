@@ -1,0 +1,39 @@
+// New passwords: length after normalising, clean Unicode, and none of the first guesses.
+import { describe, expect, it } from 'vitest';
+import { findPasswordProblem, normalisePassword } from './password.ts';
+
+const problem = (password: string) => findPasswordProblem(password, 'adalovelace@example.com');
+
+describe('findPasswordProblem', () => {
+  it('takes 10 to 200 characters, and counts characters rather than code units', () => {
+    expect(problem('x'.repeat(4) + 'y'.repeat(5))).toContain('at least 10');
+    expect(problem('x'.repeat(5) + 'y'.repeat(5))).toBeUndefined();
+    expect(problem('🐴🔋'.repeat(4))).toContain('at least 10');
+    expect(problem('🐴🔋'.repeat(5))).toBeUndefined();
+    expect(problem('xy'.repeat(100))).toBeUndefined();
+    expect(problem(`${'xy'.repeat(100)}z`)).toContain('at most 200');
+  });
+
+  it('measures the normalised form, so that one ligature cannot stand for eighteen letters', () => {
+    expect(problem('ﷺ'.repeat(20))).toContain('at most 200');
+  });
+
+  it.each(['\ud800correct horse', 'correct\u0000horse!', 'correct\nhorse!'])(
+    'refuses %j, which is not clean text',
+    (password) => expect(problem(password)).toContain('not allowed'),
+  );
+
+  it.each(['adalovelace@example.com', 'AdaLovelace@Example.com', 'adalovelace'])(
+    'refuses %j for the person whose e-mail it is',
+    (password) => expect(problem(password)).toBe('must not be your e-mail.'),
+  );
+
+  it.each(['1234567890', 'Password123', 'QWERTYUIOP', 'aaaaaaaaaaaa'])(
+    'refuses %j, one of the first guesses',
+    (password) => expect(problem(password)).toContain('guessed'),
+  );
+
+  it('gives composed and decomposed letters one form', () => {
+    expect(normalisePassword('cafe\u0301 au lait')).toBe(normalisePassword('caf\u00e9 au lait'));
+  });
+});

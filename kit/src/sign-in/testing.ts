@@ -1,0 +1,139 @@
+// A service with nothing but a sign-in desk, a clock that is moved by hand, and a browser to use it.
+import { randomBytes } from 'node:crypto';
+import type { InjectOptions } from 'fastify';
+import { type App, buildApp } from '../app.ts';
+import { type Db, openDb } from '../db.ts';
+import { defineErrors, type ErrorBody, transportErrors } from '../errors.ts';
+import { createLogger } from '../logging.ts';
+import { parseMasterKey } from '../secrets.ts';
+import { createTestDatabase, type TestServer } from '../testing/databases.ts';
+import type { SignInEvent } from './audit.ts';
+import { createPersonWithPassword } from './create-person.ts';
+import { signInErrors } from './errors.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import type { Membership } from './person.ts';
+import { registerSignInRoutes } from './routes.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
+
+export const publicUrl = 'http://panel.example:4100';
+export const goodPassword = 'correct horse battery';
+
+const errors = defineErrors({ ...transportErrors, ...signInErrors });
+
+export interface SignInDesk {
+  readonly app: App;
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly events: SignInEvent[];
+  /** How many argon2 hashes were verified so far. */
+  readonly verifications: () => number;
+  advance(ms: number): void;
+  person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
+  browser(address?: string): Browser;
+  close(): Promise<void>;
+}
+
+export interface TestPerson {
+  readonly id: bigint;
+  readonly email: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: ErrorBody & { data?: Record<string, never> };
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** Keeps its cookie, as a browser does. */
+export interface Browser {
+  cookie: string | undefined;
+  send(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Answer>;
+  signIn(email: string, password?: string, code?: string): Promise<Answer>;
+}
+
+let people = 0;
+
+export async function openSignInDesk(
+  server: TestServer,
+  options: { publicUrl?: string } = {},
+): Promise<SignInDesk> {
+  const database = await createTestDatabase(server, 'kit');
+  const db = openDb({ url: database.url, applicationName: 'sign-in test', maxConnections: 8 });
+  let time = Date.parse('2026-03-01T12:00:00Z');
+  const events: SignInEvent[] = [];
+  const counting = countVerifications();
+  const signIn = createSignIn({
+    db,
+    errors,
+    masterKey: parseMasterKey(randomBytes(32).toString('hex')),
+    publicUrl: options.publicUrl ?? publicUrl,
+    cookieName: 'desk',
+    serviceName: 'Desk & Co',
+    now: () => new Date(time),
+    onAudit: async (_tx, event) => void events.push(event),
+    passwords: counting.hasher,
+  });
+  const app = buildApp({ errors, logger: createLogger({ service: 'desk', level: 'silent' }) });
+  registerSignInRoutes(app, signIn);
+  return {
+    app,
+    db,
+    signIn,
+    events,
+    verifications: counting.count,
+    advance: (ms) => {
+      time += ms;
+    },
+    person: async ({ email = `person${++people}@example.com`, memberships = [] } = {}) => {
+      const input = { email, name: 'Ada Byron', password: goodPassword, memberships };
+      const id = await db.transaction((tx) => createPersonWithPassword(tx, input));
+      return { id, email };
+    },
+    browser: (address = '192.0.2.1') => createBrowser(app, address),
+    close: async () => {
+      await app.close();
+      await db.end();
+      await database.drop();
+    },
+  };
+}
+
+function countVerifications(): { hasher: PasswordHasher; count: () => number } {
+  const hasher = createPasswordHasher({ overloaded: () => errors.fail('overloaded') });
+  let verified = 0;
+  return {
+    count: () => verified,
+    hasher: {
+      hash: hasher.hash,
+      verify: (encoded, password) => {
+        verified++;
+        return hasher.verify(encoded, password);
+      },
+    },
+  };
+}
+
+function createBrowser(app: App, address: string): Browser {
+  const browser: Browser = {
+    cookie: undefined,
+    send: async (method, url, body) => {
+      const request: InjectOptions = { method, url, remoteAddress: address };
+      request.headers = {
+        'user-agent': 'test browser',
+        ...(method !== 'GET' && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
+        ...(browser.cookie !== undefined && { cookie: browser.cookie }),
+      };
+      if (body) request.payload = body;
+      const response = await app.inject(request);
+      const set = response.headers['set-cookie'];
+      if (typeof set === 'string') {
+        const cookie = set.split(';')[0] ?? '';
+        browser.cookie = cookie.endsWith('=') ? undefined : cookie;
+      }
+      return { status: response.statusCode, body: response.json(), headers: response.headers };
+    },
+    signIn: (email, password = goodPassword, code) =>
+      browser.send('POST', '/panel/session', { email, password, ...(code && { code }) }),
+  };
+  return browser;
+}

@@ -1,0 +1,58 @@
+// One-time codes are those of the RFC, near in time, and each good once.
+import { describe, expect, it } from 'vitest';
+import { findTotpStep, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
+
+const secret = Buffer.from('12345678901234567890');
+
+describe('totp', () => {
+  // RFC 6238, appendix B, SHA-1; the last six of its eight digits.
+  it.each([
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1111111111, '050471'],
+    [1234567890, '005924'],
+    [2000000000, '279037'],
+    [20000000000, '353130'],
+  ])('gives the code of the RFC at %i s', (seconds, code) => {
+    expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
+  });
+
+  it('takes the codes of one step before and after, and none farther away', () => {
+    const time = new Date('2026-03-01T12:00:10Z');
+    const now = totpStepAt(time);
+    const found = [-2n, -1n, 0n, 1n, 2n].map((drift) =>
+      findTotpStep(secret, { code: totpCode(secret, now + drift), time, after: null }),
+    );
+    expect(found).toEqual([undefined, now - 1n, now, now + 1n, undefined]);
+  });
+
+  it('does not take a code at or before the last step that was used', () => {
+    const time = new Date('2026-03-01T12:00:10Z');
+    const now = totpStepAt(time);
+    const find = (step: bigint) =>
+      findTotpStep(secret, { code: totpCode(secret, step), time, after: now });
+    expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
+  });
+
+  it('does not take codes of another length', () => {
+    const time = new Date(59_000);
+    for (const code of ['', '28708', '2870820', '94287082']) {
+      expect(findTotpStep(secret, { code, time, after: null })).toBeUndefined();
+    }
+  });
+
+  it('writes base32 as RFC 4648 does, without padding', () => {
+    const written = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) =>
+      toBase32(Buffer.from(text)),
+    );
+    expect(written).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
+  });
+
+  it('names issuer and account in the address of the QR code, whatever letters they have', () => {
+    const uri = totpUri({ secret, issuer: 'Desk & Co', account: 'a+b@example.com' });
+    const url = new URL(uri);
+    expect(uri.startsWith('otpauth://totp/Desk%20%26%20Co:a%2Bb%40example.com?')).toBe(true);
+    expect(url.searchParams.get('secret')).toBe(toBase32(secret));
+    expect(url.searchParams.get('issuer')).toBe('Desk & Co');
+  });
+});

@@ -1,0 +1,10 @@
+// Gives a new workspace its account.
+import type { Tx } from '@counterfoil/kit/db';
+import { isCurrency } from '@counterfoil/kit/money';
+import type { Account } from './account.ts';
+import { insertAccountRow } from './store.ts';
+
+export async function insertAccount(tx: Tx, account: Account): Promise<void> {
+  if (!isCurrency(account.currency)) throw new Error(`unknown currency ${account.currency}`);
+  await insertAccountRow(tx, account);
+}

@@ -1,0 +1,45 @@
+// Finds a key by its text, from memory where possible; a change anywhere reaches here within 5 s.
+import { createCache } from '@counterfoil/kit/cache';
+import type { Db, Queryable } from '@counterfoil/kit/db';
+import { listen, notify } from '@counterfoil/kit/notifications';
+import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
+import type { ApiKey } from './api-key.ts';
+import { selectApiKeyByHash } from './store.ts';
+
+const channel = 'api_keys';
+/** The contract promises 5 s for a revocation; a lost notification must still keep that. */
+const ttlMs = 4000;
+
+export interface ApiKeyFinder {
+  find(secret: string): Promise<ApiKey | undefined>;
+  close(): Promise<void>;
+}
+
+export async function createApiKeyFinder(options: {
+  db: Db;
+  databaseUrl: string;
+  masterKey: MasterKey;
+  onError: (error: Error) => void;
+}): Promise<ApiKeyFinder> {
+  const cache = createCache<ApiKey>({
+    ttlMs,
+    maxEntries: 10_000,
+    load: (hash) => selectApiKeyByHash(options.db, Buffer.from(hash, 'base64')),
+  });
+  const listener = await listen({
+    url: options.databaseUrl,
+    channel,
+    onMessage: (hash) => cache.delete(hash),
+    onGap: () => cache.clear(),
+    onError: options.onError,
+  });
+  return {
+    find: (secret) => cache.get(hashSecret(options.masterKey, secret).toString('base64')),
+    close: () => listener.close(),
+  };
+}
+
+/** Said by whoever changes a key, in the transaction that changes it. */
+export async function announceApiKeyChange(db: Queryable, keyHash: Buffer): Promise<void> {
+  await notify(db, channel, keyHash.toString('base64'));
+}

@@ -1,0 +1,33 @@
+// The licensing service's settings.
+import { databaseUrl, type Environment, httpUrl, port, readConfig } from '@counterfoil/kit/config';
+import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
+
+export const licensingSettings = {
+  ...serviceSettings,
+  LICENSING_PORT: port(4100),
+  LICENSING_DATABASE_URL: databaseUrl(),
+  LICENSING_PUBLIC_URL: httpUrl(),
+};
+
+export type Config = ReturnType<typeof readLicensingConfig>;
+
+export function readLicensingConfig(env: Environment) {
+  const values = readConfig(env, licensingSettings, (seen) =>
+    requireDatabaseUrl('LICENSING_DATABASE_URL', seen.LICENSING_DATABASE_URL),
+  );
+  return {
+    production: values.NODE_ENV === 'production',
+    host: values.HOST,
+    port: values.LICENSING_PORT,
+    publicUrl: values.LICENSING_PUBLIC_URL ?? `http://${values.HOST}:${values.LICENSING_PORT}`,
+    databaseUrl: values.LICENSING_DATABASE_URL ?? '',
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    masterKey: values.MASTER_KEY,
+    metricsToken: values.METRICS_TOKEN,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    demo: values.DEMO === 'on',
+    authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+    drainMs: values.DRAIN_SECONDS * 1000,
+  };
+}

@@ -1,0 +1,44 @@
+// Every error that the licensing service can answer: code, HTTP status, sentence (specification, section 7).
+import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
+import { signInErrors } from '@counterfoil/kit/sign-in/errors';
+
+const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
+  status,
+  msg: 'Invalid request',
+  retryable,
+});
+
+const notFound = (msg: string): ErrorEntry => ({ status: 404, msg, retryable: false });
+
+export const errors = defineErrors({
+  ...transportErrors,
+  ...signInErrors,
+  malformed_request: invalidRequest(400),
+  invalid_body: invalidRequest(400),
+  invalid_parameter: invalidRequest(400),
+  route_not_found: invalidRequest(404),
+  method_not_allowed: invalidRequest(405),
+  request_timeout: invalidRequest(408, true),
+  body_too_large: invalidRequest(413),
+  uri_too_long: invalidRequest(414),
+  unsupported_media_type: invalidRequest(415),
+  expectation_failed: invalidRequest(417),
+  headers_too_large: invalidRequest(431),
+
+  api_key_missing: invalidRequest(401),
+  api_key_invalid: invalidRequest(401),
+  api_key_revoked: invalidRequest(401),
+  api_key_expired: invalidRequest(401),
+  api_key_conflict: invalidRequest(401),
+  insufficient_scope: invalidRequest(403),
+  not_a_seller: invalidRequest(403),
+
+  no_items: notFound('No items found'),
+  item_not_found: notFound('Item Not Found'),
+  purchase_not_found: notFound('Invalid purchase code'),
+  purchase_refunded: notFound('Invalid purchase code'),
+  purchase_cancelled: notFound('Invalid purchase code'),
+  purchase_disputed: notFound('Invalid purchase code'),
+});
+
+export const { fail } = errors;

@@ -1,0 +1,39 @@
+// Runs the licensing service as a process.
+import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { createLogger } from '@counterfoil/kit/logging';
+import { readMigrations } from '@counterfoil/kit/migrate';
+import { prepareDatabase } from '@counterfoil/kit/prepare-database';
+import { runMain } from '@counterfoil/kit/run-main';
+import { serve } from '@counterfoil/kit/serve';
+import { buildLicensingApp, migrationFolders } from './app.ts';
+import { readLicensingConfig } from './config.ts';
+import { seedDemo } from './seed.ts';
+
+runMain(async () => {
+  const config = readLicensingConfig(process.env);
+  const logger = createLogger({ service: 'licensing', level: config.logLevel });
+  const migrations = await readMigrations(migrationFolders);
+  const db = await prepareDatabase({
+    url: config.databaseUrl,
+    applicationName: 'counterfoil licensing',
+    maxConnections: config.databaseConnections,
+    migrations,
+    production: config.production,
+    logger,
+  });
+  if (config.demo) await seedDemo(db, config.masterKey);
+  const readiness = { draining: false };
+  const app = await buildLicensingApp({ config, db, logger, migrations, readiness });
+  await serve({
+    app,
+    host: config.host,
+    port: config.port,
+    logger,
+    drainMs: config.drainMs,
+    onDrain: () => {
+      readiness.draining = true;
+    },
+    onClosed: () => db.end(),
+    ...(config.demo && { hello: await findDemoCredentials(db, config.masterKey) }),
+  });
+});

@@ -1,0 +1,35 @@
+// Opens a workspace with its account.
+import type { Tx } from '@counterfoil/kit/db';
+import type { Account } from '../accounts/account.ts';
+import { insertAccount } from '../accounts/insert-account.ts';
+import { insertWorkspaceRow } from './store.ts';
+
+export interface NewWorkspace {
+  readonly name: string;
+  readonly supportEnabled?: boolean;
+  readonly account: Partial<Omit<Account, 'workspaceId'>> & { currency: string; email: string };
+}
+
+export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<bigint> {
+  const workspaceId = await insertWorkspaceRow(tx, {
+    name: workspace.name,
+    supportEnabled: workspace.supportEnabled ?? true,
+  });
+  await insertAccount(tx, {
+    firstname: '',
+    lastname: '',
+    username: '',
+    balanceMinor: 0n,
+    heading: '',
+    description: '',
+    contactEmail: '',
+    socialLinks: {},
+    avatarUrl: '',
+    coverUrl: '',
+    isSeller: true,
+    registeredAt: new Date(),
+    ...workspace.account,
+    workspaceId,
+  });
+  return workspaceId;
+}

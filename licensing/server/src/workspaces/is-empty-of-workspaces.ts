@@ -1,0 +1,6 @@
+// Whether a database is still without any workspace.
+import type { Queryable } from '@counterfoil/kit/db';
+import { countWorkspaces } from './store.ts';
+
+export const isEmptyOfWorkspaces = async (db: Queryable): Promise<boolean> =>
+  (await countWorkspaces(db)) === 0n;

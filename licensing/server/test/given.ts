@@ -1,0 +1,70 @@
+// A licensing service on a fresh database, and builders for what a test needs in it.
+import { randomBytes } from 'node:crypto';
+import type { App } from '@counterfoil/kit/app';
+import { type Db, openDb } from '@counterfoil/kit/db';
+import { readMigrations } from '@counterfoil/kit/migrate';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { createTestDatabase } from '@counterfoil/kit/testing/databases';
+import { inject } from 'vitest';
+import { readScopes } from '../src/api-keys/api-key.ts';
+import { insertApiKey, type NewApiKey } from '../src/api-keys/insert-api-key.ts';
+import { buildLicensingApp, migrationFolders } from '../src/app.ts';
+import { type Config, readLicensingConfig } from '../src/config.ts';
+import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
+
+export interface Given {
+  readonly app: App;
+  readonly db: Db;
+  readonly config: Config;
+  readonly logLines: string[];
+  readonly clock: { now: Date };
+  workspace(wanted?: Partial<NewWorkspace>): Promise<bigint>;
+  apiKey(workspaceId: bigint, wanted?: Partial<NewApiKey>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function givenLicensing(env: Record<string, string> = {}): Promise<Given> {
+  const database = await createTestDatabase(inject('testServer'), 'licensing');
+  const config = readLicensingConfig({
+    LICENSING_DATABASE_URL: database.url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    ...env,
+  });
+  const db = openDb({ url: database.url, applicationName: 'licensing test' });
+  const { logger, lines } = captureLog('licensing');
+  const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const app = await buildLicensingApp({
+    config,
+    db,
+    logger,
+    migrations: await readMigrations(migrationFolders),
+    readiness: { draining: false },
+    now: () => clock.now,
+  });
+  await app.ready();
+  return {
+    app,
+    db,
+    config,
+    logLines: lines,
+    clock,
+    workspace: (wanted = {}) =>
+      db.transaction((tx) =>
+        createWorkspace(tx, {
+          name: 'Test seller',
+          ...wanted,
+          account: { email: 'seller@test.example', currency: 'USD', ...wanted.account },
+        }),
+      ),
+    apiKey: (workspaceId, wanted = {}) =>
+      db.transaction(async (tx) => {
+        const key = { workspaceId, name: 'Test', kind: 'secret', scopes: readScopes } as const;
+        return (await insertApiKey(tx, config.masterKey, { ...key, ...wanted })).secret;
+      }),
+    close: async () => {
+      await app.close();
+      await db.end();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// The one door: installs and builds what is missing or stale, then does what was asked.
+// Plain JavaScript without dependencies, because on a fresh clone there are none yet.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const [verb = '', ...rest] = process.argv.slice(2);
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  say(`Counterfoil needs Node 20.19 or later; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Runs a program in the foreground; its failure is ours. */
+function run(program, args, options = {}) {
+  const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options });
+  if (result.error) say(`${program} could not be started: ${result.error.message}`);
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+const node = (args, options) => run(process.execPath, args, options);
+const tool = (name) => join(root, 'node_modules', name);
+
+/** What npm installed, held against what the lock file names, package by package. */
+function isInstalled() {
+  const installedFile = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.startsWith('node_modules/')) return true;
+    const found = installed[path];
+    if (!found) return entry.optional === true || entry.peer === true;
+    return found.version === entry.version && existsSync(join(root, path));
+  });
+}
+
+function install() {
+  if (isInstalled()) return;
+  say('Installing packages (once, and again when package-lock.json changes) …');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // npm's own output goes to standard error: some verbs print results for programs.
+  const stdio = ['ignore', 2, 2];
+  if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
+  else run('npm', args, { stdio });
+}
+
+/** The compiler knows by itself what is stale; with nothing to do it takes a tenth of a second. */
+function build() {
+  node([tool('typescript/bin/tsc'), '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
+}
+
+/** Hands this process over, so that signals reach the program itself. */
+async function become(file) {
+  process.argv = [process.argv[0], join(root, file), ...rest];
+  await import(pathToFileURL(join(root, file)).href);
+}
+
+function check() {
+  const steps = [
+    ['format and lint', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
+    ['types', ['typescript/bin/tsc', '-p', '.']],
+    ['house rules', ['vitest/vitest.mjs', 'run', '--config', 'vitest.tidy.config.ts']],
+    ['unused code', ['knip/bin/knip.js', '--no-progress']],
+  ];
+  for (const [title, [program, ...args]] of steps) {
+    say(`• ${title}`);
+    node([tool(program), ...args]);
+  }
+}
+
+/** Needs nothing installed: the file was written by the last start. */
+function printCredentials() {
+  const file = resolve(root, process.env.DATA_DIR || 'data', 'credentials.json');
+  if (!existsSync(file)) {
+    say('There are no demo credentials yet: run npm start once, and they are made.');
+    process.exit(1);
+  }
+  try {
+    process.stdout.write(readFileSync(file, 'utf8'));
+  } catch (error) {
+    say(`The demo credentials in ${file} cannot be read (${error.code}).`);
+    process.exit(1);
+  }
+}
+
+const prepare = () => {
+  install();
+  build();
+};
+
+const verbs = {
+  start: () => {
+    prepare();
+    return become('cli/dist/start.js');
+  },
+  'start:licensing': () => {
+    prepare();
+    return become('licensing/server/dist/main.js');
+  },
+  'start:wallet': () => {
+    prepare();
+    return become('wallet/server/dist/main.js');
+  },
+  licensing: () => {
+    prepare();
+    return become('licensing/server/dist/command.js');
+  },
+  wallet: () => {
+    prepare();
+    return become('wallet/server/dist/command.js');
+  },
+  test: () => {
+    prepare();
+    node([tool('vitest/vitest.mjs'), 'run', ...rest]);
+  },
+  check: () => {
+    install();
+    check();
+  },
+  build: prepare,
+  credentials: printCredentials,
+};
+
+refuseOldNode();
+if (!Object.hasOwn(verbs, verb)) {
+  say(`Usage: node run.mjs ${Object.keys(verbs).join(' | ')}`);
+  process.exit(2);
+}
+await verbs[verb]();

@@ -1,0 +1,203 @@
+// The house rules as functions over a tree of files, so that planted faults can be tried on them.
+import { dirname, join, normalize } from 'node:path/posix';
+import { parseSync } from 'oxc-parser';
+
+/** Path from the root → content. */
+export type Tree = ReadonlyMap<string, string>;
+
+const isCode = (path: string) => /\.tsx?$/.test(path);
+const isTest = (path: string) => /\.test\.tsx?$|\/test\//.test(path);
+
+/** Which room a file is in, and in a service which slice. */
+function locate(path: string): { room: string; slice: string | undefined } {
+  const [room = ''] = path.split('/');
+  const slice = /^(?:licensing|wallet)\/server\/src\/([^/]+)\//.exec(path)?.[1];
+  return { room: path.includes('/') ? room : '', slice };
+}
+
+/** Rooms that a room may import from, apart from itself. */
+const mayImport: Record<string, readonly string[]> = {
+  '': ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  kit: [],
+  ui: [],
+  licensing: ['kit', 'ui'],
+  wallet: ['kit', 'ui'],
+  provider: ['kit'],
+  cli: ['kit', 'licensing', 'wallet', 'provider'],
+  bench: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  faults: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  e2e: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+};
+
+const packageFolders: Record<string, string> = {
+  '@counterfoil/kit': 'kit/src',
+  '@counterfoil/licensing-server': 'licensing/server/src',
+  '@counterfoil/wallet-server': 'wallet/server/src',
+  '@counterfoil/provider': 'provider/src',
+  '@counterfoil/cli': 'cli/src',
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Every import between files of the house, static, dynamic and re-exports, as root paths. */
+export function listImports(tree: Tree): Import[] {
+  const imports: Import[] = [];
+  for (const [path, source] of tree) {
+    if (!isCode(path)) continue;
+    const { module } = parseSync(path, source);
+    const requests = [
+      ...module.staticImports.map((each) => each.moduleRequest.value),
+      ...module.staticExports.flatMap((each) =>
+        each.entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
+      ),
+      ...module.dynamicImports.map((each) =>
+        source.slice(each.moduleRequest.start + 1, each.moduleRequest.end - 1),
+      ),
+    ];
+    for (const request of new Set(requests)) {
+      const to = resolveImport(path, request);
+      if (to !== undefined) imports.push({ from: path, to });
+    }
+  }
+  return imports;
+}
+
+function resolveImport(from: string, request: string): string | undefined {
+  if (request.startsWith('.')) return normalize(join(dirname(from), request));
+  const [scope = '', name = '', ...rest] = request.split('/');
+  const folder = packageFolders[`${scope}/${name}`];
+  return folder === undefined ? undefined : `${folder}/${rest.join('/')}.ts`;
+}
+
+export function findForbiddenImports(tree: Tree): string[] {
+  return listImports(tree).flatMap(({ from, to }) => {
+    const reason = forbid(from, to);
+    return reason === undefined ? [] : [`${from} imports ${to}: ${reason}`];
+  });
+}
+
+function forbid(from: string, to: string): string | undefined {
+  const here = locate(from);
+  const there = locate(to);
+  if (here.room !== there.room && !mayImport[here.room]?.includes(there.room)) {
+    return `${here.room || 'the root'} must not know ${there.room || 'the root'}`;
+  }
+  if (
+    here.room === 'cli' &&
+    there.room !== 'kit' &&
+    there.room !== 'cli' &&
+    !to.endsWith('/config.ts')
+  ) {
+    return 'the command knows services by their settings alone';
+  }
+  if (isTest(from) || here.room === '') return undefined;
+  if (
+    here.slice !== undefined &&
+    here.room === there.room &&
+    /\/src\/(?:app|main|command|seed)\.ts$/.test(to)
+  ) {
+    return 'slices never look back at what holds them';
+  }
+  return forbidWithinService(from, to, here.slice === there.slice);
+}
+
+const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+function forbidWithinService(from: string, to: string, sameSlice: boolean): string | undefined {
+  const target = fileName(to);
+  const isPrivateFolder =
+    /\/store\/[^/]+$/.test(to) && !from.startsWith(to.replace(/\/store\/.*/, '/'));
+  if ((target === 'store.ts' && dirname(from) !== dirname(to)) || isPrivateFolder) {
+    return "another slice's store is private";
+  }
+  const isRoutes = /^(?:panel-|admin-)?routes\.ts$/.test(target);
+  if (isRoutes && !sameSlice && fileName(from) !== 'app.ts') return 'routes are private';
+  if (/^(?:panel-|admin-)?routes\.ts$/.test(fileName(from)) && target === 'store.ts') {
+    return 'routes go through a verb, never to the store';
+  }
+  if (fileName(from) === 'store.ts' && (isRoutes || /routes/.test(target))) {
+    return 'a store never looks back at routes';
+  }
+  return undefined;
+}
+
+const bannedNames = /(?:^|[/-])(?:utils?|helpers?|common|misc|manager|base)(?:\.|\/|-|$)/i;
+
+export function findBadNames(tree: Tree): string[] {
+  return [...tree.keys()]
+    .filter((path) => isCode(path) && bannedNames.test(path))
+    .map((path) => `${path}: a name that says nothing`);
+}
+
+/** Line 1 of every file says what it is for; unfinished work is not written down in code. */
+export function findBadComments(tree: Tree): string[] {
+  const problems: string[] = [];
+  for (const [path, source] of tree) {
+    if (!isCode(path) && !path.endsWith('.sql') && !path.endsWith('.mjs')) continue;
+    const first = path.endsWith('.sql') ? /^-- \S/ : /^\/\/ \S/;
+    if (!first.test(source)) problems.push(`${path}: line 1 does not say what the file is for`);
+    if (/\b(?:TO(?:DO)|FIX(?:ME)|XX(?:X))\b/.test(source))
+      problems.push(`${path}: unfinished work`);
+  }
+  return problems;
+}
+
+const written = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+([a-z_]+)/gi;
+
+/** Each table is written by one slice, so that its rules can be read in one place. */
+export function findSharedTables(tree: Tree): string[] {
+  const writers = new Map<string, Set<string>>();
+  for (const [path, source] of tree) {
+    const isSource =
+      /^(?:licensing|wallet)\/server\/src\//.test(path) || path.startsWith('kit/src/');
+    if (!isSource || isTest(path) || !isCode(path)) continue;
+    for (const [, table = ''] of source
+      .replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+      .matchAll(written)) {
+      const folder = dirname(path).replace(/\/store$/, '');
+      const service = locate(path).room;
+      if (/^(?:set|of|no|skip|nowait|only)$/i.test(table)) continue;
+      const key = `${service}.${table.toLowerCase()}`;
+      writers.set(key, (writers.get(key) ?? new Set()).add(folder));
+    }
+  }
+  return [...writers]
+    .filter(([, folders]) => folders.size > 1)
+    .map(([table, folders]) => `${table} is written in ${[...folders].sort().join(' and ')}`);
+}
+
+const citedPath =
+  /(?:^|[\s(`'"])((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]+|run|tidy[\w-]*)\.(?:md|mjs|ts)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
+const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
+
+/** A path named in prose or in a comment must be there. */
+export function findDeadCitations(tree: Tree): string[] {
+  const folders = new Set<string>();
+  for (const path of tree.keys()) {
+    for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at);
+  }
+  const exists = (path: string) => {
+    const plain = normalize(path).replace(/\/$/, '');
+    if (plain.includes('*'))
+      return folders.has(plain.slice(0, plain.indexOf('*')).replace(/\/[^/]*$/, ''));
+    return tree.has(plain) || folders.has(plain);
+  };
+  const problems: string[] = [];
+  for (const [path, text] of tree) {
+    const isProse = path.endsWith('.md');
+    if (!isProse && !isCode(path)) continue;
+    const prose = isProse ? text : (text.match(/^\s*(?:\/\/|\*|\/\*\*).*$/gm) ?? []).join('\n');
+    for (const [, cited = ''] of prose.matchAll(citedPath)) {
+      if (!exists(cited)) problems.push(`${path} cites ${cited}, which does not exist`);
+    }
+    if (!isProse) continue;
+    for (const [, link = ''] of text.matchAll(markdownLink)) {
+      if (!exists(join(dirname(path), link)))
+        problems.push(`${path} links to ${link}, which does not exist`);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,24 @@
+// Ends a test run with one plain line that any tool can read: `N passed, N failed`.
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
+
+export default class Summary implements Reporter {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[],
+    reason: TestRunEndReason,
+  ): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    // A file that could not be loaded, or an error outside any test, is a failure too.
+    const brokenFiles = modules.filter(
+      (module) => module.state() === 'failed' && module.errors().length > 0,
+    ).length;
+    const skipped = count('skipped');
+    let failed = count('failed') + brokenFiles + errors.length;
+    if (failed === 0 && reason !== 'passed') failed = 1;
+    const line = `${count('passed')} passed, ${failed} failed`;
+    const last = skipped > 0 ? `${line}, ${skipped} skipped` : line;
+    // Written last of all: the default reporter still has its own summary to print.
+    process.once('exit', () => process.stdout.write(`${last}\n`));
+  }
+}

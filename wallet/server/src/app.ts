@@ -1,0 +1,94 @@
+// The wallet service's table of contents: what it serves, and on what that stands.
+import { fileURLToPath } from 'node:url';
+import { type App, buildApp } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
+import type { Logger } from '@counterfoil/kit/logging';
+import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
+import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
+import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { createThrottle } from '@counterfoil/kit/throttle';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from './config.ts';
+import { createAuthenticate, securitySchemes } from './customer-packages/authenticate.ts';
+import { presentCredit } from './customer-packages/credit.ts';
+import { createPackageFinder } from './customer-packages/find-package.ts';
+import { errors } from './errors.ts';
+import { getCredit } from './ledger/get-credit.ts';
+import { registerPlayerRoutes } from './players/routes.ts';
+
+export const migrationFolders = [
+  kitMigrations,
+  fileURLToPath(new URL('../migrations', import.meta.url)),
+];
+
+export interface WalletDeps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly migrations: readonly Migration[];
+  readonly readiness: Readiness;
+  readonly now?: () => Date;
+}
+
+export async function buildWalletApp(deps: WalletDeps): Promise<App> {
+  const { config, db, logger, now = () => new Date() } = deps;
+  const app = buildApp({
+    errors,
+    logger,
+    trustProxy: config.trustProxy,
+    errorExtras: (request) => presentCreditOnError(db, request),
+  });
+  app.decorateRequest('customerPackage', undefined);
+  const registry = createMetrics('wallet');
+  measureRequests(app, registry);
+
+  const finder = await createPackageFinder({
+    db,
+    databaseUrl: config.databaseUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
+  });
+  app.addHook('onClose', () => finder.close());
+  const throttle = createThrottle({
+    perMinute: config.authFailuresPerMinute,
+    now: () => now().getTime(),
+  });
+  const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
+
+  await serveOpenApi(app, {
+    title: 'Counterfoil Wallet',
+    version: '1.0.0',
+    description: "Keep players' wallets, list and launch games, receive bets and wins.",
+    serverUrl: config.publicUrl,
+    tags: [
+      { name: 'Players', description: 'Players and their balances.' },
+      { name: 'Panel', description: 'For the web panel, by session.' },
+      { name: 'Operations', description: 'For whoever runs the service.' },
+    ],
+    securitySchemes,
+  });
+  serveHealth(app, 'wallet');
+  serveReadiness(app, { ...deps, service: 'wallet', errors });
+  serveMetrics(app, {
+    registry,
+    errors,
+    token: config.metricsToken,
+    production: config.production,
+  });
+  registerPlayerRoutes(app, { db, authenticate });
+  return app;
+}
+
+/** Errors carry the credit too, from the package's state on; without a database they go without. */
+async function presentCreditOnError(
+  db: Db,
+  request: FastifyRequest,
+): Promise<Record<string, unknown>> {
+  const { customerPackage } = request;
+  if (!customerPackage || !request.routeOptions.config.carriesCredit) return {};
+  try {
+    return presentCredit(customerPackage, await getCredit(db, customerPackage.id));
+  } catch {
+    return {};
+  }
+}

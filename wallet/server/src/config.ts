@@ -1,0 +1,33 @@
+// The wallet service's settings.
+import { databaseUrl, type Environment, httpUrl, port, readConfig } from '@counterfoil/kit/config';
+import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
+
+export const walletSettings = {
+  ...serviceSettings,
+  WALLET_PORT: port(4200),
+  WALLET_DATABASE_URL: databaseUrl(),
+  WALLET_PUBLIC_URL: httpUrl(),
+};
+
+export type Config = ReturnType<typeof readWalletConfig>;
+
+export function readWalletConfig(env: Environment) {
+  const values = readConfig(env, walletSettings, (seen) =>
+    requireDatabaseUrl('WALLET_DATABASE_URL', seen.WALLET_DATABASE_URL),
+  );
+  return {
+    production: values.NODE_ENV === 'production',
+    host: values.HOST,
+    port: values.WALLET_PORT,
+    publicUrl: values.WALLET_PUBLIC_URL ?? `http://${values.HOST}:${values.WALLET_PORT}`,
+    databaseUrl: values.WALLET_DATABASE_URL ?? '',
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    masterKey: values.MASTER_KEY,
+    metricsToken: values.METRICS_TOKEN,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    demo: values.DEMO === 'on',
+    authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+    drainMs: values.DRAIN_SECONDS * 1000,
+  };
+}

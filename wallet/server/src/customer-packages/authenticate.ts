@@ -1,0 +1,125 @@
+// Who is calling: the three headers, then the package's state, then Origin and address.
+import { BlockList, isIPv6 } from 'node:net';
+import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
+import type { Throttle } from '@counterfoil/kit/throttle';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from './customer-package.ts';
+import type { PackageFinder } from './find-package.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    customerPackage: CustomerPackage | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The operation's answers carry `package_balance` and `credit_alert`, errors included. */
+    carriesCredit?: boolean;
+  }
+}
+
+export const AuthHeaders = Type.Object({
+  'x-uid': Type.Optional(Type.String({ description: 'The package identifier.' })),
+  'x-api-key': Type.Optional(Type.String()),
+  'x-api-secret': Type.Optional(Type.String()),
+  origin: Type.Optional(Type.String({ description: 'A whitelisted domain of the package.' })),
+});
+
+export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
+
+export const securitySchemes = {
+  uid: { type: 'apiKey', in: 'header', name: 'X-UID' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+  apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-SECRET' },
+};
+
+export interface Admission {
+  /** What a suspended package gets: reads are served, whatever gives out money is not. */
+  readonly whenSuspended: 'served' | 'refused';
+}
+
+/** Makes the hook that admits a caller's request; it runs before the body is read. */
+export type Authenticate = (admission: Admission) => onRequestAsyncHookHandler;
+
+export function createAuthenticate(deps: {
+  finder: PackageFinder;
+  masterKey: MasterKey;
+  throttle: Throttle;
+  now: () => Date;
+}): Authenticate {
+  return (admission) => async (request) => {
+    const { customerPackage, pair } = await identify(deps, request);
+    request.customerPackage = customerPackage;
+    if (pair.purpose !== 'caller') throw fail('insufficient_scope');
+    refuseByState(customerPackage, admission);
+    refuseByOrigin(customerPackage, request);
+    refuseByAddress(customerPackage.callerAddresses, request.ip);
+  };
+}
+
+/** The package of an admitted request. */
+export function getPackage(request: FastifyRequest): CustomerPackage {
+  if (!request.customerPackage) throw new Error('the route is not authenticated');
+  return request.customerPackage;
+}
+
+async function identify(
+  deps: Parameters<typeof createAuthenticate>[0],
+  request: FastifyRequest,
+): Promise<{ customerPackage: CustomerPackage; pair: KeyPair }> {
+  const uid = request.headers['x-uid'];
+  const apiKey = request.headers['x-api-key'];
+  const apiSecret = request.headers['x-api-secret'];
+  if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
+    throw refuse(deps.throttle, request, 'auth_missing');
+  }
+  // The same work whether the UID, the key or the secret is wrong, and one answer for all three.
+  const secretHash = hashSecret(deps.masterKey, apiSecret);
+  const customerPackage = await deps.finder.find(uid);
+  const pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
+  const matches = equalsInConstantTime(pair?.secretHash ?? Buffer.alloc(32), secretHash);
+  if (!customerPackage || !pair || !matches || !isLive(pair, deps.now())) {
+    throw refuse(deps.throttle, request, 'auth_invalid');
+  }
+  return { customerPackage, pair };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function refuseByState(customerPackage: CustomerPackage, admission: Admission): void {
+  if (customerPackage.state === 'pending') throw fail('package_not_approved');
+  if (customerPackage.state === 'suspended' && admission.whenSuspended === 'refused') {
+    throw fail('package_suspended');
+  }
+}
+
+function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin === undefined || isOriginAllowed(origin, customerPackage.domains)) return;
+  throw fail('origin_not_allowed');
+}
+
+/** An empty list lets every address through. */
+function refuseByAddress(allowed: readonly string[], address: string): void {
+  if (allowed.length === 0) return;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [network = '', bits] = entry.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) throw fail('address_not_allowed');
+}
+
+/** Only failures are ever slowed down; right credentials pass however many wrong ones came. */
+function refuse(
+  throttle: Throttle,
+  request: FastifyRequest,
+  code: 'auth_missing' | 'auth_invalid',
+) {
+  const counted = throttle.fail(request.ip);
+  if (!counted.limited) return fail(code);
+  return fail('rate_limited', { headers: { 'retry-after': String(counted.retryAfterSeconds) } });
+}

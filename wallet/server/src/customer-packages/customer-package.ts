@@ -1,0 +1,51 @@
+// A customer's package: who may call for it, from where, and in what state it is.
+
+export type PackageState = 'pending' | 'approved' | 'suspended';
+export type KeyPurpose = 'caller' | 'callback';
+
+export interface KeyPair {
+  readonly id: bigint;
+  readonly purpose: KeyPurpose;
+  readonly apiKey: string;
+  readonly secretHash: Buffer;
+  readonly expiresAt: Date | undefined;
+  readonly revokedAt: Date | undefined;
+}
+
+export interface CustomerPackage {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly state: PackageState;
+  readonly currency: string;
+  readonly domains: readonly string[];
+  readonly callerAddresses: readonly string[];
+  readonly overdraftLimit: bigint;
+  readonly alertThreshold: bigint;
+  readonly keyPairs: readonly KeyPair[];
+}
+
+export function isLive(pair: KeyPair, now: Date): boolean {
+  return !(pair.revokedAt && pair.revokedAt <= now) && !(pair.expiresAt && pair.expiresAt <= now);
+}
+
+/**
+ * Whether an Origin header names a whitelisted host: exactly, or below a `*.domain`. Scheme and
+ * port do not count; `null`, and whatever is no origin at all, is no host.
+ */
+export function isOriginAllowed(origin: string, domains: readonly string[]): boolean {
+  const host = parseHost(origin);
+  if (host === undefined) return false;
+  return domains.some((domain) => {
+    const known = domain.toLowerCase();
+    return known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known;
+  });
+}
+
+function parseHost(origin: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/i.test(origin) || !URL.canParse(origin))
+    return undefined;
+  // Read as http, because other schemes keep the host's letter case and internationalised form.
+  const asHttp = origin.replace(/^[^:]*/, 'http');
+  return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;
+}

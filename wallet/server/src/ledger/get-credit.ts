@@ -1,0 +1,10 @@
+// The package's prepaid credit as it stands now.
+import type { Queryable } from '@counterfoil/kit/db';
+import { creditAccount } from './movement.ts';
+import { selectBalance } from './store.ts';
+
+export async function getCredit(db: Queryable, packageId: number): Promise<bigint> {
+  const credit = await selectBalance(db, packageId, creditAccount);
+  if (credit === undefined) throw new Error(`package ${packageId} has no credit account`);
+  return credit;
+}

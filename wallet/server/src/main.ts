@@ -1,0 +1,39 @@
+// Runs the wallet service as a process.
+import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { createLogger } from '@counterfoil/kit/logging';
+import { readMigrations } from '@counterfoil/kit/migrate';
+import { prepareDatabase } from '@counterfoil/kit/prepare-database';
+import { runMain } from '@counterfoil/kit/run-main';
+import { serve } from '@counterfoil/kit/serve';
+import { buildWalletApp, migrationFolders } from './app.ts';
+import { readWalletConfig } from './config.ts';
+import { seedDemo } from './seed.ts';
+
+runMain(async () => {
+  const config = readWalletConfig(process.env);
+  const logger = createLogger({ service: 'wallet', level: config.logLevel });
+  const migrations = await readMigrations(migrationFolders);
+  const db = await prepareDatabase({
+    url: config.databaseUrl,
+    applicationName: 'counterfoil wallet',
+    maxConnections: config.databaseConnections,
+    migrations,
+    production: config.production,
+    logger,
+  });
+  if (config.demo) await seedDemo(db, config.masterKey);
+  const readiness = { draining: false };
+  const app = await buildWalletApp({ config, db, logger, migrations, readiness });
+  await serve({
+    app,
+    host: config.host,
+    port: config.port,
+    logger,
+    drainMs: config.drainMs,
+    onDrain: () => {
+      readiness.draining = true;
+    },
+    onClosed: () => db.end(),
+    ...(config.demo && { hello: await findDemoCredentials(db, config.masterKey) }),
+  });
+});

@@ -1,0 +1,197 @@
+// The demo's packages and players, made once in an empty database with all their money accounted for.
+import type { Db, Tx } from '@counterfoil/kit/db';
+import { markAsDemo } from '@counterfoil/kit/demo-mark';
+import { parseMinor } from '@counterfoil/kit/money';
+import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
+import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+import { createPackage, type NewPackage } from './customer-packages/create-package.ts';
+import { hasPackages } from './customer-packages/has-packages.ts';
+import { creditAccount, issuanceAccount } from './ledger/movement.ts';
+import { postMovement } from './ledger/post-movement.ts';
+import { createPlayer } from './players/create-player.ts';
+import type { PlayerStatus } from './players/player.ts';
+
+/** The tenant of the platform's own administrators. */
+const platform = 0n;
+
+interface DemoPlayer {
+  readonly playerId: string;
+  readonly name: string;
+  readonly status?: PlayerStatus;
+  /** Credits, and debits with a minus, in the order in which they happened. */
+  readonly history: readonly string[];
+}
+
+interface DemoPackage extends Omit<NewPackage, 'alertThreshold'> {
+  readonly email: string;
+  readonly topUps: readonly string[];
+  readonly threshold?: string;
+  readonly players: readonly DemoPlayer[];
+}
+
+const funded = '1000000000.00';
+
+const packages: DemoPackage[] = [
+  {
+    name: 'Aurora Play',
+    email: 'ops@aurora.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['aurora.example', '*.aurora.example'],
+    topUps: [funded, '1795.07'],
+    players: [
+      { playerId: 'player-1', name: 'Ines Duarte', history: ['500.00', '-120.50', '0.07'] },
+      { playerId: 'player-2', name: 'Jonas Falk', history: ['1000.00', '19.99', '-4.49'] },
+      { playerId: 'player-3', name: 'Priya Nair', history: ['400.00'] },
+      { playerId: 'player-blocked', name: 'Rui Alves', status: 'blocked', history: [] },
+      { playerId: 'player-empty', name: 'Nora Lind', history: [] },
+    ],
+  },
+  {
+    name: 'Bluefin Games',
+    email: 'ops@bluefin.example',
+    currency: 'USD',
+    state: 'approved',
+    domains: ['bluefin.example'],
+    topUps: [funded, '350.00'],
+    players: [
+      { playerId: 'player-1', name: 'Ola Berg', history: ['250.00'] },
+      { playerId: 'amy@bluefin.example', name: 'Amy Stone', history: ['200.00', '-100.00'] },
+    ],
+  },
+  {
+    name: 'Corner Casino',
+    email: 'ops@corner.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['corner.example'],
+    threshold: '100.00',
+    topUps: ['65.00'],
+    players: [{ playerId: 'player-1', name: 'Luc Petit', history: ['25.00'] }],
+  },
+  {
+    name: 'Dawn Slots',
+    email: 'ops@dawn.example',
+    currency: 'EUR',
+    state: 'pending',
+    domains: ['dawn.example'],
+    topUps: [],
+    players: [],
+  },
+  {
+    name: 'Ember Arcade',
+    email: 'ops@ember.example',
+    currency: 'GBP',
+    state: 'suspended',
+    domains: ['ember.example'],
+    topUps: ['5000.00'],
+    players: [{ playerId: 'player-1', name: 'Tom Hale', history: ['75.25'] }],
+  },
+  {
+    name: 'Fjord Spins (signed)',
+    email: 'ops@fjord.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['fjord.example'],
+    callbackSecurity: 'signed',
+    topUps: [funded, '150.00'],
+    players: [{ playerId: 'player-1', name: 'Kari Moe', history: ['150.00'] }],
+  },
+  {
+    name: 'Glacier Live (encrypted)',
+    email: 'ops@glacier.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['glacier.example'],
+    callbackSecurity: 'encrypted',
+    topUps: [funded, '150.00'],
+    players: [{ playerId: 'player-1', name: 'Elin Dahl', history: ['150.00'] }],
+  },
+];
+
+/** Does nothing where any package stands already. */
+export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Two processes may start at once; the second finds the first one's work done.
+    await tx.query('select pg_advisory_xact_lock(4200)');
+    if (await hasPackages(tx)) return;
+    const admin = { email: 'admin@counterfoil.example', password: makePassword() };
+    await createPersonWithPassword(tx, {
+      ...admin,
+      name: 'Platform administrator',
+      memberships: [{ tenantId: platform, role: 'administrator' }],
+    });
+    const issued = [];
+    for (const demo of packages) issued.push(await seedPackage(tx, masterKey, demo));
+    await markAsDemo(tx, masterKey, { admin, packages: issued });
+  });
+}
+
+const makePassword = () => makeSecret('').slice(0, 20);
+
+async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
+  const { currency, threshold = '0', ...wanted } = demo;
+  const alertThreshold = minorOf(threshold, currency);
+  const issued = await createPackage(tx, masterKey, { ...wanted, currency, alertThreshold });
+  const password = makePassword();
+  await createPersonWithPassword(tx, {
+    email: demo.email,
+    name: `${demo.name} operations`,
+    password,
+    memberships: [{ tenantId: BigInt(issued.id), role: 'owner' }],
+  });
+  for (const [index, amount] of demo.topUps.entries()) {
+    await postMovement(tx, {
+      packageId: issued.id,
+      kind: 'top_up',
+      debitAccount: issuanceAccount,
+      creditAccount,
+      amount: minorOf(amount, currency),
+      transactionId: `opening-${index + 1}`,
+      now: new Date(),
+    });
+  }
+  for (const player of demo.players) await seedPlayer(tx, { issued, currency, player });
+  return {
+    name: demo.name,
+    state: demo.state,
+    email: demo.email,
+    password,
+    uid: issued.uid,
+    api_key: issued.caller.apiKey,
+    api_secret: issued.caller.apiSecret,
+    callback_key: issued.callback.apiKey,
+    callback_secret: issued.callback.apiSecret,
+    callback_security: demo.callbackSecurity ?? 'headers',
+    aes_key: issued.aesKey,
+    domain: demo.domains[0],
+    currency,
+  };
+}
+
+async function seedPlayer(
+  tx: Tx,
+  given: { issued: { id: number }; currency: string; player: DemoPlayer },
+): Promise<void> {
+  const { player, currency } = given;
+  const packageId = given.issued.id;
+  const account = await createPlayer(tx, { packageId, ...player });
+  for (const [index, amount] of player.history.entries()) {
+    const isDebit = amount.startsWith('-');
+    await postMovement(tx, {
+      packageId,
+      kind: isDebit ? 'debit' : 'credit',
+      debitAccount: isDebit ? account : creditAccount,
+      creditAccount: isDebit ? creditAccount : account,
+      amount: minorOf(amount.replace('-', ''), currency),
+      transactionId: `demo-${player.playerId}-${index + 1}`,
+      now: new Date(),
+    });
+  }
+}
+
+function minorOf(amount: string, currency: string): bigint {
+  const minor = parseMinor(amount, currency);
+  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+  return minor;
+}
