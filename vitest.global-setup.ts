@@ -1,5 +1,5 @@
 // Starts the suite's PostgreSQL (or takes TEST_DATABASE_URL) and migrates a template per service.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
@@ -30,6 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return () => dropTemplates(server);
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
+  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } });
   project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources));
   return async () => {

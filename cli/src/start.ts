@@ -5,6 +5,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@counterfoil/kit/embedded-postgres/start';
+import { PlainError } from '@counterfoil/kit/plain-error';
 import { runMain } from '@counterfoil/kit/run-main';
 import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
 import { ensureMasterKeyFile, writePrivateFile } from './kept-secrets.ts';
@@ -52,9 +53,7 @@ runMain(async () => {
   } catch (error) {
     if (stopping) return;
     await stopAll();
-    if (!(error instanceof DataDirInUseError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    throw error;
   }
 });
 
@@ -91,13 +90,9 @@ async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures.length > 0) {
     const reasons = failures.map((failure) => (failure.reason as Error).message);
-    throw new StartError([...new Set(reasons)].join('\n'));
+    throw new PlainError([...new Set(reasons)].join('\n'));
   }
   return results.map((result) => (result as PromiseFulfilledResult<T>).value);
-}
-
-class StartError extends Error {
-  override readonly name = 'StartError';
 }
 
 async function openDatabases(
@@ -121,7 +116,14 @@ async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
     postgres.onExit(async (code) => {
       if (stopping) return;
       say(`PostgreSQL ended (status ${code}); starting it again …`);
-      postgres = await startEmbeddedPostgres({ dataDir });
+      try {
+        await postgres.stop();
+        postgres = await waitForFolder(dataDir);
+      } catch (error) {
+        say(`PostgreSQL did not start again: ${(error as Error).message}`);
+        await stopAll();
+        process.exit(1);
+      }
       say('PostgreSQL is back.');
       watch();
     });

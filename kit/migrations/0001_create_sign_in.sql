@@ -1,4 +1,5 @@
--- People who sign in to a panel: found by e-mail, session or link before their tenant is known, so all tables are global.
+-- People who sign in to a panel, their sessions, links and roles: the panels need them.
+-- All are found by e-mail, session or link before the tenant is known, so all tables are global.
 
 create table people (
   id bigint generated always as identity primary key,

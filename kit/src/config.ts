@@ -1,5 +1,6 @@
 // Settings from the environment: read once, checked whole, every problem listed at once.
 import { readFileSync } from 'node:fs';
+import { PlainError } from './plain-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +13,7 @@ export type Setting<T> = {
   readonly optional?: boolean;
 };
 
-export class ConfigError extends Error {
+export class ConfigError extends PlainError {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
 

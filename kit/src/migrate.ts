@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { PlainError } from './plain-error.ts';
 
 /** Any fixed number: all processes that migrate one database queue on it. */
 const lockKey = 7_268_015_331;
@@ -17,7 +18,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export class MigrationError extends Error {
+export class MigrationError extends PlainError {
   override readonly name = 'MigrationError';
 }
 

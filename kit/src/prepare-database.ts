@@ -3,8 +3,9 @@ import { type Db, openDb } from './db.ts';
 import { isDemo } from './demo-mark.ts';
 import type { Logger } from './logging.ts';
 import { type Migration, migrate } from './migrate.ts';
+import { PlainError } from './plain-error.ts';
 
-export class UnfitDatabaseError extends Error {
+class UnfitDatabaseError extends PlainError {
   override readonly name = 'UnfitDatabaseError';
 }
 

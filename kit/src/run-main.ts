@@ -1,10 +1,6 @@
 // Runs a process's main function; a failure is said in plain words and ends it with status 1.
-import { ConfigError } from './config.ts';
 import { redact } from './logging.ts';
-import { MigrationError } from './migrate.ts';
-import { UnfitDatabaseError } from './prepare-database.ts';
-
-const plain = [ConfigError, MigrationError, UnfitDatabaseError];
+import { PlainError } from './plain-error.ts';
 
 export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
@@ -22,6 +18,6 @@ function describe(error: unknown): string {
     return `Port ${port} on ${address} is taken by another program; stop it or set another port.`;
   }
   if (code === 'ECONNREFUSED') return `The database does not answer at ${address}:${port}.`;
-  if (plain.some((kind) => error instanceof kind)) return redact(error.message);
+  if (error instanceof PlainError) return redact(error.message);
   return redact(error.stack ?? error.message);
 }

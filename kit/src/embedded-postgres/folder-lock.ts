@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { askHolder } from './ask-holder.ts';
 import { giveToFolderOwner } from './kept-files.ts';
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts';
 
-export class DataDirInUseError extends Error {
-  override name = 'DataDirInUseError';
+export class DataDirInUseError extends PlainError {
+  override readonly name = 'DataDirInUseError';
 
   constructor(dataDir: string, pid: number | undefined) {
     const holder = pid === undefined ? '' : ` (process ${pid})`;

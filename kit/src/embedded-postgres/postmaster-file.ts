@@ -37,7 +37,7 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
     return;
   }
   const [, ...rest] = text.split('\n');
-  // The folder belongs to the server's user, who must not make root write to a file of their choice.
+  // The folder belongs to the server's user, who must not choose where root writes.
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await handle.writeFile(`${[nobodysPid, ...rest].join('\n')}\n`);

@@ -102,7 +102,7 @@ test('owner and server killed together: recovery brings every commit back', asyn
   expect(await readNotes((await running(launch('hold'))).url)).toContain('both killed');
 });
 
-test('a backend that computes on when its server was killed is ended at the next start', async () => {
+test('a backend that computes on without its server is ended at the next start', async () => {
   const first = launch('hold');
   const before = await running(first);
   const client = await connect(before.url);

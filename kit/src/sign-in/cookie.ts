@@ -1,4 +1,4 @@
-// The session's cookie. The plug-in is used for its reading and writing only: no hook on other routes.
+// The session's cookie, by the functions of the plug-in but without its hook on every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';

@@ -16,7 +16,7 @@ const refusal = (status: number, msg: string): ErrorEntry => ({
 export const signInErrors = {
   password_refused: refusal(400, 'Choose another password'),
   not_signed_in: refusal(401, 'Sign in first'),
-  // One answer for an unknown e-mail, a wrong password, a disabled person and a password not yet set.
+  // The same for an unknown e-mail, a wrong password, a disabled person and a password not set.
   sign_in_failed: refusal(401, 'The e-mail or the password is wrong'),
   second_factor_required: refusal(401, 'Give the code of your second factor as well'),
   second_factor_invalid: refusal(401, 'The code is wrong or was used already'),

@@ -20,10 +20,10 @@ const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { description: 'Shown this once; each works once.' }),
 });
 
+const security = sessionSecurity;
+
 export function registerPasswordRoutes(app: App, signIn: SignIn): void {
   const onRequest = requireSession(signIn);
-  const security = sessionSecurity;
-
   const changeSchema = {
     ...panelRoute('Change my password', Nothing),
     description: 'All other sessions end.',
@@ -38,7 +38,11 @@ export function registerPasswordRoutes(app: App, signIn: SignIn): void {
     setSessionCookie(signIn, reply, token);
     return answer(request, {});
   });
+  registerSecondFactor(app, signIn);
+}
 
+function registerSecondFactor(app: App, signIn: SignIn): void {
+  const onRequest = requireSession(signIn);
   const startSchema = {
     ...panelRoute('Begin to set up my second factor', Enrolment),
     security,

@@ -1,4 +1,4 @@
-// Who is asking? Finds the session of a request's cookie, for this folder's routes and the services'.
+// Who is asking? Finds the session of a request's cookie, for the routes here and the services'.
 import type { FastifyRequest } from 'fastify';
 import { hashSecret } from '../secrets.ts';
 import { readSessionToken } from './cookie.ts';

@@ -50,8 +50,11 @@ const presentSession = (listed: ListedSession, own: Session): Static<typeof OwnS
 });
 
 export function registerSessionRoutes(app: App, signIn: SignIn): void {
-  const onRequest = requireSession(signIn);
+  registerSigningInAndOut(app, signIn);
+  registerOwnSessions(app, signIn);
+}
 
+function registerSigningInAndOut(app: App, signIn: SignIn): void {
   const startSchema = {
     ...panelRoute('Sign in', Type.Object({ signed_in: Type.Boolean() })),
     description: 'Answers 401 `second_factor_required` when the same is to be sent with a `code`.',
@@ -72,11 +75,15 @@ export function registerSessionRoutes(app: App, signIn: SignIn): void {
     return answer(request, {});
   });
 
+  const onRequest = requireSession(signIn);
   const meSchema = { ...panelRoute('Who am I?', Me), security: sessionSecurity };
   app.get('/panel/session', { schema: meSchema, onRequest }, async (request) =>
     answer(request, presentMe(getSession(request))),
   );
+}
 
+function registerOwnSessions(app: App, signIn: SignIn): void {
+  const onRequest = requireSession(signIn);
   const listSchema = {
     ...panelRoute('Where am I signed in?', Type.Object({ sessions: Type.Array(OwnSession) })),
     security: sessionSecurity,

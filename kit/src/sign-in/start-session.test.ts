@@ -1,4 +1,4 @@
-// Signing in: who gets in, what everyone else is told, and how guessing is slowed down.
+// Signing in: who gets in, and what everyone else is told.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from './disable-person.ts';
 import { unmatchableHash } from './password-hasher.ts';
@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const minute = 60_000;
 let lastAddress = 0;
 /** An address of one's own, so that no test meets another's failures. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
@@ -40,7 +39,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('answers an unknown e-mail, a wrong password, a disabled person and one without a password alike, after the same work', async () => {
+  it('answers whatever is wrong alike, after the same work', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.transaction((tx) =>
@@ -117,147 +116,5 @@ describe('POST /panel/session', () => {
       await expect(startSession(busy, input)).rejects.toThrow('overloaded');
     }
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
-  });
-});
-
-describe('the session cookie', () => {
-  it('is HttpOnly, SameSite=Strict, for all paths, and not Secure on plain http', async () => {
-    const { email } = await desk.person();
-    const answer = await desk.browser(freshAddress()).signIn(email);
-    expect(answer.headers['set-cookie']).toMatch(
-      /^desk=cfs_[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
-    );
-  });
-
-  it('is Secure and bound to its host when the panel is served by https', async () => {
-    const secure = await openSignInDesk(inject('testServer'), {
-      publicUrl: 'https://panel.example',
-    });
-    const { email } = await secure.person();
-    const answer = await secure.app.inject({
-      method: 'POST',
-      url: '/panel/session',
-      headers: { origin: 'https://panel.example' },
-      payload: { email, password: goodPassword },
-    });
-    expect(answer.headers['set-cookie']).toMatch(
-      /^__Host-desk=cfs_[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
-    );
-    await secure.close();
-  });
-
-  it('is kept as a hash only', async () => {
-    const { id, email } = await desk.person();
-    const browser = desk.browser(freshAddress());
-    await browser.signIn(email);
-    const { rows } = await desk.db.query('select * from sessions where person_id = $1', [id]);
-    const token = browser.cookie?.split('=')[1] ?? '';
-    expect(token).toMatch(/^cfs_/);
-    expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(
-      token,
-    );
-  });
-
-  it('planted before the sign-in is never taken over', async () => {
-    const { email } = await desk.person();
-    const planted = `desk=cfs_${'A'.repeat(43)}`;
-    const browser = desk.browser(freshAddress());
-    browser.cookie = planted;
-    await browser.signIn(email);
-    expect(browser.cookie).not.toBe(planted);
-    const thief = desk.browser(freshAddress());
-    thief.cookie = planted;
-    expect((await thief.send('GET', '/panel/session')).body.code).toBe('not_signed_in');
-  });
-
-  it('is a new one at every sign-in, and the browser’s former session ends', async () => {
-    const { email } = await desk.person();
-    const browser = desk.browser(freshAddress());
-    await browser.signIn(email);
-    const former = browser.cookie;
-    await browser.signIn(email);
-    expect(browser.cookie).not.toBe(former);
-    const old = desk.browser(freshAddress());
-    old.cookie = former;
-    expect((await old.send('GET', '/panel/session')).status).toBe(401);
-    expect((await browser.send('GET', '/panel/session')).status).toBe(200);
-  });
-});
-
-describe('guessing', () => {
-  const fail = async (times: number, email: string, address: string) => {
-    const statuses = [];
-    for (let i = 0; i < times; i++) {
-      statuses.push((await desk.browser(address).signIn(email, 'a wrong password')).status);
-    }
-    return statuses;
-  };
-
-  it('is refused after ten failures, even with the right password, until the window is over', async () => {
-    const { email } = await desk.person();
-    const address = freshAddress();
-    expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
-    desk.advance(5 * minute);
-    const before = desk.verifications();
-    const limited = await desk.browser(address).signIn(email);
-    expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
-    expect(limited.headers['retry-after']).toBe('600');
-    expect(desk.verifications()).toBe(before);
-    desk.advance(10 * minute);
-    expect((await desk.browser(address).signIn(email)).status).toBe(200);
-  });
-
-  it('from elsewhere does not lock the person out, however long it goes on', async () => {
-    const { email } = await desk.person();
-    const attacker = freshAddress();
-    await fail(10, email, attacker);
-    expect(await fail(600, email, attacker)).toEqual(Array(600).fill(429));
-    expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
-  });
-
-  it('of many e-mails from one address is refused after fifty failures', async () => {
-    const address = freshAddress();
-    for (let i = 0; i < 10; i++) await fail(5, `many${i}@example.com`, address);
-    const { email } = await desk.person();
-    expect((await desk.browser(address).signIn(email)).body.code).toBe('rate_limited');
-  });
-
-  it('from all addresses of one IPv6 network counts together', async () => {
-    const { email } = await desk.person();
-    for (let i = 0; i < 10; i++) await fail(1, email, `2001:db8:5:5::${i + 1}`);
-    expect(await fail(1, email, '2001:db8:5:5:ffff::9')).toEqual([429]);
-    expect(await fail(1, email, '2001:db8:5:6::9')).toEqual([401]);
-  });
-
-  it('fifty times at the same moment gets ten guesses, not fifty', async () => {
-    const { email } = await desk.person();
-    const address = freshAddress();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => desk.browser(address).signIn(email, 'a wrong password')),
-    );
-    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
-    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
-  });
-
-  it('is not what signing in rightly is: that counts nowhere', async () => {
-    const { email } = await desk.person();
-    const address = freshAddress();
-    for (let i = 0; i < 15; i++) {
-      expect((await desk.browser(address).signIn(email)).status).toBe(200);
-    }
-    expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
-  });
-
-  it('leaves neither e-mails nor addresses in its table, and the table is pruned', async () => {
-    desk.advance(60 * minute);
-    for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
-    desk.advance(60 * minute);
-    for (let i = 0; i < 20; i++) await desk.browser(freshAddress()).signIn('last@example.com', 'x');
-    const { rows } = await desk.db.query<{ key_hash: Buffer; expires_at: Date }>(
-      'select key_hash, expires_at from sign_in_failures',
-    );
-    expect(rows.every((row) => row.key_hash.length === 32)).toBe(true);
-    expect(rows.filter((row) => row.expires_at <= desk.signIn.now())).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A service with nothing but a sign-in desk, a clock that is moved by hand, and a browser to use it.
+// For tests: a service with nothing but a sign-in desk, a clock moved by hand, and a browser.
 import { randomBytes } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { type App, buildApp } from '../app.ts';
@@ -10,8 +10,10 @@ import { createTestDatabase, type TestServer } from '../testing/databases.ts';
 import type { SignInEvent } from './audit.ts';
 import { createPersonWithPassword } from './create-person.ts';
 import { signInErrors } from './errors.ts';
+import { invitePerson } from './invite-person.ts';
+import type { MadeLink } from './link.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
-import type { Membership } from './person.ts';
+import type { Membership, Role } from './person.ts';
 import { registerSignInRoutes } from './routes.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 
@@ -29,6 +31,9 @@ export interface SignInDesk {
   readonly verifications: () => number;
   advance(ms: number): void;
   person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
+  /** An invitation to a tenant of its own, unless told otherwise. */
+  invite(options?: { email?: string; role?: Role; tenantId?: bigint }): Promise<TestInvitation>;
+  redeem(body: object, browser?: Browser): Promise<Answer>;
   browser(address?: string): Browser;
   close(): Promise<void>;
 }
@@ -38,9 +43,15 @@ export interface TestPerson {
   readonly email: string;
 }
 
+export interface TestInvitation extends MadeLink {
+  readonly token: string;
+  readonly tenantId: bigint;
+  readonly email: string;
+}
+
 export interface Answer {
   readonly status: number;
-  readonly body: ErrorBody & { data?: Record<string, never> };
+  readonly body: ErrorBody;
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
@@ -52,6 +63,12 @@ export interface Browser {
 }
 
 let people = 0;
+let tenants = 100n;
+
+export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
+
+/** Status and code of an answer, to be held against what was expected in one go. */
+export const outcome = (answer: Answer) => [answer.status, answer.body.code];
 
 export async function openSignInDesk(
   server: TestServer,
@@ -89,6 +106,9 @@ export async function openSignInDesk(
       const id = await db.transaction((tx) => createPersonWithPassword(tx, input));
       return { id, email };
     },
+    invite: (invitation = {}) => invite(signIn, invitation),
+    redeem: (body, browser = createBrowser(app, '192.0.2.1')) =>
+      browser.send('POST', '/panel/links/redeem', body),
     browser: (address = '192.0.2.1') => createBrowser(app, address),
     close: async () => {
       await app.close();
@@ -96,6 +116,17 @@ export async function openSignInDesk(
       await database.drop();
     },
   };
+}
+
+async function invite(
+  signIn: SignIn,
+  options: { email?: string; role?: Role; tenantId?: bigint },
+): Promise<TestInvitation> {
+  const { email = `guest${++people}@example.com`, role = 'member' } = options;
+  const { tenantId = ++tenants } = options;
+  const input = { tenantId, email, role, invitedBy: null };
+  const link = await signIn.db.transaction((tx) => invitePerson(signIn, tx, input));
+  return { ...link, tenantId, email, token: tokenOf(link.url) };
 }
 
 function countVerifications(): { hasher: PasswordHasher; count: () => number } {

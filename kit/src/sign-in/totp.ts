@@ -54,6 +54,6 @@ export function findTotpStep(
 export function totpUri(options: { secret: Uint8Array; issuer: string; account: string }): string {
   const issuer = encodeURIComponent(options.issuer);
   const label = `${issuer}:${encodeURIComponent(options.account)}`;
-  const secret = toBase32(options.secret);
-  return `otpauth://totp/${label}?secret=${secret}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`;
+  const parameters = `secret=${toBase32(options.secret)}&issuer=${issuer}`;
+  return `otpauth://totp/${label}?${parameters}&algorithm=SHA1&digits=6&period=30`;
 }

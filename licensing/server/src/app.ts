@@ -7,12 +7,14 @@ import type { Logger } from '@counterfoil/kit/logging';
 import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { createAuthenticate, securitySchemes } from './api-keys/authenticate.ts';
 import { createApiKeyFinder } from './api-keys/find-api-key.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';
+import { createLicensingSignIn } from './sign-in.ts';
 
 export const migrationFolders = [
   kitMigrations,
@@ -47,6 +49,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   });
   const authenticate = createAuthenticate({ finder, throttle, now });
 
+  const signIn = createLicensingSignIn(db, config, now);
+
   await serveOpenApi(app, {
     title: 'Counterfoil Licensing',
     version: '1.0.0',
@@ -57,7 +61,10 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
-    securitySchemes,
+    securitySchemes: {
+      ...securitySchemes,
+      session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
+    },
   });
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, service: 'licensing', errors });
@@ -67,6 +74,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
+  registerSignInRoutes(app, signIn);
   registerAccountRoutes(app, { db, authenticate });
   return app;
 }

@@ -7,6 +7,7 @@ import type { Logger } from '@counterfoil/kit/logging';
 import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
@@ -16,6 +17,7 @@ import { createPackageFinder } from './customer-packages/find-package.ts';
 import { errors } from './errors.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
+import { createWalletSignIn } from './sign-in.ts';
 
 export const migrationFolders = [
   kitMigrations,
@@ -55,6 +57,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
 
+  const signIn = createWalletSignIn(db, config, now);
+
   await serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     version: '1.0.0',
@@ -65,7 +69,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
-    securitySchemes,
+    securitySchemes: {
+      ...securitySchemes,
+      session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
+    },
   });
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, service: 'wallet', errors });
@@ -75,6 +82,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
+  registerSignInRoutes(app, signIn);
   registerPlayerRoutes(app, { db, authenticate });
   return app;
 }

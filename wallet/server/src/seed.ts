@@ -8,11 +8,9 @@ import { createPackage, type NewPackage } from './customer-packages/create-packa
 import { hasPackages } from './customer-packages/has-packages.ts';
 import { creditAccount, issuanceAccount } from './ledger/movement.ts';
 import { postMovement } from './ledger/post-movement.ts';
+import { platformTenant } from './platform.ts';
 import { createPlayer } from './players/create-player.ts';
 import type { PlayerStatus } from './players/player.ts';
-
-/** The tenant of the platform's own administrators. */
-const platform = 0n;
 
 interface DemoPlayer {
   readonly playerId: string;
@@ -119,7 +117,7 @@ export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
     await createPersonWithPassword(tx, {
       ...admin,
       name: 'Platform administrator',
-      memberships: [{ tenantId: platform, role: 'administrator' }],
+      memberships: [{ tenantId: platformTenant, role: 'administrator' }],
     });
     const issued = [];
     for (const demo of packages) issued.push(await seedPackage(tx, masterKey, demo));

@@ -1,6 +1,9 @@
 // The table of failures: counters that all processes share, each good for one window.
 import type { Db } from '../../db.ts';
 
+/** Over, or empty because all that it counted was taken back: the next failure begins anew. */
+const over = '(f.expires_at <= $3 or f.failures = 0)';
+
 /**
  * Counts one more, unless the counter is full: then undefined. One statement outside any
  * transaction, so a hundred guesses at the same moment cannot all find the counter low.
@@ -12,9 +15,9 @@ export async function countFailure(
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into sign_in_failures as f (key_hash, failures, expires_at) values ($1, 1, $2)
      on conflict (key_hash) do update set
-       failures = case when f.expires_at <= $3 then 1 else f.failures + 1 end,
-       expires_at = case when f.expires_at <= $3 then $2 else f.expires_at end
-     where f.expires_at <= $3 or f.failures < $4
+       failures = case when ${over} then 1 else f.failures + 1 end,
+       expires_at = case when ${over} then $2 else f.expires_at end
+     where ${over} or f.failures < $4
      returning expires_at`,
     [counter.keyHash, counter.expiresAt, counter.now, counter.max],
   );

@@ -1,0 +1,60 @@
+// Runs one command of a service: settings, a migrated database, the work, and a plain failure.
+import type { Command } from 'commander';
+import type { Environment } from './config.ts';
+import type { Db } from './db.ts';
+import { ServiceError } from './errors.ts';
+import { CommandRefused, withLocalEnvironment } from './local-environment.ts';
+import { createLogger, type Logger } from './logging.ts';
+import { readMigrations } from './migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+interface CommandConfig {
+  readonly databaseUrl: string;
+  readonly databaseConnections: number;
+  readonly production: boolean;
+}
+
+export interface CommandOptions<Config extends CommandConfig> {
+  readonly service: 'licensing' | 'wallet';
+  readonly urlName: string;
+  readonly readConfig: (env: Environment) => Config;
+  readonly migrationFolders: readonly string[];
+}
+
+/** Makes the function that opens everything a verb needs, and closes it again. */
+export function createCommandRunner<Config extends CommandConfig>(options: CommandOptions<Config>) {
+  return <T>(work: (tools: { config: Config; db: Db; logger: Logger }) => Promise<T>): Promise<T> =>
+    withLocalEnvironment(
+      { env: process.env, database: options.service, urlName: options.urlName },
+      async (env) => {
+        const config = options.readConfig(env);
+        const logger = createLogger({ service: options.service, level: 'warn' });
+        const db = await prepareDatabase({
+          url: config.databaseUrl,
+          applicationName: `counterfoil ${options.service} command`,
+          maxConnections: config.databaseConnections,
+          migrations: await readMigrations(options.migrationFolders),
+          production: config.production,
+          logger,
+        });
+        try {
+          return await work({ config, db, logger });
+        } finally {
+          await db.end();
+        }
+      },
+    );
+}
+
+/** Parses the command line; a refusal is a sentence and a status, never a stack trace. */
+export async function runCommand(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof ServiceError) && !(error instanceof CommandRefused)) throw error;
+    const fields = error instanceof ServiceError ? Object.entries(error.details.errors ?? {}) : [];
+    const detail = fields.map(([field, sentences]) => `: ${field} ${sentences.join(' ')}`).join('');
+    process.stderr.write(`${error instanceof ServiceError ? error.msg : error.message}${detail}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,107 @@
+// What another site makes a browser send to the panel is refused before anything else.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openSignInDesk, publicUrl, type SignInDesk } from './testing.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+  desk.app.post('/panel/own/:id', async () => ({ reached: true }));
+  desk.app.post('/panel/own/file', { config: { panelUpload: true } }, async () => ({}));
+  desk.app.post('/api/open', async () => ({ reached: true }));
+  desk.app.addContentTypeParser(
+    ['application/octet-stream', 'multipart/form-data'],
+    (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    },
+  );
+  await desk.app.register(async (child) => {
+    child.post('/panel/child', async () => ({ reached: true }));
+  });
+});
+afterAll(() => desk.close());
+
+type Headers = Record<string, string>;
+const json = { 'content-type': 'application/json' };
+
+const send = async (headers: Headers, url = '/panel/own/1', method: 'POST' | 'DELETE' = 'POST') => {
+  const payload = method === 'POST' ? '{}' : undefined;
+  const answer = await desk.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return `${answer.statusCode} ${answer.json().code ?? 'ok'}`;
+};
+
+const refused = '403 cross_site_refused';
+
+describe('an unsafe request to the panel', () => {
+  it.each<[string, Headers]>([
+    ['from the panel itself', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-origin' }],
+    ['from an old browser', { ...json, origin: publicUrl }],
+    ['from a program', json],
+    ['typed in', { ...json, 'sec-fetch-site': 'none' }],
+    ['with a charset', { 'content-type': 'Application/JSON; charset=utf-8' }],
+  ])('%s is served', async (_, headers) => expect(await send(headers)).toBe('200 ok'));
+
+  it.each<[string, Headers]>([
+    ['from another origin', { ...json, origin: 'http://evil.example' }],
+    ['from another port', { ...json, origin: 'http://panel.example:4200' }],
+    ['from another scheme', { ...json, origin: 'https://panel.example:4100' }],
+    ['from a sandboxed frame', { ...json, origin: 'null' }],
+    ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['from a sister site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
+    ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['as text', { 'content-type': 'text/plain' }],
+    ['as text that mentions JSON', { 'content-type': 'text/plain; application/json' }],
+    ['with no content type', {}],
+  ])('%s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
+
+  it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
+    'is refused on %s alike',
+    async (url) =>
+      expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
+  );
+
+  it('may delete without a body, and so without a content type, but not from elsewhere', async () => {
+    expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
+    const headers = { origin: 'http://evil.example' };
+    expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
+  });
+
+  it('may carry a file where the route says so, but never what a form can send', async () => {
+    const url = '/panel/own/file';
+    expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
+    expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);
+    expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
+  });
+
+  it('says where the panel is', async () => {
+    const headers = { origin: 'http://evil.example' };
+    const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
+    expect(answer.json().msg).toContain(publicUrl);
+  });
+});
+
+describe('everything else', () => {
+  it('is left alone: reading, and routes outside the panel', async () => {
+    const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
+    expect(me.json().code).toBe('not_signed_in');
+    expect(await send({ ...json, ...headers }, '/api/open')).toBe('200 ok');
+    expect(await send({ ...json, ...headers }, '/panel/nothing')).toBe('404 route_not_found');
+  });
+
+  it('on one’s own machine the panel may be called by any of its names', async () => {
+    const local = await openSignInDesk(inject('testServer'), {
+      publicUrl: 'http://127.0.0.1:4100',
+    });
+    const statusFrom = async (origin: string) => {
+      const request = { method: 'DELETE', url: '/panel/session', headers: { origin } } as const;
+      return (await local.app.inject(request)).statusCode;
+    };
+    expect(await statusFrom('http://localhost:4100')).toBe(200);
+    expect(await statusFrom('http://127.0.0.1:4100')).toBe(200);
+    expect(await statusFrom('http://[::1]:4100')).toBe(200);
+    expect(await statusFrom('http://localhost:4200')).toBe(403);
+    await local.close();
+  });
+});

@@ -1,0 +1,55 @@
+// The panel's routes stand in the OpenAPI document, described by the schemas that guard them.
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { buildApp } from '../app.ts';
+import { createLogger } from '../logging.ts';
+import { serveOpenApi } from '../openapi.ts';
+import { registerSignInRoutes } from './routes.ts';
+import { openSignInDesk, type SignInDesk } from './testing.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+it('every route is documented, with its answers and whether it needs a session', async () => {
+  const { errors } = desk.signIn;
+  const app = buildApp({ errors, logger: createLogger({ service: 'desk', level: 'silent' }) });
+  await serveOpenApi(app, {
+    title: 'Desk',
+    version: '1',
+    description: '',
+    serverUrl: 'http://x.example',
+    tags: [],
+    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'desk' } },
+  });
+  registerSignInRoutes(app, desk.signIn);
+  const { paths } = (await app.inject('/openapi.json')).json<{
+    paths: Record<string, Record<string, { tags: string[]; responses: object; security?: [] }>>;
+  }>();
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, route]) => ({ name: `${method} ${path}`, ...route })),
+  );
+  for (const route of routes) {
+    expect(route.tags).toEqual(['Panel']);
+    expect(Object.keys(route.responses)).toEqual(['200', '4XX']);
+  }
+  const named = (needsSession: boolean) =>
+    routes.filter((route) => (route.security !== undefined) === needsSession).map((r) => r.name);
+  expect(named(false).sort()).toEqual([
+    'delete /panel/session',
+    'post /panel/links/inspect',
+    'post /panel/links/redeem',
+    'post /panel/session',
+  ]);
+  expect(named(true).sort()).toEqual([
+    'delete /panel/second-factor',
+    'delete /panel/sessions/{id}',
+    'get /panel/session',
+    'get /panel/sessions',
+    'post /panel/password',
+    'post /panel/second-factor',
+    'post /panel/second-factor/confirm',
+  ]);
+  await app.close();
+});

@@ -1,0 +1,75 @@
+// The licensing service's command: what an operator does without the panel.
+
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { isCurrency } from '@counterfoil/kit/money';
+import { createCommandRunner, runCommand } from '@counterfoil/kit/run-command';
+import { runMain } from '@counterfoil/kit/run-main';
+import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
+import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+import { Command } from 'commander';
+import { migrationFolders } from './app.ts';
+import { readLicensingConfig } from './config.ts';
+import { createLicensingSignIn } from './sign-in.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
+
+const run = createCommandRunner({
+  service: 'licensing',
+  urlName: 'LICENSING_DATABASE_URL',
+  readConfig: readLicensingConfig,
+  migrationFolders,
+});
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const program = new Command('licensing').description('Operate the licensing service.');
+
+program
+  .command('workspaces')
+  .description("Sellers' workspaces.")
+  .command('create')
+  .description('Open a workspace and print the one-time link (24 h) by which its owner signs in.')
+  .requiredOption('--name <name>', 'the name of the workspace')
+  .requiredOption('--email <email>', "the owner's e-mail")
+  .requiredOption('--currency <code>', "the account's currency, ISO 4217")
+  .action(async (given: { name: string; email: string; currency: string }) => {
+    const currency = given.currency.toUpperCase();
+    if (!isCurrency(currency)) throw new CommandRefused(`${given.currency} is no currency`);
+    const name = given.name.trim();
+    if (name === '' || name.length > 128)
+      throw new CommandRefused('the name needs 1 to 128 characters');
+    await run(async ({ db, config }) => {
+      const signIn = createLicensingSignIn(db, config);
+      const { id, link } = await db.transaction(async (tx) => {
+        const tenantId = await createWorkspace(tx, {
+          name,
+          account: { email: given.email, currency },
+        });
+        const invitation = {
+          tenantId,
+          email: given.email,
+          role: 'owner',
+          invitedBy: null,
+        } as const;
+        return { id: tenantId, link: await invitePerson(signIn, tx, invitation) };
+      });
+      print(
+        `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${link.url}`,
+      );
+    });
+  });
+
+program
+  .command('people')
+  .description('People who sign in to the panel.')
+  .command('reset-password')
+  .description('Print a one-time link (24 h) by which a person sets a new password.')
+  .argument('<email>')
+  .action(async (email: string) => {
+    await run(async ({ db, config }) => {
+      const signIn = createLicensingSignIn(db, config);
+      const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
+      print(`A new password can be set here within 24 hours:\n${link.url}`);
+    });
+  });
+
+runMain(() => runCommand(program));

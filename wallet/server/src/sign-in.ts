@@ -1,0 +1,17 @@
+// How people sign in to the wallet panel.
+import type { Db } from '@counterfoil/kit/db';
+import { createSignIn, type SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { Config } from './config.ts';
+import { errors } from './errors.ts';
+
+export function createWalletSignIn(db: Db, config: Config, now?: () => Date): SignIn {
+  return createSignIn({
+    db,
+    errors,
+    masterKey: config.masterKey,
+    publicUrl: config.publicUrl,
+    cookieName: 'counterfoil_wallet',
+    serviceName: 'Counterfoil Wallet',
+    ...(now && { now }),
+  });
+}
