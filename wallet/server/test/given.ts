@@ -135,7 +135,7 @@ async function givePlayer(
   return playerId;
 }
 
-export function minorOf(amount: string, currency: string): bigint {
+function minorOf(amount: string, currency: string): bigint {
   const minor = parseMinor(amount, currency);
   if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
   return minor;

@@ -2,8 +2,7 @@
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
-export const allScopes = [...readScopes, ...writeScopes] as const;
-export type Scope = (typeof allScopes)[number];
+export type Scope = (typeof readScopes)[number] | (typeof writeScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;

@@ -33,7 +33,7 @@ export const securitySchemes = {
   apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-SECRET' },
 };
 
-export interface Admission {
+interface Admission {
   /** What a suspended package gets: reads are served, whatever gives out money is not. */
   readonly whenSuspended: 'served' | 'refused';
 }

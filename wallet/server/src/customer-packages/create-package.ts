@@ -16,7 +16,7 @@ export interface NewPackage {
   readonly callbackSecurity?: 'headers' | 'signed' | 'encrypted';
 }
 
-export interface IssuedPair {
+interface IssuedPair {
   readonly apiKey: string;
   readonly apiSecret: string;
 }

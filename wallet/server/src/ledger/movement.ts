@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 
 /** The package's own accounts; players are numbered above them, so the greater one is the player. */
 export const creditAccount = 1n;
-export const houseAccount = 2n;
 export const issuanceAccount = 3n;
 
 export const movementKinds = {
