@@ -94,8 +94,9 @@ describe('a session', () => {
   it('ends at once when the person is disabled, and does not come back with them', async () => {
     const { person, browser } = await signedIn();
     const input = { personId: person.id, actorId: null };
-    await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, input));
+    await desk.db.query('update people set disabled_at = now() where id = $1', [person.id]);
     expect(await status(browser)).toBe(401);
+    await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, input));
     await desk.db.transaction((tx) => enablePerson(desk.signIn, tx, input));
     expect(await status(browser)).toBe(401);
     expect((await browser.signIn(person.email)).status).toBe(200);

@@ -1,0 +1,66 @@
+// A purchase of an item: its states, its code, and how the specification's section 2 shows it.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
+import { presentTime } from '../present-time.ts';
+
+export type PurchaseState = 'active' | 'refunded' | 'cancelled' | 'disputed';
+export type LicenseType = 'Regular' | 'Extended';
+
+export interface Purchase {
+  readonly workspaceId: bigint;
+  readonly id: bigint;
+  readonly codeHint: string;
+  readonly itemId: bigint;
+  readonly licenseType: LicenseType;
+  readonly priceMinor: bigint;
+  readonly currency: string;
+  readonly state: PurchaseState;
+  readonly supportedUntil: Date | undefined;
+  readonly downloadedAt: Date | undefined;
+  readonly purchasedAt: Date;
+}
+
+/** Which state may follow which; nothing leads back from refunded or cancelled. */
+const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
+  active: ['refunded', 'cancelled', 'disputed'],
+  disputed: ['active', 'refunded'],
+  refunded: [],
+  cancelled: [],
+};
+
+export const canBecome = (from: PurchaseState, to: PurchaseState): boolean =>
+  nextStates[from].includes(to);
+
+export const PurchaseAnswer = Type.Object({
+  purchase_code: Type.String({ description: 'The code that was validated.' }),
+  license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
+  price: Type.Number({ description: 'What was paid at the sale.' }),
+  currency: Type.String(),
+  item: ItemAnswer,
+  supported_until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Absent without support; may be past.' }),
+  ),
+  downloaded: Type.Boolean(),
+  date: Type.String({ format: 'date-time' }),
+});
+
+export function presentPurchase(given: {
+  purchase: Purchase;
+  code: string;
+  item: Item;
+  supportEnabled: boolean;
+}) {
+  const { purchase } = given;
+  return {
+    purchase_code: given.code,
+    license_type: purchase.licenseType,
+    price: toJsonNumber(purchase.priceMinor, purchase.currency),
+    currency: purchase.currency,
+    item: presentItem(given.item),
+    ...(given.supportEnabled &&
+      purchase.supportedUntil && { supported_until: presentTime(purchase.supportedUntil) }),
+    downloaded: purchase.downloadedAt !== undefined,
+    date: presentTime(purchase.purchasedAt),
+  };
+}
