@@ -110,7 +110,10 @@ function forbidWithinService(from: string, to: string, sameSlice: boolean): stri
   const target = fileName(to);
   const isPrivateFolder =
     /\/store\/[^/]+$/.test(to) && !from.startsWith(to.replace(/\/store\/.*/, '/'));
-  if ((target === 'store.ts' && dirname(from) !== dirname(to)) || isPrivateFolder) {
+  if (
+    (/^(?:[a-z-]+-)?store\.ts$/.test(target) && dirname(from) !== dirname(to)) ||
+    isPrivateFolder
+  ) {
     return "another slice's store is private";
   }
   const isRoutes = /^(?:panel-|admin-)?routes\.ts$/.test(target);

@@ -10,6 +10,8 @@ import { readScopes } from '../src/api-keys/api-key.ts';
 import { insertApiKey, type NewApiKey } from '../src/api-keys/insert-api-key.ts';
 import { buildLicensingApp, migrationFolders } from '../src/app.ts';
 import { type Config, readLicensingConfig } from '../src/config.ts';
+import { createItem, type NewItem } from '../src/items/create-item.ts';
+import { issuePurchase, type NewPurchase } from '../src/purchases/issue-purchase.ts';
 import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
 
 export interface Given {
@@ -20,6 +22,12 @@ export interface Given {
   readonly clock: { now: Date };
   workspace(wanted?: Partial<NewWorkspace>): Promise<bigint>;
   apiKey(workspaceId: bigint, wanted?: Partial<NewApiKey>): Promise<string>;
+  item(workspaceId: bigint, wanted?: Partial<NewItem>): Promise<bigint>;
+  purchase(
+    workspaceId: bigint,
+    itemId: bigint,
+    wanted?: Partial<NewPurchase>,
+  ): Promise<{ id: bigint; code: string }>;
   close(): Promise<void>;
 }
 
@@ -61,6 +69,33 @@ export async function givenLicensing(env: Record<string, string> = {}): Promise<
         const key = { workspaceId, name: 'Test', kind: 'secret', scopes: readScopes } as const;
         return (await insertApiKey(tx, config.masterKey, { ...key, ...wanted })).secret;
       }),
+    item: (workspaceId, wanted = {}) =>
+      db.transaction((tx) =>
+        createItem(
+          tx,
+          {
+            workspaceId,
+            kind: 'image',
+            name: 'Test item',
+            currency: 'USD',
+            state: 'published',
+            ...wanted,
+          },
+          clock.now,
+        ),
+      ),
+    purchase: (workspaceId, itemId, wanted = {}) =>
+      db.transaction((tx) =>
+        issuePurchase(tx, config.masterKey, {
+          workspaceId,
+          itemId,
+          licenseType: 'Regular',
+          priceMinor: 1999n,
+          currency: 'USD',
+          purchasedAt: clock.now,
+          ...wanted,
+        }),
+      ),
     close: async () => {
       await app.close();
       await db.end();

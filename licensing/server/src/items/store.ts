@@ -1,0 +1,108 @@
+// Rows of `items`.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Item, ItemKind, ItemState } from './item.ts';
+
+export interface ItemRow {
+  workspace_id: bigint;
+  id: bigint;
+  kind: ItemKind;
+  state: ItemState;
+  name: string;
+  description: string;
+  category: string;
+  sub_category: string;
+  options: string[];
+  version: string;
+  demo_link: string;
+  tags: string[];
+  thumbnail_url: string;
+  preview_image_url: string;
+  preview_video_url: string;
+  preview_audio_url: string;
+  screenshot_urls: string[];
+  price_regular_minor: bigint;
+  price_extended_minor: bigint;
+  currency: string;
+  created_at: Date;
+  updated_at: Date;
+  published_at: Date | null;
+}
+
+export function fromItemRow(row: ItemRow): Item {
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    name: row.name,
+    description: row.description,
+    category: row.category,
+    subCategory: row.sub_category,
+    options: row.options,
+    version: row.version,
+    demoLink: row.demo_link,
+    tags: row.tags,
+    thumbnailUrl: row.thumbnail_url,
+    previewImageUrl: row.preview_image_url,
+    previewVideoUrl: row.preview_video_url,
+    previewAudioUrl: row.preview_audio_url,
+    screenshotUrls: row.screenshot_urls,
+    priceRegularMinor: row.price_regular_minor,
+    priceExtendedMinor: row.price_extended_minor,
+    currency: row.currency,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    publishedAt: row.published_at ?? undefined,
+  };
+}
+
+export type NewItemRow = Omit<Item, 'id'>;
+
+export async function insertItemRow(tx: Tx, item: NewItemRow): Promise<bigint> {
+  const { rows } = await tx.query<{ id: bigint }>(
+    `insert into items (workspace_id, kind, state, name, description, category, sub_category,
+       options, version, demo_link, tags, thumbnail_url, preview_image_url, preview_video_url,
+       preview_audio_url, screenshot_urls, price_regular_minor, price_extended_minor, currency,
+       created_at, updated_at, published_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+       $20, $21, $22)
+     returning id`,
+    [
+      item.workspaceId,
+      item.kind,
+      item.state,
+      item.name,
+      item.description,
+      item.category,
+      item.subCategory,
+      item.options,
+      item.version,
+      item.demoLink,
+      item.tags,
+      item.thumbnailUrl,
+      item.previewImageUrl,
+      item.previewVideoUrl,
+      item.previewAudioUrl,
+      item.screenshotUrls,
+      item.priceRegularMinor,
+      item.priceExtendedMinor,
+      item.currency,
+      item.createdAt,
+      item.updatedAt,
+      item.publishedAt ?? null,
+    ],
+  );
+  return (rows[0] as { id: bigint }).id;
+}
+
+export async function selectItem(
+  db: Queryable,
+  key: { workspaceId: bigint; itemId: bigint },
+): Promise<Item | undefined> {
+  const { rows } = await db.query<ItemRow>({
+    name: 'select_item',
+    text: 'select * from items where workspace_id = $1 and id = $2',
+    values: [key.workspaceId, key.itemId],
+  });
+  return rows[0] && fromItemRow(rows[0]);
+}

@@ -1,0 +1,71 @@
+// Rows of `purchases`.
+import type { Tx } from '@counterfoil/kit/db';
+import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
+
+export interface PurchaseRow {
+  workspace_id: bigint;
+  id: bigint;
+  code_hash: Buffer;
+  code_sealed: Buffer;
+  code_hint: string;
+  item_id: bigint;
+  license_type: LicenseType;
+  price_minor: bigint;
+  currency: string;
+  state: PurchaseState;
+  supported_until: Date | null;
+  downloaded_at: Date | null;
+  purchased_at: Date;
+  buyer_name: string | null;
+  buyer_email: string | null;
+}
+
+export function fromPurchaseRow(row: PurchaseRow): Purchase {
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    codeHint: row.code_hint,
+    itemId: row.item_id,
+    licenseType: row.license_type,
+    priceMinor: row.price_minor,
+    currency: row.currency,
+    state: row.state,
+    supportedUntil: row.supported_until ?? undefined,
+    downloadedAt: row.downloaded_at ?? undefined,
+    purchasedAt: row.purchased_at,
+  };
+}
+
+export type NewPurchaseRow = Omit<Purchase, 'id'> & {
+  readonly codeHash: Buffer;
+  readonly codeSealed: Buffer;
+  readonly buyerName: string | undefined;
+  readonly buyerEmail: string | undefined;
+};
+
+export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bigint> {
+  const { rows } = await tx.query<{ id: bigint }>(
+    `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, state, supported_until, downloaded_at, purchased_at, buyer_name,
+       buyer_email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     returning id`,
+    [
+      row.workspaceId,
+      row.codeHash,
+      row.codeSealed,
+      row.codeHint,
+      row.itemId,
+      row.licenseType,
+      row.priceMinor,
+      row.currency,
+      row.state,
+      row.supportedUntil ?? null,
+      row.downloadedAt ?? null,
+      row.purchasedAt,
+      row.buyerName ?? null,
+      row.buyerEmail ?? null,
+    ],
+  );
+  return (rows[0] as { id: bigint }).id;
+}
