@@ -10,6 +10,8 @@ const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
 
 const notFound = (msg: string): ErrorEntry => ({ status: 404, msg, retryable: false });
 
+const conflict = (msg: string): ErrorEntry => ({ status: 409, msg, retryable: false });
+
 export const errors = defineErrors({
   ...transportErrors,
   ...signInErrors,
@@ -32,6 +34,13 @@ export const errors = defineErrors({
   api_key_conflict: invalidRequest(401),
   insufficient_scope: invalidRequest(403),
   not_a_seller: invalidRequest(403),
+
+  workspace_not_found: notFound('There is no such workspace'),
+  api_key_not_found: notFound('There is no such API key'),
+  api_key_exists: conflict('This key exists already'),
+  api_key_not_live: conflict('This key has ended or was replaced'),
+  too_many_api_keys: conflict('Revoke a key first: there are too many'),
+  too_many_invitations: conflict('Withdraw an invitation first: there are too many'),
 
   no_items: notFound('No items found'),
   item_not_found: notFound('Item Not Found'),
