@@ -55,3 +55,25 @@ describe('createCache', () => {
     expect(state.loads).toBe(4);
   });
 });
+
+it('shows what is in memory without loading, and only until its time is up', async () => {
+  let time = 0;
+  const cache = createCache({ ttlMs: 10, maxEntries: 5, load: async (k) => k, now: () => time });
+  expect(cache.peek('a')).toBeUndefined();
+  await cache.get('a');
+  expect(cache.peek('a')).toBe('a');
+  time = 10;
+  expect(cache.peek('a')).toBeUndefined();
+});
+
+it('is bounded by weight: the oldest go, and what alone is too heavy is not kept', async () => {
+  const weight = { of: (value: string) => value.length, max: 4 };
+  const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
+  for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
+  expect(['aa', 'bb', 'ccc', 'ddddd'].map(cache.peek)).toEqual([
+    undefined,
+    undefined,
+    'ccc',
+    undefined,
+  ]);
+});

@@ -2,6 +2,8 @@
 
 export interface Cache<Value> {
   get(key: string): Promise<Value | undefined>;
+  /** What is in memory, without waiting for anything. */
+  peek(key: string): Value | undefined;
   delete(key: string): void;
   clear(): void;
 }
@@ -14,11 +16,32 @@ export function createCache<Value>(options: {
   ttlMs: number;
   maxEntries: number;
   load: (key: string) => Promise<Value | undefined>;
+  /** What an entry weighs, where entries differ much, and what all may weigh together. */
+  weight?: { of: (value: Value) => number; max: number };
   now?: () => number;
 }): Cache<Value> {
-  const { now = Date.now } = options;
-  const entries = new Map<string, { value: Value; until: number }>();
+  const { now = Date.now, weight } = options;
+  const entries = new Map<string, { value: Value; until: number; weight: number }>();
   const loading = new Map<string, Promise<Value | undefined>>();
+  let total = 0;
+
+  const drop = (key: string) => {
+    total -= entries.get(key)?.weight ?? 0;
+    entries.delete(key);
+  };
+
+  const keep = (key: string, value: Value, until: number) => {
+    const own = weight?.of(value) ?? 0;
+    if (weight && own > weight.max) return;
+    drop(key);
+    while (entries.size >= options.maxEntries || (weight && total + own > weight.max)) {
+      const oldest = entries.keys().next().value;
+      if (oldest === undefined) break;
+      drop(oldest);
+    }
+    entries.set(key, { value, until, weight: own });
+    total += own;
+  };
 
   const load = (key: string): Promise<Value | undefined> => {
     const started = now();
@@ -26,10 +49,7 @@ export function createCache<Value>(options: {
       .load(key)
       .then((value) => {
         if (value !== undefined && loading.get(key) === promise) {
-          if (entries.size >= options.maxEntries) {
-            entries.delete(entries.keys().next().value ?? key);
-          }
-          entries.set(key, { value, until: started + options.ttlMs });
+          keep(key, value, started + options.ttlMs);
         }
         return value;
       })
@@ -40,20 +60,25 @@ export function createCache<Value>(options: {
     return promise;
   };
 
+  const peek = (key: string): Value | undefined => {
+    const entry = entries.get(key);
+    if (!entry) return undefined;
+    if (entry.until > now()) return entry.value;
+    drop(key);
+    return undefined;
+  };
+
   return {
-    get: async (key) => {
-      const entry = entries.get(key);
-      if (entry && entry.until > now()) return entry.value;
-      entries.delete(key);
-      return loading.get(key) ?? load(key);
-    },
+    peek,
+    get: async (key) => peek(key) ?? loading.get(key) ?? load(key),
     delete: (key) => {
-      entries.delete(key);
+      drop(key);
       loading.delete(key);
     },
     clear: () => {
       entries.clear();
       loading.clear();
+      total = 0;
     },
   };
 }
