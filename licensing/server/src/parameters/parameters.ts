@@ -1,0 +1,33 @@
+// Parameters of a request as they came: by name, every value that was sent for it.
+
+/** Values by name, in the order sent; what is null or was not asked for is left out. */
+export type Found = ReadonlyMap<string, readonly unknown[]>;
+
+export type BodyReading =
+  | { readonly found: Found }
+  | { readonly refused: 'invalid_body' | 'unsupported_media_type' };
+
+export const nothingFound: BodyReading = { found: new Map() };
+
+/**
+ * The one value that all places agree on. An empty text beside another counts as not sent;
+ * `same` says when two texts mean the same.
+ */
+export function agree(
+  values: readonly unknown[],
+  same: (text: string) => string = (text) => text,
+): { value: unknown } | 'conflict' {
+  if (values.length === 1) return { value: values[0] };
+  const sent = values.filter((value) => value !== '');
+  const [first, ...others] = sent;
+  const fold = (value: unknown) => (typeof value === 'string' ? same(value) : value);
+  if (others.some((other) => fold(other) !== fold(first))) return 'conflict';
+  return { value: first ?? values[0] };
+}
+
+/** A query parameter's values: the parser gives one as a text and several as a list. */
+export function listQueryValues(query: unknown, name: string): readonly unknown[] {
+  const value = (query as Record<string, unknown>)[name];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,93 @@
+// A body in any encoding that live callers use gives the same parameters, and nothing else gets in.
+import { describe, expect, it } from 'vitest';
+import { readBody } from './read-body.ts';
+
+const names = ['api_key', 'purchase_code'];
+const read = async (body: string | Buffer, type?: string) => {
+  const reading = await readBody(Buffer.from(body as string), type, names);
+  return 'refused' in reading ? reading.refused : Object.fromEntries(reading.found);
+};
+const multipart = (...parts: [string, string][]) =>
+  `${parts.map(([head, value]) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`).join('')}--b--\r\n`;
+const form = 'application/x-www-form-urlencoded';
+const formData = 'multipart/form-data; boundary=b';
+
+describe('what is read', () => {
+  const both = { api_key: ['k'], purchase_code: ['c'] };
+  const json = '{"api_key":"k","purchase_code":"c","domain":"x","product":null}';
+  it.each([
+    ['JSON', json, 'application/json', both],
+    ['JSON with a charset', json, 'application/json; charset=utf-8', both],
+    ['JSON without a content type', json, undefined, both],
+    ['JSON called a form', ` \n${json}`, form, both],
+    ['JSON called multipart', json, formData, both],
+    ['JSON called nonsense', json, ';;', both],
+    ['JSON behind a byte order mark', `\ufeff${json}`, 'application/json', both],
+    ['a form', 'purchase_code=c&domain=&api_key=k', form, both],
+    ['a form with a charset', 'purchase_code=c&api_key=k', `${form};charset=UTF-8`, both],
+    [
+      'multipart',
+      multipart(['name="api_key"', 'k'], ['name="x"', 'y'], ['name=purchase_code', 'c']),
+      formData,
+      both,
+    ],
+    ['an empty body', '', 'application/json', {}],
+    ['a blank body', ' \r\n', undefined, {}],
+    ['null', '{"purchase_code":null}', 'application/json', {}],
+    ['other types, as they are', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
+    ['a key of the prototype', '{"__proto__":{"api_key":"k"}}', undefined, {}],
+    ['nested parameters: not at all', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
+    ['a file part: not at all', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
+  ])('%s', async (_title, body, type, expected) => {
+    expect(await read(body, type)).toEqual(expected);
+  });
+});
+
+describe('a parameter given twice is seen twice', () => {
+  const twice = { purchase_code: ['a', 'b'] };
+  it.each([
+    ['in JSON', '{"purchase_code":"a","purchase_code":"b"}', 'application/json'],
+    [
+      'in JSON, escaped',
+      '{"purchase\\u005fcode":"a", "x":{"purchase_code":"n"} ,"purchase_code" : "b"}',
+      undefined,
+    ],
+    ['in a form', 'purchase_code=a&purchase_code=b', form],
+    [
+      'in multipart',
+      multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']),
+      formData,
+    ],
+  ])('%s', async (_title, body, type) => {
+    expect(await read(body, type)).toEqual(twice);
+  });
+
+  it('a value that looks like the name of a parameter is a value', async () => {
+    const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
+    expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['broken JSON', '{"purchase_code":', 'application/json', 'invalid_body'],
+    ['broken JSON called a form', '{"purchase_code"', form, 'invalid_body'],
+    ['words called JSON', 'hello', 'application/problem+json', 'invalid_body'],
+    ['words without a content type', 'hello', undefined, 'invalid_body'],
+    ['a list', '[{"purchase_code":"c"}]', 'application/json', 'invalid_body'],
+    ['a bare text', '"c"', 'application/json', 'invalid_body'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), undefined, 'invalid_body'],
+    ['a form of bytes that are no UTF-8', Buffer.from([0x61, 0xff]), form, 'invalid_body'],
+    ['multipart without a boundary', multipart(), 'multipart/form-data', 'invalid_body'],
+    ['multipart without an end', '--b\r\nContent-Disp', formData, 'invalid_body'],
+    ['words called text', 'hello', 'text/plain', 'unsupported_media_type'],
+    ['words called nonsense', 'hello', ';;', 'unsupported_media_type'],
+  ])('%s', async (_title, body, type, expected) => {
+    expect(await read(body, type)).toBe(expected);
+  });
+
+  it('a multipart body of very many parts', async () => {
+    const parts = Array.from({ length: 300 }, () => ['name="x"', 'y'] as [string, string]);
+    expect(await read(multipart(...parts), formData)).toBe('invalid_body');
+  });
+});

@@ -1,0 +1,35 @@
+// Reads named text fields of a multipart form; files in it are passed over.
+import { Busboy } from '@fastify/busboy';
+import type { BodyReading } from './parameters.ts';
+
+const limits = { fields: 200, parts: 200, files: 200, headerPairs: 50, fieldNameSize: 200 };
+
+export function readMultipart(
+  bytes: Buffer,
+  contentType: string,
+  names: readonly string[],
+): Promise<BodyReading> {
+  return new Promise((resolve) => {
+    const refuse = () => resolve({ refused: 'invalid_body' });
+    const found = new Map<string, unknown[]>();
+    let parser: Busboy;
+    try {
+      parser = new Busboy({ headers: { 'content-type': contentType }, limits });
+    } catch {
+      refuse();
+      return;
+    }
+    parser.on('field', (name, value) => {
+      if (names.includes(name)) found.set(name, [...(found.get(name) ?? []), value]);
+    });
+    parser.on('file', (_name, file) => {
+      file.on('error', refuse);
+      file.resume();
+    });
+    for (const event of ['partsLimit', 'fieldsLimit', 'filesLimit', 'error'] as const) {
+      parser.on(event, refuse);
+    }
+    parser.on('finish', () => resolve({ found }));
+    parser.end(bytes);
+  });
+}
