@@ -38,12 +38,21 @@ export interface DbOptions {
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
   readonly namedStatements?: boolean;
+  /** Session settings, such as `-c jit=off`. */
+  readonly sessionOptions?: string;
   readonly onIdleError?: (error: Error) => void;
 }
 
 /** The database could not be reached, or went away; the cause says how. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
+  /** No connection came about, so the statement surely never reached the server. */
+  readonly neverSent: boolean;
+
+  constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.neverSent = options.neverSent ?? false;
+  }
 }
 
 /** bigint for int8, the driver's own for the rest: a string in its place breaks money silently. */
@@ -71,6 +80,7 @@ export function openDb(options: DbOptions): Db {
     query_timeout: queryTimeoutMs + 500,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    ...(options.sessionOptions !== undefined && { options: options.sessionOptions }),
     types: exactTypes,
   });
   // Without a listener an idle connection that drops would end the process.
@@ -150,6 +160,8 @@ const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
 const unavailableMessage =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|connection error and is not queryable|cannot use a pool after/i;
 
+const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
+
 /** Wraps what speaks of an unreachable server, so that callers can tell it from a refused query. */
 function explain(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
@@ -158,7 +170,13 @@ function explain(error: unknown): unknown {
     typeof code === 'string'
       ? unavailableState.test(code) || /^E[A-Z_]+$/.test(code)
       : unavailableMessage.test(error.message);
-  return unavailable ? new DatabaseUnavailableError(error.message, { cause: error }) : error;
+  if (!unavailable) return error;
+  const neverSent =
+    code === 'ECONNREFUSED' ||
+    code === '53300' ||
+    code === '57P03' ||
+    connectFailed.test(error.message);
+  return new DatabaseUnavailableError(error.message, { cause: error, neverSent });
 }
 
 export const isUniqueViolation = (error: unknown): boolean =>

@@ -15,6 +15,8 @@ create table packages (
   callback_security text not null default 'headers'
     check (callback_security in ('headers', 'signed', 'encrypted')),
   aes_key_sealed bytea not null,
+  -- A sandbox twin names the package that it is the test of.
+  sandbox_of integer unique references packages (id),
   created_at timestamptz not null default now()
 );
 
@@ -45,7 +47,7 @@ create table accounts (
   updated_at timestamptz not null default now(),
   primary key (package_id, id),
   check (balance >= 0 or id in (1, 2, 3)),
-  check (id in (2, 3) or balance < 1000000000000000)
+  check (balance < 1000000000000000 or id in (2, 3))
 ) with (fillfactor = 70);
 
 create sequence player_account_ids start 1001;
@@ -53,7 +55,7 @@ create sequence player_account_ids start 1001;
 -- Whatever is personal about a player stands here, outside the journal and its hash chain.
 create table players (
   package_id integer not null references packages (id),
-  account_id bigint not null default nextval('player_account_ids'),
+  account_id bigint not null,
   player_id text not null,
   name text not null default '',
   metadata jsonb,
@@ -69,12 +71,13 @@ create table ledger_heads (
   package_id integer primary key references packages (id),
   sequence bigint not null default 0,
   hash bytea not null check (length(hash) = 32)
-);
+) with (fillfactor = 50);
 
--- One row per movement: both accounts, the amount, both balances after it. Never updated.
--- `previous_sequence` links the player's movements, so a statement needs no index of its own.
+-- One row per movement or final refusal: both accounts, the amount, both balances after it.
+-- Never updated. Fixed-length columns come first, so that no row is padded.
 create table journal (
   sequence bigint not null,
+  -- The player's movement before this one (0: none), so a statement needs no index of its own.
   previous_sequence bigint not null,
   debit_account bigint not null,
   credit_account bigint not null,
@@ -82,12 +85,53 @@ create table journal (
   debit_balance bigint not null,
   credit_balance bigint not null,
   created_at timestamptz not null,
-  -- The first half of SHA-256 over the id's space and text: short, of one length, and unique.
-  id_hash uuid not null,
   package_id integer not null,
   kind smallint not null,
-  transaction_id text not null,
+  result smallint not null,
+  -- Half of SHA-256 over the id's space, leg and text: short, of one length, and unique.
+  id_hash uuid not null,
   hash bytea not null check (length(hash) = 32),
+  transaction_id text not null,
+  note_hash uuid,
+  -- Of callbacks: the bet referred to, the round, the round's movement before this one, the game.
+  reference_hash uuid,
+  round_hash uuid,
+  round_previous bigint,
+  game_id text,
   primary key (package_id, sequence),
   unique (package_id, id_hash)
 );
+
+-- Free text of a caller's movement: outside the chain, which covers its hash, so it can be erased.
+create table journal_notes (
+  package_id integer not null,
+  sequence bigint not null,
+  note text not null,
+  primary key (package_id, sequence)
+);
+
+-- What became of a bet after it was placed: settled, rolled back, or rolled back before it came.
+create table bet_states (
+  package_id integer not null,
+  bet_hash uuid not null,
+  account_id bigint not null,
+  state smallint not null,
+  sequence bigint not null,
+  primary key (package_id, bet_hash)
+);
+
+-- A player's round; `last_sequence` is its newest movement, from which the journal links back.
+create table rounds (
+  package_id integer not null,
+  round_hash uuid not null,
+  account_id bigint not null,
+  round_id text not null,
+  game_id text,
+  state smallint not null,
+  bet_total bigint not null default 0,
+  win_total bigint not null default 0,
+  last_sequence bigint not null,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  primary key (package_id, round_hash, account_id)
+) with (fillfactor = 80);

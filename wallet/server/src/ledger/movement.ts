@@ -1,56 +1,92 @@
-// A movement of money between two accounts of one package, and the chain that binds all of them.
-import { createHash } from 'node:crypto';
+// What the journal holds: movements of money between two accounts, and refusals that are final.
 
 /** The package's own accounts; players are numbered above them, so the greater one is the player. */
 export const creditAccount = 1n;
+export const houseAccount = 2n;
 export const issuanceAccount = 3n;
+export const firstPlayerAccount = 1001n;
 
-export const movementKinds = {
+/** No player and no credit account may hold more: 15 digits survive every JSON parser. */
+export const maxBalance = 10n ** 15n - 1n;
+
+export const kinds = {
   credit: 1,
   debit: 2,
   top_up: 3,
+  top_up_reversal: 4,
+  bet: 5,
+  win: 6,
+  bet_of_bet_win: 7,
+  win_of_bet_win: 8,
+  rollback: 9,
+  end_round: 10,
 } as const;
-export type MovementKind = keyof typeof movementKinds;
+export type Kind = keyof typeof kinds;
 
+export const results = {
+  applied: 0,
+  /** A bet or win of zero: remembered, moves nothing. */
+  recorded: 1,
+  /** A win on a closed round: credited all the same. */
+  late: 2,
+  rolled_back: 3,
+  already_rolled_back: 4,
+  tombstoned: 5,
+  nothing_to_roll_back: 6,
+  closed: 7,
+  insufficient_funds: 8,
+  package_credit_exhausted: 9,
+  balance_limit: 10,
+} as const;
+export type Result = keyof typeof results;
+
+/** Refusals for want of money, credit or room: stored, and final for their id. */
+export type FinalRefusal = 'insufficient_funds' | 'package_credit_exhausted' | 'balance_limit';
+
+export const isFinalRefusal = (result: Result): result is FinalRefusal =>
+  results[result] >= results.insufficient_funds;
+
+/** Whether the row's amount really went from one account to the other. */
+export const movesMoney = (result: Result): boolean =>
+  result === 'applied' || result === 'late' || result === 'rolled_back';
+
+const nameOf = <T extends string>(table: Record<T, number>, code: number): T => {
+  const found = (Object.entries(table) as [T, number][]).find(([, value]) => value === code);
+  if (!found) throw new Error(`the journal holds an unknown code ${code}`);
+  return found[0];
+};
+
+export const kindOf = (code: number): Kind => nameOf(kinds, code);
+export const resultOf = (code: number): Result => nameOf(results, code);
+
+/** One row of the journal without its place in the hash chain. */
 export interface Movement {
   readonly packageId: number;
   readonly sequence: bigint;
   readonly previousSequence: bigint;
-  readonly kind: MovementKind;
+  readonly kind: Kind;
+  readonly result: Result;
   readonly debitAccount: bigint;
   readonly creditAccount: bigint;
   readonly amount: bigint;
   readonly debitBalance: bigint;
   readonly creditBalance: bigint;
+  readonly idHash: string;
   readonly transactionId: string;
-  readonly createdAt: Date;
+  readonly createdAtMs: number;
+  readonly noteHash: string | undefined;
+  readonly referenceHash: string | undefined;
+  readonly roundHash: string | undefined;
+  readonly roundPrevious: bigint | undefined;
+  readonly gameId: string | undefined;
 }
 
-/** What the chain of a package starts from; it names the package, so chains cannot be swapped. */
-export function makeGenesisHash(packageId: number): Buffer {
-  return createHash('sha256').update(`counterfoil/journal/v1/${packageId}`).digest();
-}
-
-/** Each row's hash covers the row before it: changing one row breaks every later one. */
-export function chainMovement(previousHash: Buffer, movement: Movement): Buffer {
-  const text = JSON.stringify([
-    String(movement.packageId),
-    String(movement.sequence),
-    String(movement.previousSequence),
-    movement.kind,
-    String(movement.debitAccount),
-    String(movement.creditAccount),
-    String(movement.amount),
-    String(movement.debitBalance),
-    String(movement.creditBalance),
-    movement.transactionId,
-    movement.createdAt.toISOString(),
-  ]);
-  return createHash('sha256').update(previousHash).update(text).digest();
-}
-
-/** Ids of different spaces never meet: a caller's `1` is not an administrator's `1`. */
-export function hashTransactionId(space: 'caller' | 'admin', transactionId: string): string {
-  const digest = createHash('sha256').update(`${space}\0${transactionId}`).digest('hex');
-  return digest.slice(0, 32);
+/** The account that the movement is about: the player, or the package's credit for a top-up. */
+export function getSubject(movement: Movement): { account: bigint; balance: bigint } {
+  const { debitAccount, creditAccount: credit } = movement;
+  const isDebit =
+    debitAccount >= firstPlayerAccount || (credit === issuanceAccount && credit > debitAccount);
+  return isDebit
+    ? { account: debitAccount, balance: movement.debitBalance }
+    : { account: credit, balance: movement.creditBalance };
 }

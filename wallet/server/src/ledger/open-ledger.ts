@@ -1,6 +1,6 @@
 // Opens a package's ledger: its own three accounts at zero, and the start of its chain.
 import type { Tx } from '@counterfoil/kit/db';
-import { makeGenesisHash } from './movement.ts';
+import { makeGenesisHash } from './chain.ts';
 import { insertLedgerRows, insertPlayerAccountRow } from './store.ts';
 
 export async function openLedger(tx: Tx, packageId: number): Promise<void> {

@@ -1,6 +1,253 @@
-// Rows of `ledger_heads`, `accounts` and `journal`; nothing else writes them.
+// Rows of `ledger_heads`, `accounts`, `journal`, `bet_states` and `rounds`; nothing else writes them.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
-import { type Movement, movementKinds } from './movement.ts';
+import {
+  accountColumns,
+  betColumns,
+  betFates,
+  gameColumns,
+  hasGames,
+  headColumns,
+  journalColumns,
+  noteColumns,
+  type PackageEffects,
+  roundColumns,
+  roundStates,
+} from './batch.ts';
+import { plainColumn } from './columns.ts';
+import type { BetFate, BetState, RoundState } from './decision.ts';
+import { kindOf, type Movement, resultOf } from './movement.ts';
+import type { AccountState } from './state.ts';
+import { journalFields, writeStatement } from './write-statement.ts';
+
+export interface JournalRow {
+  package_id: number;
+  sequence: bigint;
+  previous_sequence: bigint;
+  debit_account: bigint;
+  credit_account: bigint;
+  amount: bigint;
+  debit_balance: bigint;
+  credit_balance: bigint;
+  created_at: Date;
+  kind: number;
+  result: number;
+  id_hash: string;
+  hash: Buffer;
+  transaction_id: string;
+  note_hash: string | null;
+  reference_hash: string | null;
+  round_hash: string | null;
+  round_previous: bigint | null;
+  game_id: string | null;
+}
+
+export function fromJournalRow(row: JournalRow): Movement {
+  return {
+    packageId: row.package_id,
+    sequence: row.sequence,
+    previousSequence: row.previous_sequence,
+    kind: kindOf(row.kind),
+    result: resultOf(row.result),
+    debitAccount: row.debit_account,
+    creditAccount: row.credit_account,
+    amount: row.amount,
+    debitBalance: row.debit_balance,
+    creditBalance: row.credit_balance,
+    idHash: row.id_hash,
+    transactionId: row.transaction_id,
+    createdAtMs: row.created_at.getTime(),
+    noteHash: row.note_hash ?? undefined,
+    referenceHash: row.reference_hash ?? undefined,
+    roundHash: row.round_hash ?? undefined,
+    roundPrevious: row.round_previous ?? undefined,
+    gameId: row.game_id ?? undefined,
+  };
+}
+
+const statements = { plain: writeStatement(false), games: writeStatement(true) };
+
+export type WriteResult =
+  | { readonly kind: 'written' }
+  /** Another process has moved a head meanwhile; nothing was written. */
+  | { readonly kind: 'stale' }
+  /** Some ids are there already; nothing was written. */
+  | { readonly kind: 'known'; readonly movements: Movement[] };
+
+export async function writeBatch(
+  db: Queryable,
+  batch: readonly PackageEffects[],
+  now: Date,
+): Promise<WriteResult> {
+  const games = hasGames(batch);
+  const { rows } = await db.query<JournalRow & { ok: boolean }>({
+    name: games ? 'write_games' : 'write_plain',
+    text: games ? statements.games : statements.plain,
+    values: [
+      ...headColumns(batch),
+      now,
+      ...journalColumns(batch),
+      ...accountColumns(batch),
+      ...noteColumns(batch),
+      ...(games ? [...gameColumns(batch), ...betColumns(batch), ...roundColumns(batch)] : []),
+    ],
+  });
+  if (rows[0]?.ok) return { kind: 'written' };
+  const known = rows.filter((row) => row.sequence !== null);
+  return known.length > 0
+    ? { kind: 'known', movements: known.map(fromJournalRow) }
+    : { kind: 'stale' };
+}
+
+export interface Head {
+  readonly packageId: number;
+  readonly sequence: bigint;
+  readonly hash: Buffer;
+  readonly accounts: ReadonlyMap<bigint, AccountState>;
+}
+
+interface HeadRow {
+  package_id: number;
+  sequence: bigint;
+  hash: Buffer;
+  id: bigint;
+  balance: bigint;
+  last_sequence: bigint;
+}
+
+/** Heads with the packages' own accounts, all of one moment. */
+export async function selectHeads(db: Queryable, packageIds: readonly number[]): Promise<Head[]> {
+  const { rows } = await db.query<HeadRow>({
+    name: 'select_heads',
+    text: `select h.package_id, h.sequence, h.hash, a.id, a.balance, a.last_sequence
+           from ledger_heads h
+           join accounts a on a.package_id = h.package_id and a.id in (1, 2, 3)
+           where h.package_id = any ($1::int[])`,
+    values: [packageIds],
+  });
+  const heads = new Map<number, Head & { accounts: Map<bigint, AccountState> }>();
+  for (const row of rows) {
+    const { package_id: packageId, sequence, hash } = row;
+    const head = heads.get(packageId) ?? { packageId, sequence, hash, accounts: new Map() };
+    head.accounts.set(row.id, { balance: row.balance, lastSequence: row.last_sequence });
+    heads.set(packageId, head);
+  }
+  return [...heads.values()];
+}
+
+export async function lockHeads(tx: Tx, packageIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `select 1 from ledger_heads where package_id = any ($1::int[]) order by package_id for update`,
+    [packageIds],
+  );
+}
+
+/** Keys of one kind over several packages, as the two arrays that a look-up takes. */
+export type Keys = readonly { readonly packageId: number; readonly key: string | bigint }[];
+
+function keyColumns(keys: Keys): [string, string] {
+  const [packageId, key] = [plainColumn(), plainColumn()];
+  for (const each of keys) {
+    packageId.push(each.packageId);
+    key.push(each.key);
+  }
+  return [packageId.text(), key.text()];
+}
+
+export async function selectAccounts(
+  db: Queryable,
+  keys: Keys,
+): Promise<{ packageId: number; id: bigint; account: AccountState }[]> {
+  const { rows } = await db.query<Omit<HeadRow, 'sequence' | 'hash'>>({
+    name: 'select_accounts',
+    text: `select a.package_id, a.id, a.balance, a.last_sequence
+           from unnest($1::int[], $2::bigint[]) as k (package_id, id)
+           join accounts a on a.package_id = k.package_id and a.id = k.id`,
+    values: keyColumns(keys),
+  });
+  return rows.map((row) => ({
+    packageId: row.package_id,
+    id: row.id,
+    account: { balance: row.balance, lastSequence: row.last_sequence },
+  }));
+}
+
+export async function selectMovements(db: Queryable, keys: Keys): Promise<Movement[]> {
+  const { rows } = await db.query<JournalRow>({
+    name: 'select_movements',
+    text: `select ${journalFields} from (
+             select j.* from unnest($1::int[], $2::uuid[]) as k (package_id, id_hash)
+             join journal j on j.package_id = k.package_id and j.id_hash = k.id_hash) as found`,
+    values: keyColumns(keys),
+  });
+  return rows.map(fromJournalRow);
+}
+
+const fateOf = (code: number): BetFate => {
+  const found = (Object.entries(betFates) as [BetFate, number][]).find(([, c]) => c === code);
+  if (!found) throw new Error(`a bet has the unknown state ${code}`);
+  return found[0];
+};
+
+export async function selectBets(
+  db: Queryable,
+  keys: Keys,
+): Promise<{ packageId: number; hash: string; bet: BetState }[]> {
+  const { rows } = await db.query<{
+    package_id: number;
+    bet_hash: string;
+    account_id: bigint;
+    state: number;
+  }>({
+    name: 'select_bets',
+    text: `select b.package_id, replace(b.bet_hash::text, '-', '') as bet_hash, b.account_id, b.state
+           from unnest($1::int[], $2::uuid[]) as k (package_id, bet_hash)
+           join bet_states b on b.package_id = k.package_id and b.bet_hash = k.bet_hash`,
+    values: keyColumns(keys),
+  });
+  return rows.map((row) => ({
+    packageId: row.package_id,
+    hash: row.bet_hash,
+    bet: { account: row.account_id, fate: fateOf(row.state) },
+  }));
+}
+
+/** All players' parts in the rounds; a batch picks those of its players. */
+export async function selectRounds(
+  db: Queryable,
+  keys: Keys,
+): Promise<{ packageId: number; round: RoundState }[]> {
+  const { rows } = await db.query<{
+    package_id: number;
+    round_hash: string;
+    account_id: bigint;
+    round_id: string;
+    game_id: string | null;
+    state: number;
+    bet_total: bigint;
+    win_total: bigint;
+    last_sequence: bigint;
+  }>({
+    name: 'select_rounds',
+    text: `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash, r.account_id,
+             r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
+           from unnest($1::int[], $2::uuid[]) as k (package_id, round_hash)
+           join rounds r on r.package_id = k.package_id and r.round_hash = k.round_hash`,
+    values: keyColumns(keys),
+  });
+  return rows.map((row) => ({
+    packageId: row.package_id,
+    round: {
+      account: row.account_id,
+      hash: row.round_hash,
+      id: row.round_id,
+      gameId: row.game_id ?? undefined,
+      closed: row.state === roundStates.closed,
+      betTotal: row.bet_total,
+      winTotal: row.win_total,
+      lastSequence: row.last_sequence,
+    },
+  }));
+}
 
 export async function insertLedgerRows(tx: Tx, packageId: number, genesis: Buffer): Promise<void> {
   await tx.query('insert into ledger_heads (package_id, hash) values ($1, $2)', [
@@ -13,95 +260,12 @@ export async function insertLedgerRows(tx: Tx, packageId: number, genesis: Buffe
   );
 }
 
-export async function insertPlayerAccountRow(tx: Tx, packageId: number): Promise<bigint> {
+export async function insertPlayerAccountRow(tx: Queryable, packageId: number): Promise<bigint> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into accounts (package_id, id) values ($1, nextval('player_account_ids')) returning id`,
     [packageId],
   );
   return (rows[0] as { id: bigint }).id;
-}
-
-export interface LedgerHead {
-  readonly sequence: bigint;
-  readonly hash: Buffer;
-}
-
-export async function lockHead(tx: Tx, packageId: number): Promise<LedgerHead> {
-  const { rows } = await tx.query<LedgerHead>(
-    'select sequence, hash from ledger_heads where package_id = $1 for update',
-    [packageId],
-  );
-  if (!rows[0]) throw new Error(`package ${packageId} has no ledger`);
-  return rows[0];
-}
-
-export interface AccountRow {
-  readonly id: bigint;
-  readonly balance: bigint;
-  readonly last_sequence: bigint;
-}
-
-export async function lockAccounts(
-  tx: Tx,
-  packageId: number,
-  ids: readonly bigint[],
-): Promise<Map<bigint, AccountRow>> {
-  const { rows } = await tx.query<AccountRow>(
-    `select id, balance, last_sequence from accounts
-     where package_id = $1 and id = any($2) order by id for update`,
-    [packageId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-export async function insertMovementRow(
-  tx: Tx,
-  row: { movement: Movement; idHash: string; hash: Buffer },
-): Promise<void> {
-  const { movement } = row;
-  await tx.query(
-    `insert into journal (package_id, sequence, previous_sequence, kind, debit_account,
-       credit_account, amount, debit_balance, credit_balance, transaction_id, created_at,
-       id_hash, hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      movement.packageId,
-      movement.sequence,
-      movement.previousSequence,
-      movementKinds[movement.kind],
-      movement.debitAccount,
-      movement.creditAccount,
-      movement.amount,
-      movement.debitBalance,
-      movement.creditBalance,
-      movement.transactionId,
-      movement.createdAt,
-      row.idHash,
-      row.hash,
-    ],
-  );
-}
-
-export async function saveBalances(tx: Tx, movement: Movement, hash: Buffer): Promise<void> {
-  await tx.query(
-    `update accounts set balance = new.balance, last_sequence = $2, updated_at = $3
-     from (values ($4::bigint, $5::bigint), ($6, $7)) as new (id, balance)
-     where package_id = $1 and accounts.id = new.id`,
-    [
-      movement.packageId,
-      movement.sequence,
-      movement.createdAt,
-      movement.debitAccount,
-      movement.debitBalance,
-      movement.creditAccount,
-      movement.creditBalance,
-    ],
-  );
-  await tx.query('update ledger_heads set sequence = $2, hash = $3 where package_id = $1', [
-    movement.packageId,
-    movement.sequence,
-    hash,
-  ]);
 }
 
 export async function selectBalance(

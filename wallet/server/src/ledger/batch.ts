@@ -1,0 +1,144 @@
+// The effects of one batch, gathered over all its packages, ready to be written.
+
+import { bytesColumn, plainColumn, textColumn } from './columns.ts';
+import type { BetState, RoundState } from './decision.ts';
+import { kinds, type Movement, results } from './movement.ts';
+import type { AccountState } from './state.ts';
+
+export interface PackageEffects {
+  readonly packageId: number;
+  readonly expectedSequence: bigint;
+  readonly sequence: bigint;
+  readonly hash: Buffer;
+  readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
+  /** Final balances of the accounts that the batch touched. */
+  readonly accounts: ReadonlyMap<bigint, AccountState>;
+  readonly bets: ReadonlyMap<string, BetState>;
+  readonly rounds: ReadonlyMap<string, RoundState>;
+}
+
+export const betFates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
+export const roundStates = { open: 0, closed: 1 } as const;
+
+export const hasGames = (batch: readonly PackageEffects[]): boolean =>
+  batch.some(
+    (each) =>
+      each.bets.size > 0 ||
+      each.rounds.size > 0 ||
+      each.rows.some((row) => kinds[row.movement.kind] > 4),
+  );
+
+/** Parameters 1 to 4: the packages in the order in which their heads are locked. */
+export function headColumns(batch: readonly PackageEffects[]): string[] {
+  const [packageId, expected, sequence] = [plainColumn(), plainColumn(), plainColumn()];
+  const hash = bytesColumn();
+  for (const each of batch) {
+    packageId.push(each.packageId);
+    expected.push(each.expectedSequence);
+    sequence.push(each.sequence);
+    hash.push(each.hash.toString('hex'));
+  }
+  return [packageId, expected, sequence, hash].map((column) => column.text());
+}
+
+export function journalColumns(batch: readonly PackageEffects[]): string[] {
+  const numbers = Array.from({ length: 11 }, plainColumn);
+  const hash = bytesColumn();
+  const transactionId = textColumn();
+  const noteHash = plainColumn();
+  for (const { packageId, rows } of batch) {
+    for (const { movement, hash: rowHash } of rows) {
+      const values = [
+        packageId,
+        movement.sequence,
+        movement.previousSequence,
+        movement.debitAccount,
+        movement.creditAccount,
+        movement.amount,
+        movement.debitBalance,
+        movement.creditBalance,
+        kinds[movement.kind],
+        results[movement.result],
+        movement.idHash,
+      ];
+      for (const [i, value] of values.entries()) numbers[i]?.push(value);
+      hash.push(rowHash.toString('hex'));
+      transactionId.push(movement.transactionId);
+      noteHash.push(movement.noteHash);
+    }
+  }
+  return [...numbers, hash, transactionId, noteHash].map((column) => column.text());
+}
+
+export function gameColumns(batch: readonly PackageEffects[]): string[] {
+  const [reference, round, roundPrevious] = [plainColumn(), plainColumn(), plainColumn()];
+  const gameId = textColumn();
+  for (const { rows } of batch) {
+    for (const { movement } of rows) {
+      reference.push(movement.referenceHash);
+      round.push(movement.roundHash);
+      roundPrevious.push(movement.roundPrevious);
+      gameId.push(movement.gameId);
+    }
+  }
+  return [reference, round, roundPrevious, gameId].map((column) => column.text());
+}
+
+export function accountColumns(batch: readonly PackageEffects[]): string[] {
+  const columns = Array.from({ length: 4 }, plainColumn);
+  for (const { packageId, accounts } of batch) {
+    for (const [id, { balance, lastSequence }] of accounts) {
+      for (const [i, value] of [packageId, id, balance, lastSequence].entries()) {
+        columns[i]?.push(value);
+      }
+    }
+  }
+  return columns.map((column) => column.text());
+}
+
+export function noteColumns(batch: readonly PackageEffects[]): string[] {
+  const [packageId, sequence] = [plainColumn(), plainColumn()];
+  const note = textColumn();
+  for (const each of batch) {
+    for (const row of each.rows) {
+      if (row.note === '') continue;
+      packageId.push(each.packageId);
+      sequence.push(row.movement.sequence);
+      note.push(row.note);
+    }
+  }
+  return [packageId, sequence, note].map((column) => column.text());
+}
+
+export function betColumns(batch: readonly PackageEffects[]): string[] {
+  const columns = Array.from({ length: 5 }, plainColumn);
+  for (const each of batch) {
+    for (const [hash, bet] of each.bets) {
+      const values = [each.packageId, hash, bet.account, betFates[bet.fate], each.sequence];
+      for (const [i, value] of values.entries()) columns[i]?.push(value);
+    }
+  }
+  return columns.map((column) => column.text());
+}
+
+export function roundColumns(batch: readonly PackageEffects[]): string[] {
+  const numbers = Array.from({ length: 7 }, plainColumn);
+  const [id, gameId] = [textColumn(), textColumn()];
+  for (const each of batch) {
+    for (const round of each.rounds.values()) {
+      const values = [
+        each.packageId,
+        round.hash,
+        round.account,
+        round.closed ? roundStates.closed : roundStates.open,
+        round.betTotal,
+        round.winTotal,
+        round.lastSequence,
+      ];
+      for (const [i, value] of values.entries()) numbers[i]?.push(value);
+      id.push(round.id);
+      gameId.push(round.gameId);
+    }
+  }
+  return [...numbers, id, gameId].map((column) => column.text());
+}

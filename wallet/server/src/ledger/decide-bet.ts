@@ -1,0 +1,152 @@
+// Bets, alone or with their win: only with funds, never twice, never after their rollback.
+import type { BetCommand, BetWinCommand } from './command.ts';
+import type { Decision } from './decision.ts';
+import {
+  conflict,
+  type Draft,
+  draftMovement,
+  refused,
+  repeated,
+  stored,
+} from './draft-movement.ts';
+import {
+  getSubject,
+  houseAccount,
+  type Movement,
+  maxBalance,
+  movesMoney,
+  type Result,
+} from './movement.ts';
+import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import type { LedgerView } from './state.ts';
+
+export function decideBet(view: LedgerView, command: BetCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) {
+    const field = findDifference(before, command, 'bet');
+    if (field !== undefined) return conflict(field);
+    return before.amount === command.amount ? repeated(before) : conflict('amount');
+  }
+  const bar = findBar(view, command);
+  if (bar) return bar;
+  const { balance } = view.getAccount(command.account);
+  const result = judge(balance, command.amount);
+  const movement = draftMovement(view, {
+    ...shared(view, command),
+    kind: 'bet',
+    result,
+    debitAccount: command.account,
+    creditAccount: houseAccount,
+    amount: command.amount,
+  });
+  const bet = movesMoney(result) ? command.amount : 0n;
+  return {
+    ...stored(movement),
+    ...advanceRound(view, command, { lastSequence: movement.sequence, bet }),
+  };
+}
+
+const judge = (balance: bigint, amount: bigint): Result => {
+  if (amount === 0n) return 'recorded';
+  return balance < amount ? 'insufficient_funds' : 'applied';
+};
+
+/** Both legs or neither, under one id: the bet's row first, then the win's. */
+export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision {
+  const before = decideRepeatedBetWin(view, command);
+  if (before) return before;
+  const bar = findBar(view, command);
+  if (bar) return bar;
+  const { balance } = view.getAccount(command.account);
+  const refusal = judgeBetWin(balance, command);
+  const bet = draftMovement(view, {
+    ...shared(view, command),
+    kind: 'bet_of_bet_win',
+    result: refusal ?? (command.betAmount === 0n ? 'recorded' : 'applied'),
+    debitAccount: command.account,
+    creditAccount: houseAccount,
+    amount: command.betAmount,
+  });
+  const win = draftMovement(after(view, bet), {
+    ...shared(view, command),
+    idHash: command.winIdHash,
+    roundPrevious: command.round ? bet.sequence : undefined,
+    kind: 'win_of_bet_win',
+    result: refusal ?? (command.winAmount === 0n ? 'recorded' : 'applied'),
+    debitAccount: houseAccount,
+    creditAccount: command.account,
+    amount: command.winAmount,
+  });
+  const totals = refusal ? {} : { bet: command.betAmount, win: command.winAmount };
+  return {
+    outcome: { kind: 'stored', movement: win },
+    movements: [bet, win],
+    ...advanceRound(view, command, { lastSequence: win.sequence, ...totals }),
+  };
+}
+
+function decideRepeatedBetWin(view: LedgerView, command: BetWinCommand): Decision | undefined {
+  const bet = view.findMovement(command.idHash);
+  const win = view.findMovement(command.winIdHash);
+  if (!bet && !win) return undefined;
+  if (!bet || !win) return conflict('action');
+  const field = findDifference(bet, command, 'bet_of_bet_win');
+  if (field !== undefined) return conflict(field);
+  if (bet.amount !== command.betAmount) return conflict('bet_amount');
+  return win.amount === command.winAmount ? repeated(win) : conflict('win_amount');
+}
+
+function judgeBetWin(balance: bigint, command: BetWinCommand): Result | undefined {
+  if (balance < command.betAmount) return 'insufficient_funds';
+  const after = balance - command.betAmount + command.winAmount;
+  return after > maxBalance ? 'balance_limit' : undefined;
+}
+
+/** What keeps a new bet out whatever the balance; none of it is stored. */
+function findBar(view: LedgerView, command: BetCommand | BetWinCommand): Decision | undefined {
+  const { balance } = view.getAccount(command.account);
+  if (command.barred) return refused(command.barred, balance);
+  const fate = view.findBet(command.idHash);
+  if (fate?.fate === 'tombstoned' && fate.account === command.account) {
+    return refused('bet_rolled_back', balance);
+  }
+  return findRoundOf(view, command)?.closed ? refused('round_closed', balance) : undefined;
+}
+
+function shared(view: LedgerView, command: BetCommand | BetWinCommand) {
+  return {
+    idHash: command.idHash,
+    transactionId: command.transactionId,
+    roundHash: command.round?.hash,
+    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    gameId: command.gameId,
+  } satisfies Partial<Draft>;
+}
+
+function findDifference(
+  before: Movement,
+  command: BetCommand | BetWinCommand,
+  kind: 'bet' | 'bet_of_bet_win',
+): string | undefined {
+  const { account } = getSubject(before);
+  return findGameDifference({ ...before, account }, command, { kind, referenceHash: undefined });
+}
+
+/** The view as the second leg of the same decision sees it. */
+function after(view: LedgerView, movement: Movement): LedgerView {
+  const lastSequence = movement.sequence;
+  return {
+    packageId: view.packageId,
+    overdraftLimit: view.overdraftLimit,
+    nextSequence: lastSequence + 1n,
+    nowMs: view.nowMs,
+    getAccount: (id) => {
+      if (id === movement.debitAccount) return { balance: movement.debitBalance, lastSequence };
+      if (id === movement.creditAccount) return { balance: movement.creditBalance, lastSequence };
+      return view.getAccount(id);
+    },
+    findMovement: (idHash) => view.findMovement(idHash),
+    findBet: (betHash) => view.findBet(betHash),
+    findRound: (key) => view.findRound(key),
+  };
+}

@@ -1,0 +1,110 @@
+// Rollbacks, before or after their bet and however often they come; and the end of a round.
+import type { EndRoundCommand, RollbackCommand } from './command.ts';
+import type { Decision, OpenRefusal } from './decision.ts';
+import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
+import {
+  getSubject,
+  houseAccount,
+  isFinalRefusal,
+  type Movement,
+  maxBalance,
+  type Result,
+} from './movement.ts';
+import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import type { LedgerView } from './state.ts';
+
+interface Verdict {
+  readonly result: Result;
+  readonly amount: bigint;
+  readonly fate?: 'rolled_back' | 'tombstoned';
+}
+
+const nothing = (result: Result): Verdict => ({ result, amount: 0n });
+
+export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) {
+    const { account } = getSubject(before);
+    const given = { kind: 'rollback', referenceHash: command.referenceHash };
+    const field = findGameDifference({ ...before, account }, command, given);
+    return field === undefined ? repeated(before) : conflict(field);
+  }
+  const { balance } = view.getAccount(command.account);
+  const verdict = judge(view, command, balance);
+  if (typeof verdict === 'string') return refused(verdict, balance);
+  const movement = draftMovement(view, {
+    kind: 'rollback',
+    result: verdict.result,
+    debitAccount: houseAccount,
+    creditAccount: command.account,
+    amount: verdict.amount,
+    idHash: command.idHash,
+    transactionId: command.transactionId,
+    referenceHash: command.referenceHash,
+    roundHash: command.round?.hash,
+    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    gameId: command.gameId,
+  });
+  const rolledBack = verdict.result === 'rolled_back' ? verdict.amount : 0n;
+  return {
+    ...stored(movement),
+    ...(verdict.fate && {
+      bet: { hash: command.referenceHash, account: command.account, fate: verdict.fate },
+    }),
+    ...advanceRound(view, command, { lastSequence: movement.sequence, bet: -rolledBack }),
+  };
+}
+
+function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Verdict | OpenRefusal {
+  const bet = view.findMovement(command.referenceHash);
+  if (!bet) return judgeUnseen(view, command);
+  // Another player's bet answers like one not seen, and no tombstone is left on it.
+  if (getSubject(bet).account !== command.account) return nothing('tombstoned');
+  if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
+  const fate = view.findBet(command.referenceHash)?.fate;
+  if (fate === 'rolled_back') return nothing('already_rolled_back');
+  if (fate === 'settled' || isSettledOtherwise(view, bet)) return 'bet_already_settled';
+  if (balance + bet.amount > maxBalance) return { result: 'balance_limit', amount: bet.amount };
+  return { result: 'rolled_back', amount: bet.amount, fate: 'rolled_back' };
+}
+
+function judgeUnseen(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {
+  const win = view.findMovement(command.referenceAsWinHash);
+  if (win) {
+    const isOwn = getSubject(win).account === command.account;
+    return isOwn ? 'not_a_bet' : nothing('tombstoned');
+  }
+  const earlier = view.findBet(command.referenceHash);
+  const isTaken = earlier !== undefined && earlier.account !== command.account;
+  return isTaken ? nothing('tombstoned') : { ...nothing('tombstoned'), fate: 'tombstoned' };
+}
+
+/** A bet_win settles itself; a round settles its bets when it closes. */
+function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
+  if (bet.kind === 'bet_of_bet_win') return true;
+  if (bet.roundHash === undefined) return false;
+  const { account } = getSubject(bet);
+  return view.findRound({ hash: bet.roundHash, account })?.closed ?? false;
+}
+
+/** Closing an unknown round keeps later bets out of it; closing a closed one says so again. */
+export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) return repeated(before);
+  const movement = draftMovement(view, {
+    kind: 'end_round',
+    result: 'closed',
+    debitAccount: houseAccount,
+    creditAccount: command.account,
+    amount: 0n,
+    idHash: command.idHash,
+    transactionId: command.transactionId,
+    roundHash: command.round.hash,
+    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    gameId: command.gameId,
+  });
+  return {
+    ...stored(movement),
+    ...advanceRound(view, command, { lastSequence: movement.sequence, close: true }),
+  };
+}

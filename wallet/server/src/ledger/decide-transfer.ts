@@ -1,0 +1,87 @@
+// Credits and debits by the caller, and top-ups by an administrator.
+import type { TopUpCommand, TransferCommand } from './command.ts';
+import type { Decision } from './decision.ts';
+import { conflict, draftMovement, repeated, stored } from './draft-movement.ts';
+import {
+  creditAccount,
+  getSubject,
+  issuanceAccount,
+  type Movement,
+  maxBalance,
+  type Result,
+} from './movement.ts';
+import type { LedgerView } from './state.ts';
+
+export function decideTransfer(view: LedgerView, command: TransferCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) {
+    const field = findTransferDifference(before, command);
+    return field === undefined ? repeated(before) : conflict(field);
+  }
+  const isCredit = command.type === 'credit';
+  return stored(
+    draftMovement(view, {
+      kind: command.type,
+      result: isCredit ? judgeCredit(view, command) : judgeDebit(view, command),
+      debitAccount: isCredit ? creditAccount : command.account,
+      creditAccount: isCredit ? command.account : creditAccount,
+      amount: command.amount,
+      idHash: command.idHash,
+      transactionId: command.transactionId,
+      noteHash: command.noteHash,
+    }),
+  );
+}
+
+/** Crediting a player takes from the package's credit, down to minus the overdraft limit. */
+function judgeCredit(view: LedgerView, command: TransferCommand): Result {
+  const left = view.getAccount(creditAccount).balance - command.amount;
+  if (left < -view.overdraftLimit) return 'package_credit_exhausted';
+  const balance = view.getAccount(command.account).balance + command.amount;
+  return balance > maxBalance ? 'balance_limit' : 'applied';
+}
+
+function judgeDebit(view: LedgerView, command: TransferCommand): Result {
+  if (view.getAccount(command.account).balance < command.amount) return 'insufficient_funds';
+  const credit = view.getAccount(creditAccount).balance + command.amount;
+  return credit > maxBalance ? 'balance_limit' : 'applied';
+}
+
+/** Content is player, type, amount and note; the first that differs is named. */
+function findTransferDifference(before: Movement, command: TransferCommand): string | undefined {
+  if (getSubject(before).account !== command.account) return 'player_id';
+  if (before.kind !== command.type) return 'type';
+  if (before.amount !== command.amount) return 'amount';
+  return before.noteHash === command.noteHash ? undefined : 'note';
+}
+
+export function decideTopUp(view: LedgerView, command: TopUpCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) {
+    if (before.kind !== command.type) return conflict('type');
+    if (before.amount !== command.amount) return conflict('amount');
+    return before.noteHash === command.noteHash ? repeated(before) : conflict('note');
+  }
+  const isTopUp = command.type === 'top_up';
+  return stored(
+    draftMovement(view, {
+      kind: command.type,
+      result: judgeTopUp(view, command),
+      debitAccount: isTopUp ? issuanceAccount : creditAccount,
+      creditAccount: isTopUp ? creditAccount : issuanceAccount,
+      amount: command.amount,
+      idHash: command.idHash,
+      transactionId: command.transactionId,
+      noteHash: command.noteHash,
+    }),
+  );
+}
+
+function judgeTopUp(view: LedgerView, command: TopUpCommand): Result {
+  const credit = view.getAccount(creditAccount).balance;
+  if (command.type === 'top_up') {
+    return credit + command.amount > maxBalance ? 'balance_limit' : 'applied';
+  }
+  const left = credit - command.amount;
+  return left < -view.overdraftLimit ? 'package_credit_exhausted' : 'applied';
+}

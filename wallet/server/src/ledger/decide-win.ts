@@ -1,0 +1,74 @@
+// Wins: credited whatever the state of player, session, round or credit, but once per id.
+import type { WinCommand } from './command.ts';
+import type { Decision, OpenRefusal } from './decision.ts';
+import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
+import {
+  getSubject,
+  houseAccount,
+  isFinalRefusal,
+  maxBalance,
+  movesMoney,
+  type Result,
+} from './movement.ts';
+import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import type { LedgerView } from './state.ts';
+
+export function decideWin(view: LedgerView, command: WinCommand): Decision {
+  const before = view.findMovement(command.idHash);
+  if (before) {
+    const { account } = getSubject(before);
+    const given = { kind: 'win', referenceHash: command.referenceHash };
+    const field = findGameDifference({ ...before, account }, command, given);
+    if (field !== undefined) return conflict(field);
+    return before.amount === command.amount ? repeated(before) : conflict('amount');
+  }
+  const { balance } = view.getAccount(command.account);
+  const bar = findBar(view, command);
+  if (bar) return refused(bar, balance);
+  const round = findRoundOf(view, command);
+  const result = judge(balance, command.amount, round?.closed ?? false);
+  const movement = draftMovement(view, {
+    kind: 'win',
+    result,
+    debitAccount: houseAccount,
+    creditAccount: command.account,
+    amount: command.amount,
+    idHash: command.idHash,
+    transactionId: command.transactionId,
+    referenceHash: command.referenceHash,
+    roundHash: command.round?.hash,
+    roundPrevious: round?.lastSequence,
+    gameId: command.gameId,
+  });
+  return {
+    ...stored(movement),
+    ...settle(command, result),
+    ...advanceRound(view, command, {
+      lastSequence: movement.sequence,
+      win: movesMoney(result) ? command.amount : 0n,
+    }),
+  };
+}
+
+function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
+  if (balance + amount > maxBalance) return 'balance_limit';
+  if (amount === 0n) return 'recorded';
+  return isLate ? 'late' : 'applied';
+}
+
+/** A win that was refused for want of room settles nothing. */
+function settle(command: WinCommand, result: Result): Pick<Decision, 'bet'> | undefined {
+  if (command.referenceHash === undefined || isFinalRefusal(result)) return undefined;
+  return { bet: { hash: command.referenceHash, account: command.account, fate: 'settled' } };
+}
+
+/** What a reference says against the win; without one it is a promotion and always welcome. */
+function findBar(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
+  if (command.referenceHash === undefined) return undefined;
+  const fate = view.findBet(command.referenceHash);
+  if (fate && fate.account === command.account && fate.fate !== 'settled') return 'bet_rolled_back';
+  const bet = view.findMovement(command.referenceHash);
+  // Another player's bet answers like one that was never seen.
+  if (!bet || getSubject(bet).account !== command.account) return 'bet_not_found';
+  return isFinalRefusal(bet.result) ? 'bet_refused' : undefined;
+}

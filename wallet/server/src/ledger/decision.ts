@@ -1,0 +1,47 @@
+// What the ledger answers, and what has to be written for it.
+import type { Movement } from './movement.ts';
+
+/** Refused for now: nothing is stored, and the id is not used up. */
+export type OpenRefusal =
+  | 'player_blocked'
+  | 'session_expired'
+  | 'bet_not_found'
+  | 'bet_rolled_back'
+  | 'bet_refused'
+  | 'bet_already_settled'
+  | 'round_closed'
+  | 'not_a_bet';
+
+export type Outcome =
+  /** Written now. `movement` is what the answer is made of; a bet_win's is its win. */
+  | { readonly kind: 'stored'; readonly movement: Movement }
+  /** The same id with the same content was answered before: the same answer again. */
+  | { readonly kind: 'repeated'; readonly movement: Movement }
+  /** The same id with other content. */
+  | { readonly kind: 'conflict'; readonly field: string }
+  | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
+
+export type BetFate = 'settled' | 'rolled_back' | 'tombstoned';
+
+export interface BetState {
+  readonly account: bigint;
+  readonly fate: BetFate;
+}
+
+export interface RoundState {
+  readonly account: bigint;
+  readonly hash: string;
+  readonly id: string;
+  readonly gameId: string | undefined;
+  readonly closed: boolean;
+  readonly betTotal: bigint;
+  readonly winTotal: bigint;
+  readonly lastSequence: bigint;
+}
+
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly movements: readonly Movement[];
+  readonly bet?: { readonly hash: string } & BetState;
+  readonly round?: RoundState;
+}

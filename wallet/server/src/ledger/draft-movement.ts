@@ -1,0 +1,76 @@
+// Drafts the journal row of a decision: balances after it, and its links to the rows before.
+import type { Decision, OpenRefusal } from './decision.ts';
+import {
+  firstPlayerAccount,
+  type Kind,
+  type Movement,
+  movesMoney,
+  type Result,
+} from './movement.ts';
+import type { LedgerView } from './state.ts';
+
+export interface Draft {
+  readonly kind: Kind;
+  readonly result: Result;
+  readonly debitAccount: bigint;
+  readonly creditAccount: bigint;
+  readonly amount: bigint;
+  readonly idHash: string;
+  readonly transactionId: string;
+  readonly noteHash?: string | undefined;
+  readonly referenceHash?: string | undefined;
+  readonly roundHash?: string | undefined;
+  readonly roundPrevious?: bigint | undefined;
+  readonly gameId?: string | undefined;
+}
+
+export function draftMovement(view: LedgerView, draft: Draft): Movement {
+  const debit = view.getAccount(draft.debitAccount);
+  const credit = view.getAccount(draft.creditAccount);
+  const moved = movesMoney(draft.result) ? draft.amount : 0n;
+  return {
+    packageId: view.packageId,
+    sequence: view.nextSequence,
+    previousSequence: findPrevious(view, draft),
+    kind: draft.kind,
+    result: draft.result,
+    debitAccount: draft.debitAccount,
+    creditAccount: draft.creditAccount,
+    amount: draft.amount,
+    debitBalance: debit.balance - moved,
+    creditBalance: credit.balance + moved,
+    idHash: draft.idHash,
+    transactionId: draft.transactionId,
+    createdAtMs: view.nowMs,
+    noteHash: draft.noteHash,
+    referenceHash: draft.referenceHash,
+    roundHash: draft.roundHash,
+    roundPrevious: draft.roundPrevious,
+    gameId: draft.gameId,
+  };
+}
+
+function findPrevious(view: LedgerView, draft: Draft): bigint {
+  const player = [draft.debitAccount, draft.creditAccount].find((id) => id >= firstPlayerAccount);
+  return player === undefined ? 0n : view.getAccount(player).lastSequence;
+}
+
+export const stored = (movement: Movement): Decision => ({
+  outcome: { kind: 'stored', movement },
+  movements: [movement],
+});
+
+export const repeated = (movement: Movement): Decision => ({
+  outcome: { kind: 'repeated', movement },
+  movements: [],
+});
+
+export const conflict = (field: string): Decision => ({
+  outcome: { kind: 'conflict', field },
+  movements: [],
+});
+
+export const refused = (code: OpenRefusal, balance: bigint): Decision => ({
+  outcome: { kind: 'refused', code, balance },
+  movements: [],
+});

@@ -1,0 +1,60 @@
+// A bounded queue that takes from the waiting packages in turn: a busy one cannot starve the others.
+
+export interface FairQueue<T> {
+  readonly size: () => number;
+  /** False when the queue is full. */
+  push(packageId: number, item: T): boolean;
+  /** Up to `max` items, one from each waiting package in turn. */
+  take(max: number): T[];
+}
+
+export function createFairQueue<T>(maxSize: number): FairQueue<T> {
+  let size = 0;
+  const waiting = new Map<number, T[]>();
+  return {
+    size: () => size,
+    push: (packageId, item) => {
+      if (size >= maxSize) return false;
+      const queue = waiting.get(packageId);
+      if (queue) queue.push(item);
+      else waiting.set(packageId, [item]);
+      size++;
+      return true;
+    },
+    take: (max) => {
+      const taken = waiting.size === 1 ? takeAlone(waiting, max) : takeInTurn(waiting, max);
+      size -= taken.length;
+      return taken;
+    },
+  };
+}
+
+function takeAlone<T>(waiting: Map<number, T[]>, max: number): T[] {
+  const [[packageId, queue] = [0, []]] = waiting;
+  if (queue.length > max) return queue.splice(0, max);
+  waiting.delete(packageId);
+  return queue;
+}
+
+function takeInTurn<T>(waiting: Map<number, T[]>, max: number): T[] {
+  const lists = [...waiting];
+  const counts = lists.map(() => 0);
+  const taken: T[] = [];
+  for (let turn = 0, found = true; found && taken.length < max; turn++) {
+    found = false;
+    for (const [i, [, queue]] of lists.entries()) {
+      const item = queue[turn];
+      if (item === undefined || taken.length >= max) continue;
+      taken.push(item);
+      counts[i] = turn + 1;
+      found = true;
+    }
+  }
+  for (const [i, [packageId, queue]] of lists.entries()) {
+    // Served packages go to the back, so that a full batch does not always favour the first ones.
+    waiting.delete(packageId);
+    const rest = queue.slice(counts[i]);
+    if (rest.length > 0) waiting.set(packageId, rest);
+  }
+  return taken;
+}

@@ -1,0 +1,121 @@
+// Folds `decide` over the orders of a batch, package by package, in the order in which they came.
+import type { PackageEffects } from './batch.ts';
+import { chainMovement } from './chain.ts';
+import { decide } from './decide.ts';
+import type { Decision, Outcome } from './decision.ts';
+import type { Loaded, Order } from './load-batch.ts';
+import type { LedgerMemory, PackageMemory } from './memory.ts';
+import { creditAccount } from './movement.ts';
+import { createState, fold, type LedgerState } from './state.ts';
+
+/** What one order is answered, with the package's credit right after it. */
+export interface Receipt {
+  readonly outcome: Outcome;
+  readonly credit: bigint;
+}
+
+export interface FoldedBatch {
+  /** Packages that have something to write, in the order of their ids. */
+  readonly effects: PackageEffects[];
+  /** Parallel to the orders; undefined where the account is not there any more. */
+  readonly receipts: (Receipt | undefined)[];
+}
+
+interface Draft {
+  readonly memory: PackageMemory;
+  readonly state: LedgerState;
+  readonly rows: { movement: Decision['movements'][number]; hash: Buffer; note: string }[];
+  readonly bets: Map<string, NonNullable<Decision['bet']>>;
+  readonly rounds: Map<string, NonNullable<Decision['round']>>;
+  hash: Buffer;
+}
+
+export function foldBatch(
+  memory: LedgerMemory,
+  orders: readonly Order[],
+  loaded: Loaded,
+  nowMs: number,
+): FoldedBatch {
+  const drafts = new Map<number, Draft>();
+  const receipts: (Receipt | undefined)[] = [];
+  for (const order of orders) {
+    const draft = drafts.get(order.packageId) ?? openDraft(memory, order, loaded, nowMs);
+    if (!draft) {
+      receipts.push(undefined);
+      continue;
+    }
+    drafts.set(order.packageId, draft);
+    receipts.push(decideOrder(memory, draft, order));
+  }
+  const effects = [...drafts.values()].filter((draft) => draft.rows.length > 0).map(toEffects);
+  effects.sort((a, b) => a.packageId - b.packageId);
+  return { effects, receipts };
+}
+
+function openDraft(
+  memory: LedgerMemory,
+  order: Order,
+  loaded: Loaded,
+  nowMs: number,
+): Draft | undefined {
+  const known = memory.packages.get(order.packageId);
+  if (!known) return undefined;
+  const state = createState({
+    packageId: order.packageId,
+    overdraftLimit: order.overdraftLimit,
+    sequence: known.sequence,
+    nowMs,
+  });
+  for (const id of [1n, 2n, 3n]) copyAccount(known, state, id);
+  for (const [key, value] of loaded.movements.get(order.packageId) ?? [])
+    state.movements.set(key, value);
+  for (const [key, value] of loaded.bets.get(order.packageId) ?? []) state.bets.set(key, value);
+  for (const [key, value] of loaded.rounds.get(order.packageId) ?? []) state.rounds.set(key, value);
+  return { memory: known, state, rows: [], bets: new Map(), rounds: new Map(), hash: known.hash };
+}
+
+function copyAccount(known: PackageMemory, state: LedgerState, id: bigint): boolean {
+  const account = known.accounts.get(id);
+  if (account) state.accounts.set(id, account);
+  return account !== undefined;
+}
+
+function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt | undefined {
+  const { command } = order;
+  const { state } = draft;
+  if ('account' in command && !state.accounts.has(command.account)) {
+    if (!copyAccount(draft.memory, state, command.account)) return undefined;
+  }
+  if (!state.movements.has(command.idHash)) {
+    const seen = memory.findMovement(order.packageId, command.idHash);
+    if (seen) state.movements.set(command.idHash, seen);
+  }
+  const decision = decide(state, command);
+  for (const movement of decision.movements) {
+    draft.hash = chainMovement(draft.hash, movement);
+    draft.rows.push({ movement, hash: draft.hash, note: 'note' in command ? command.note : '' });
+  }
+  if (decision.bet) draft.bets.set(decision.bet.hash, decision.bet);
+  if (decision.round) {
+    draft.rounds.set(`${decision.round.hash}:${decision.round.account}`, decision.round);
+  }
+  fold(state, decision);
+  return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
+}
+
+function toEffects(draft: Draft): PackageEffects {
+  const { state, memory } = draft;
+  const accounts = new Map(
+    [...state.accounts].filter(([, account]) => account.lastSequence > memory.sequence),
+  );
+  return {
+    packageId: state.packageId,
+    expectedSequence: memory.sequence,
+    sequence: state.sequence,
+    hash: draft.hash,
+    rows: draft.rows,
+    accounts,
+    bets: draft.bets,
+    rounds: draft.rounds,
+  };
+}

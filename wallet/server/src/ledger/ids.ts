@@ -1,0 +1,26 @@
+// Short fixed-length names for ids of any length: the first half of a SHA-256, as 32 hex digits.
+import { createHash } from 'node:crypto';
+
+/** Ids of different spaces and legs never meet: a caller's `1` is no provider's bet `1`. */
+export type IdSpace =
+  | 'caller'
+  | 'admin'
+  | `bet:${string}`
+  | `win:${string}`
+  | `rollback:${string}`
+  | `end_round:${string}`;
+
+export function hashId(space: IdSpace, id: string): string {
+  return createHash('sha256').update(`${space}\0${id}`, 'utf8').digest('hex').slice(0, 32);
+}
+
+/** Rounds are a provider's; a player's part in one is keyed by the account beside it. */
+export function hashRound(provider: string, roundId: string): string {
+  return createHash('sha256').update(`round:${provider}\0${roundId}`).digest('hex').slice(0, 32);
+}
+
+/** Notes are compared by hash, so that an erased note still tells a repeat from a conflict. */
+export function hashNote(note: string): string | undefined {
+  if (note === '') return undefined;
+  return createHash('sha256').update(`note\0${note}`, 'utf8').digest('hex').slice(0, 32);
+}

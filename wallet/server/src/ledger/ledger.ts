@@ -1,0 +1,166 @@
+// The only way to move money: orders are queued fairly, decided together and written in one commit.
+import type { Db } from '@counterfoil/kit/db';
+import { createFairQueue } from './fair-queue.ts';
+import type { Receipt } from './fold-batch.ts';
+import { judgeFailure } from './judge-failure.ts';
+import type { Order } from './load-batch.ts';
+import { createMemory } from './memory.ts';
+import { runBatch } from './run-batch.ts';
+
+export type { Receipt } from './fold-batch.ts';
+export type { Order } from './load-batch.ts';
+
+/** Why an order got no answer from the rules, and whether it may have been applied. */
+export class LedgerFailure extends Error {
+  override readonly name = 'LedgerFailure';
+  readonly code: 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';
+
+  constructor(code: LedgerFailure['code'], cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+export interface LedgerOptions {
+  readonly db: Db;
+  readonly now?: () => Date;
+  readonly maxBatch?: number;
+  readonly maxQueue?: number;
+  /** How long an order may wait for its batch before it is told to come back. */
+  readonly maxWaitMs?: number;
+  /** One package per batch, where no statement may span tenants. */
+  readonly onePackagePerBatch?: boolean;
+  readonly maxAccounts?: number;
+  readonly maxMovements?: number;
+}
+
+export interface LedgerCounters {
+  batches: number;
+  orders: number;
+  writes: number;
+  stale: number;
+  known: number;
+  locked: number;
+  failed: number;
+}
+
+export interface Ledger {
+  /** Resolves when the answer is durable; undefined where there is no such account. */
+  submit(order: Order): Promise<Receipt | undefined>;
+  readonly counters: Readonly<LedgerCounters>;
+  readonly queueSize: () => number;
+  /** Waits for what is queued. */
+  drain(): Promise<void>;
+}
+
+interface Waiting {
+  readonly order: Order;
+  readonly since: number;
+  readonly resolve: (receipt: Receipt | undefined) => void;
+  readonly reject: (error: LedgerFailure) => void;
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const { db, maxBatch = 512, maxWaitMs = 1500, now = () => new Date() } = options;
+  const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
+  const memory = createMemory({
+    maxAccounts: options.maxAccounts ?? 200_000,
+    maxMovements: options.maxMovements ?? 100_000,
+  });
+  const counters = { batches: 0, orders: 0, writes: 0, stale: 0, known: 0, locked: 0, failed: 0 };
+  const deps = {
+    db,
+    memory,
+    now,
+    onRoundTrip: (kind: 'write' | 'stale' | 'known' | 'locked') => {
+      counters[kind === 'write' ? 'writes' : kind]++;
+    },
+  };
+  let running = false;
+  let idle: (() => void)[] = [];
+
+  const wake = () => {
+    if (running) return;
+    running = true;
+    setImmediate(pump);
+  };
+
+  const pump = async () => {
+    const batch = takeBatch();
+    if (batch.length > 0) await settle(batch);
+    if (queue.size() > 0) {
+      // A turn of the event loop lets what has arrived meanwhile into the next batch.
+      setImmediate(pump);
+      return;
+    }
+    running = false;
+    for (const resolve of idle) resolve();
+    idle = [];
+  };
+
+  const takeBatch = (): Waiting[] => {
+    const taken = queue.take(maxBatch);
+    const latest = performance.now() - maxWaitMs;
+    const fresh: Waiting[] = [];
+    for (const waiting of taken) {
+      if (waiting.since < latest) waiting.reject(new LedgerFailure('overloaded'));
+      else fresh.push(waiting);
+    }
+    return fresh;
+  };
+
+  const settle = async (batch: Waiting[]): Promise<void> => {
+    const parts = options.onePackagePerBatch ? splitByPackage(batch) : [batch];
+    for (const part of parts) await settlePart(part);
+  };
+
+  const settlePart = async (batch: Waiting[]): Promise<void> => {
+    counters.batches++;
+    counters.orders += batch.length;
+    try {
+      const receipts = await runBatch(
+        deps,
+        batch.map((waiting) => waiting.order),
+      );
+      for (const [i, waiting] of batch.entries()) waiting.resolve(receipts[i]);
+    } catch (error) {
+      await settleFailure(batch, error);
+    }
+  };
+
+  /** A row that the database refuses must not fail its mates: they are tried in halves, then alone. */
+  const settleFailure = async (batch: Waiting[], error: unknown): Promise<void> => {
+    counters.failed++;
+    for (const { order } of batch) memory.forget(order.packageId);
+    const code = judgeFailure(error);
+    if (code === 'internal_error' && batch.length > 1) {
+      const middle = batch.length >> 1;
+      await settlePart(batch.slice(0, middle));
+      await settlePart(batch.slice(middle));
+      return;
+    }
+    for (const waiting of batch) waiting.reject(new LedgerFailure(code, error));
+  };
+
+  return {
+    submit: (order) =>
+      new Promise((resolve, reject) => {
+        const waiting = { order, since: performance.now(), resolve, reject };
+        if (!queue.push(order.packageId, waiting)) reject(new LedgerFailure('overloaded'));
+        else wake();
+      }),
+    counters,
+    queueSize: () => queue.size(),
+    drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+  };
+}
+
+function splitByPackage(batch: Waiting[]): Waiting[][] {
+  const parts = new Map<number, Waiting[]>();
+  for (const waiting of batch) {
+    const part = parts.get(waiting.order.packageId);
+    if (part) part.push(waiting);
+    else parts.set(waiting.order.packageId, [waiting]);
+  }
+  return [...parts.values()];
+}

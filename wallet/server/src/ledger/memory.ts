@@ -1,0 +1,66 @@
+// What a process remembers of the ledger between batches: enough to decide, never enough to be trusted.
+import type { Movement } from './movement.ts';
+import type { AccountState } from './state.ts';
+import type { Head } from './store.ts';
+
+/**
+ * A package as of one sequence. A batch decided on it is written only if the head still stands
+ * there, so being wrong costs a retry and nothing else.
+ */
+export interface PackageMemory {
+  sequence: bigint;
+  hash: Buffer;
+  readonly accounts: Map<bigint, AccountState>;
+}
+
+export interface LedgerMemory {
+  readonly packages: Map<number, PackageMemory>;
+  remember(head: Head): PackageMemory;
+  rememberAccount(packageId: number, id: bigint, account: AccountState): void;
+  forget(packageId: number): void;
+  /** Movements seen lately; they never change, so a repeat can be answered from here. */
+  findMovement(packageId: number, idHash: string): Movement | undefined;
+  rememberMovement(movement: Movement): void;
+}
+
+export function createMemory(limits: { maxAccounts: number; maxMovements: number }): LedgerMemory {
+  const packages = new Map<number, PackageMemory>();
+  let recent = new Map<string, Movement>();
+  let older = new Map<string, Movement>();
+  let accounts = 0;
+  const keyOf = (packageId: number, idHash: string) => `${packageId}:${idHash}`;
+  return {
+    packages,
+    remember: (head) => {
+      const memory = { sequence: head.sequence, hash: head.hash, accounts: new Map(head.accounts) };
+      accounts -= packages.get(head.packageId)?.accounts.size ?? 0;
+      accounts += memory.accounts.size;
+      packages.set(head.packageId, memory);
+      return memory;
+    },
+    rememberAccount: (packageId, id, account) => {
+      const memory = packages.get(packageId);
+      if (!memory) return;
+      if (!memory.accounts.has(id)) accounts++;
+      memory.accounts.set(id, account);
+      if (accounts <= limits.maxAccounts) return;
+      // Rare and cheap: start over rather than track the use of every account.
+      packages.clear();
+      accounts = 0;
+    },
+    forget: (packageId) => {
+      accounts -= packages.get(packageId)?.accounts.size ?? 0;
+      packages.delete(packageId);
+    },
+    findMovement: (packageId, idHash) => {
+      const key = keyOf(packageId, idHash);
+      return recent.get(key) ?? older.get(key);
+    },
+    rememberMovement: (movement) => {
+      recent.set(keyOf(movement.packageId, movement.idHash), movement);
+      if (recent.size < limits.maxMovements / 2) return;
+      older = recent;
+      recent = new Map();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// A round as a decision changes it: opened by its first movement, closed once and for good.
+import type { GameCommand } from './command.ts';
+import type { RoundState } from './decision.ts';
+import type { LedgerView } from './state.ts';
+
+export function findRoundOf(view: LedgerView, command: GameCommand): RoundState | undefined {
+  if (!command.round) return undefined;
+  return view.findRound({ hash: command.round.hash, account: command.account });
+}
+
+/** The round after a movement of this command; nothing where the command names none. */
+export function advanceRound(
+  view: LedgerView,
+  command: GameCommand,
+  change: { lastSequence: bigint; bet?: bigint; win?: bigint; close?: boolean },
+): { round: RoundState } | undefined {
+  if (!command.round) return undefined;
+  const before = findRoundOf(view, command);
+  return {
+    round: {
+      account: command.account,
+      hash: command.round.hash,
+      id: command.round.id,
+      gameId: before?.gameId ?? command.gameId,
+      closed: (before?.closed ?? false) || command.roundFinished || (change.close ?? false),
+      betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
+      winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
+      lastSequence: change.lastSequence,
+    },
+  };
+}
+
+/** Content of a callback beyond its amounts: action, player, round, game and reference. */
+export function findGameDifference(
+  before: {
+    kind: string;
+    account: bigint;
+    roundHash: string | undefined;
+    gameId: string | undefined;
+    referenceHash: string | undefined;
+  },
+  command: GameCommand,
+  given: { kind: string; referenceHash: string | undefined },
+): string | undefined {
+  if (before.kind !== given.kind) return 'action';
+  if (before.account !== command.account) return 'player_id';
+  if (before.roundHash !== command.round?.hash) return 'round_id';
+  if (before.gameId !== command.gameId) return 'game_id';
+  return before.referenceHash === given.referenceHash ? undefined : 'reference_transaction_id';
+}

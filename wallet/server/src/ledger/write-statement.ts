@@ -1,0 +1,83 @@
+// The one statement that writes a batch: it checks, locks and writes everything, or nothing.
+
+/** Columns of a journal row as they are read back. */
+export const journalFields = `package_id, sequence, previous_sequence, debit_account, credit_account,
+  amount, debit_balance, credit_balance, created_at, kind, result,
+  replace(id_hash::text, '-', '') as id_hash, hash, transaction_id,
+  replace(note_hash::text, '-', '') as note_hash,
+  replace(reference_hash::text, '-', '') as reference_hash,
+  replace(round_hash::text, '-', '') as round_hash, round_previous, game_id`;
+
+/**
+ * The batch was decided on what was last known of each package. `known` finds ids that are there
+ * already; if there are none, `locked` locks the heads, in the order of their packages, so that two
+ * processes never wait for each other in a circle. Only if every head still stands where the
+ * decisions left it (`fresh`) is anything written: then nobody has written in between, because
+ * whoever writes moves the head, and so every balance decided on is the true one.
+ */
+export function writeStatement(games: boolean): string {
+  const extra = games ? ', reference_hash, round_hash, round_previous, game_id' : '';
+  const extraArrays = games ? ', $27::uuid[], $28::uuid[], $29::bigint[], $30::text[]' : '';
+  return `
+with known as materialized (
+  select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
+  join journal j on j.package_id = k.package_id and j.id_hash = k.id_hash
+), locked as materialized (
+  select package_id, sequence from ledger_heads
+  where package_id = any ($1::int[]) and not exists (select from known)
+  order by package_id for update
+), fresh as materialized (
+  select count(*) = cardinality($1::int[]) as ok
+  from unnest($1::int[], $2::bigint[]) as e (package_id, sequence)
+  join locked l on l.package_id = e.package_id and l.sequence = e.sequence
+), moved as (
+  update ledger_heads h set sequence = n.sequence, hash = n.hash
+  from unnest($1::int[], $3::bigint[], $4::bytea[]) as n (package_id, sequence, hash)
+  where h.package_id = n.package_id and (select ok from fresh)
+), inserted as (
+  insert into journal (package_id, sequence, previous_sequence, debit_account, credit_account,
+    amount, debit_balance, credit_balance, kind, result, id_hash, hash, transaction_id,
+    note_hash${extra}, created_at)
+  select n.*, $5::timestamptz
+  from unnest($6::int[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+    $12::bigint[], $13::bigint[], $14::smallint[], $15::smallint[], $16::uuid[], $17::bytea[],
+    $18::text[], $19::uuid[]${extraArrays}) as n
+  where (select ok from fresh)
+  returning 1
+), balanced as (
+  update accounts a set balance = n.balance, last_sequence = n.last_sequence, updated_at = $5
+  from unnest($20::int[], $21::bigint[], $22::bigint[], $23::bigint[])
+    as n (package_id, id, balance, last_sequence)
+  where a.package_id = n.package_id and a.id = n.id and (select ok from fresh)
+  returning 1
+), noted as (
+  insert into journal_notes (package_id, sequence, note)
+  select n.* from unnest($24::int[], $25::bigint[], $26::text[]) as n
+  where (select ok from fresh)
+)${games ? gameParts : ''}
+select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7::bigint[]),
+    (select count(*) from balanced), cardinality($21::bigint[])) as ok,
+  k.*
+from fresh left join (select ${journalFields} from known) as k on true`;
+}
+
+const gameParts = `, bets as (
+  insert into bet_states (package_id, bet_hash, account_id, state, sequence)
+  select n.* from unnest($31::int[], $32::uuid[], $33::bigint[], $34::smallint[], $35::bigint[]) as n
+  where (select ok from fresh)
+  on conflict (package_id, bet_hash)
+  do update set state = excluded.state, sequence = excluded.sequence
+), played as (
+  insert into rounds as r (package_id, round_hash, account_id, state, bet_total, win_total,
+    last_sequence, round_id, game_id, opened_at, closed_at)
+  select n.*, $5::timestamptz, case when n.state = 1 then $5::timestamptz end
+  from unnest($36::int[], $37::uuid[], $38::bigint[], $39::smallint[], $40::bigint[], $41::bigint[],
+    $42::bigint[], $43::text[], $44::text[])
+    as n (package_id, round_hash, account_id, state, bet_total, win_total, last_sequence, round_id,
+      game_id)
+  where (select ok from fresh)
+  on conflict (package_id, round_hash, account_id)
+  do update set state = excluded.state, bet_total = excluded.bet_total,
+    win_total = excluded.win_total, last_sequence = excluded.last_sequence,
+    closed_at = coalesce(r.closed_at, excluded.closed_at)
+)`;
