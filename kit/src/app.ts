@@ -31,6 +31,10 @@ declare module 'fastify' {
     /** The sentence of `invalid_parameter` on this route, where the specification words it. */
     invalidParameterMsg?: string;
   }
+  interface FastifyReply {
+    /** The stable code of an error answer; null where the answer is none. */
+    failureCode: string | null;
+  }
 }
 
 export interface AppOptions {
@@ -92,6 +96,7 @@ export function buildApp(options: AppOptions): App {
       ),
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
+  app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   answerBeforeRouter(app.server, errors);
   refuseUnknownRoutes(app, errors);
@@ -115,6 +120,7 @@ async function sendError(
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
     request.log[level]({ err: failure.details.cause ?? failure, code: failure.code }, 'failed');
   }
+  reply.failureCode = failure.code;
   const extras = options.errorExtras ? await options.errorExtras(request) : {};
   const body = JSON.stringify({ ...failure.toBody(request.id), ...extras });
   return reply

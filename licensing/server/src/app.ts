@@ -4,17 +4,34 @@ import { type App, buildApp } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
 import type { Logger } from '@counterfoil/kit/logging';
-import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
+import {
+  createMetrics,
+  type Metrics,
+  measureRequests,
+  serveMetrics,
+} from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
-import { createAuthenticate, securitySchemes } from './api-keys/authenticate.ts';
-import { createApiKeyFinder } from './api-keys/find-api-key.ts';
+import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
+import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
+import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';
+import { registerItemRoutes } from './items/routes.ts';
+import { type LookUps, openLookUps } from './look-ups.ts';
+import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { registerPurchaseRoutes } from './purchases/routes.ts';
+import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
+import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
+import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
+import { reportRequests } from './usage/report-requests.ts';
+import type { UsageSink } from './usage/usage-sink.ts';
+import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
 export const migrationFolders = [
   kitMigrations,
@@ -28,6 +45,9 @@ export interface LicensingDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly now?: () => Date;
+  readonly usage?: UsageSink;
+  /** Another way to look things up, for measuring ours against it. */
+  readonly lookUps?: LookUps;
 }
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
@@ -36,18 +56,17 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const registry = createMetrics('licensing');
   measureRequests(app, registry);
 
-  const finder = await createApiKeyFinder({
-    db,
-    databaseUrl: config.databaseUrl,
-    masterKey: config.masterKey,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
+  const lookUps = deps.lookUps ?? (await openLookUps(deps));
+  app.addHook('onClose', () => lookUps.close());
+  const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
+  decorateRequests(app);
+  const authenticate = createAuthenticate({
+    finder: lookUps.apiKeys,
+    throttle: throttle(config.authFailuresPerMinute),
+    now,
   });
-  app.addHook('onClose', () => finder.close());
-  const throttle = createThrottle({
-    perMinute: config.authFailuresPerMinute,
-    now: () => now().getTime(),
-  });
-  const authenticate = createAuthenticate({ finder, throttle, now });
+  const usage = deps.usage ?? openUsageRecorder(app, { ...deps, registry, now }).sink;
+  reportRequests(app, { usage, now });
 
   const signIn = createLicensingSignIn(db, config, now);
 
@@ -58,6 +77,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Account', description: 'The seller who owns the key.' },
+      { name: 'Items', description: 'What the seller has published.' },
+      { name: 'Purchases', description: 'Whether a purchase code is valid.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
@@ -75,6 +96,43 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
+  registerWorkspacePanelRoutes(app, { db, signIn, now });
+  registerPeoplePanelRoutes(app, { db, signIn });
+  registerAccountPanelRoutes(app, { db, signIn, now });
+  registerApiKeyPanelRoutes(app, {
+    db,
+    signIn,
+    masterKey: config.masterKey,
+    importThrottle: throttle(config.authFailuresPerMinute),
+    now,
+  });
+  registerAuditPanelRoutes(app, { db, signIn });
+  registerRequestLogPanelRoutes(app, { db, signIn, now });
+  registerUsagePanelRoutes(app, { db, signIn, now });
   registerAccountRoutes(app, { db, authenticate });
+  registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
+  registerPurchaseRoutes(app, {
+    authenticate,
+    sellers: lookUps.sellers,
+    find: lookUps.purchases,
+    masterKey: config.masterKey,
+    wrongCodes: {
+      secret: throttle(config.wrongCodesPerMinute.secret),
+      publishable: throttle(config.wrongCodesPerMinute.publishable),
+    },
+    usage,
+    now,
+  });
   return app;
+}
+
+/** Flushed when the service leaves, after its last answer. */
+function openUsageRecorder(
+  app: App,
+  deps: LicensingDeps & { registry: Metrics; now: () => Date },
+): UsageRecorder {
+  const { requestLogDays } = deps.config;
+  const recorder = createUsageRecorder({ ...deps, requestLogDays });
+  app.addHook('onClose', () => recorder.close());
+  return recorder;
 }

@@ -1,5 +1,12 @@
 // The licensing service's settings.
-import { databaseUrl, type Environment, httpUrl, port, readConfig } from '@counterfoil/kit/config';
+import {
+  databaseUrl,
+  type Environment,
+  httpUrl,
+  port,
+  readConfig,
+  wholeNumber,
+} from '@counterfoil/kit/config';
 import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
 
 export const licensingSettings = {
@@ -7,6 +14,10 @@ export const licensingSettings = {
   LICENSING_PORT: port(4100),
   LICENSING_DATABASE_URL: databaseUrl(),
   LICENSING_PUBLIC_URL: httpUrl(),
+  REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
+  WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
+  /** Thousands of buyers' sites share one publishable key, and some of them one address. */
+  PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };
 
 export type Config = ReturnType<typeof readLicensingConfig>;
@@ -28,6 +39,11 @@ export function readLicensingConfig(env: Environment) {
     logLevel: values.LOG_LEVEL,
     demo: values.DEMO === 'on',
     authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+    wrongCodesPerMinute: {
+      secret: values.WRONG_CODES_PER_MINUTE,
+      publishable: values.PUBLISHABLE_WRONG_CODES_PER_MINUTE,
+    },
+    requestLogDays: values.REQUEST_LOG_DAYS,
     drainMs: values.DRAIN_SECONDS * 1000,
   };
 }

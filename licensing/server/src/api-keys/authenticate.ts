@@ -1,14 +1,26 @@
 // Who is calling: reads the key from wherever the contract lets it travel, and checks its scope.
+import type { App } from '@counterfoil/kit/app';
+import type { ServiceError } from '@counterfoil/kit/errors';
 import type { Throttle } from '@counterfoil/kit/throttle';
-import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import type {
+  FastifyRequest,
+  HookHandlerDoneFunction,
+  onRequestHookHandler,
+  preValidationAsyncHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
 import { type ApiKey, getKeyState, type Scope } from './api-key.ts';
 import type { ApiKeyFinder } from './find-api-key.ts';
+import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     apiKey: ApiKey;
+    /** The key's text as it came before the body, for comparing with what the body says. */
+    earlyKey: string | undefined;
   }
 }
 
@@ -24,8 +36,26 @@ export const securitySchemes = {
   apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
 };
 
-/** Makes the hook that lets a request through only with a live key of that scope. */
-export type Authenticate = (scope: Scope) => preValidationAsyncHookHandler;
+/** Fields that requests get later; named early, they keep one shape. */
+export function decorateRequests(app: App): void {
+  app.decorateRequest('apiKey');
+  app.decorateRequest('earlyKey');
+  app.decorateRequest('bodyType');
+  app.decorateRequest('seller');
+}
+
+export interface Authenticate {
+  /** The hook that lets a request through only with a live key of that scope. */
+  (scope: Scope): preValidationAsyncHookHandler;
+  /**
+   * The same where a body may carry the key too: a key in the query or a header is judged before
+   * the body is read, and must agree with the body's.
+   */
+  withBody(
+    scope: Scope,
+    keysInBody: (request: FastifyRequest) => readonly unknown[],
+  ): { onRequest: onRequestHookHandler; preValidation: preValidationHookHandler };
+}
 
 type KeyFailure =
   | 'api_key_missing'
@@ -34,60 +64,101 @@ type KeyFailure =
   | 'api_key_expired'
   | 'api_key_conflict';
 
-export function createAuthenticate(deps: {
-  finder: ApiKeyFinder;
-  throttle: Throttle;
-  now: () => Date;
-}): Authenticate {
-  return (scope) => async (request) => {
-    const key = await identify(deps.finder, request, deps.now());
-    if (typeof key === 'string') throw refuse(deps.throttle, request, key);
-    if (!key.scopes.includes(scope)) throw fail('insufficient_scope');
-    request.apiKey = key;
-    // The key has been read, from any number of places: what is left to validate is one text.
-    const query = request.query as Record<string, unknown>;
-    if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
+interface Deps {
+  readonly finder: ApiKeyFinder;
+  readonly throttle: Throttle;
+  readonly now: () => Date;
+}
+
+export function createAuthenticate(deps: Deps): Authenticate {
+  const plain = (scope: Scope): preValidationAsyncHookHandler => {
+    const check = promisify((request, done) => {
+      admit(deps, request, unite(collectEarlyKeys(request)), (failure) => {
+        done(failure ?? checkScope(request.apiKey, scope));
+      });
+    });
+    return async (request) => {
+      await check(request);
+      // The key has been read, from any number of places: what is left to validate is one text.
+      const query = request.query as Record<string, unknown>;
+      if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
+    };
+  };
+  return Object.assign(plain, {
+    withBody: (scope: Scope, keysInBody: (request: FastifyRequest) => readonly unknown[]) =>
+      guardWithBody(deps, scope, keysInBody),
+  });
+}
+
+type Done = (failure?: Error) => void;
+
+const promisify =
+  (hook: (request: FastifyRequest, done: Done) => void) =>
+  (request: FastifyRequest): Promise<void> =>
+    new Promise((resolve, reject) => {
+      hook(request, (failure) => (failure ? reject(failure) : resolve()));
+    });
+
+function guardWithBody(
+  deps: Deps,
+  scope: Scope,
+  keysInBody: (request: FastifyRequest) => readonly unknown[],
+) {
+  return {
+    onRequest: (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
+      const early = unite(collectEarlyKeys(request));
+      if (early === undefined) {
+        done();
+        return;
+      }
+      if (early !== conflict) request.earlyKey = early;
+      admit(deps, request, early, done);
+    },
+    preValidation: (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
+      const inBody = unite(keysInBody(request));
+      const settle: Done = (failure) => done(failure ?? checkScope(request.apiKey, scope));
+      if (request.earlyKey === undefined) admit(deps, request, inBody, settle);
+      else if (inBody === undefined || inBody === request.earlyKey) settle();
+      else done(refuse(deps.throttle, request, 'api_key_conflict'));
+    },
   };
 }
 
-async function identify(
-  finder: ApiKeyFinder,
-  request: FastifyRequest,
-  now: Date,
-): Promise<ApiKey | KeyFailure> {
-  const [secret, ...others] = new Set(collectKeys(request));
-  if (secret === undefined) return 'api_key_missing';
-  if (others.length > 0) return 'api_key_conflict';
-  const key = await finder.find(secret);
-  if (!key) return 'api_key_invalid';
-  const state = getKeyState(key, now);
-  return state === 'active' ? key : `api_key_${state}`;
+/** A publishable key is shipped to buyers: whatever its row says, it validates and nothing else. */
+function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
+  const allowed =
+    key.scopes.includes(scope) && (key.kind === 'secret' || scope === 'purchases:validate');
+  return allowed ? undefined : fail('insufficient_scope');
 }
 
-/** Every key that the request carries; an empty one counts as none. */
-function collectKeys(request: FastifyRequest): string[] {
-  const { authorization } = request.headers;
-  const bearer = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1];
-  const places = [
-    (request.query as Record<string, unknown>).api_key,
-    request.headers['x-api-key'],
-    bearer,
-  ];
-  return places.flat().filter((key): key is string => typeof key === 'string' && key !== '');
+/** Calls back at once where the key is in memory: a promise per request would be felt. */
+function admit(
+  { finder, throttle, now }: Deps,
+  request: FastifyRequest,
+  secret: string | typeof conflict | undefined,
+  done: Done,
+): void {
+  const settle = (key: ApiKey | undefined) => {
+    const state = key && getKeyState(key, now());
+    if (!key || !state) done(refuse(throttle, request, 'api_key_invalid'));
+    else if (state !== 'active') done(refuse(throttle, request, `api_key_${state}`));
+    else {
+      request.apiKey = key;
+      done();
+    }
+  };
+  if (secret === undefined) done(refuse(throttle, request, 'api_key_missing'));
+  else if (secret === conflict) done(refuse(throttle, request, 'api_key_conflict'));
+  else {
+    const known = finder.peek(secret);
+    if (known) settle(known);
+    else finder.find(secret).then(settle, done);
+  }
 }
 
 /** Only failures are ever slowed down; a right key passes however many wrong ones came before. */
-function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure) {
+function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(request.ip);
-  if (!counted.limited) {
-    return fail(code, { headers: { 'www-authenticate': 'Bearer realm="licensing"' } });
-  }
-  const seconds = counted.retryAfterSeconds;
-  return fail('rate_limited', {
-    headers: {
-      'retry-after': String(seconds),
-      'ratelimit-policy': `"failed-authentications";q=${throttle.perMinute};w=60`,
-      ratelimit: `"failed-authentications";r=0;t=${seconds}`,
-    },
-  });
+  if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);
+  return fail(code, { headers: { 'www-authenticate': 'Bearer realm="licensing"' } });
 }

@@ -12,6 +12,8 @@ const ttlMs = 4000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
+  /** What is in memory, without waiting for anything. */
+  peek(secret: string): ApiKey | undefined;
   close(): Promise<void>;
 }
 
@@ -33,8 +35,10 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
+  const hash = (secret: string) => hashSecret(options.masterKey, secret).toString('base64');
   return {
-    find: (secret) => cache.get(hashSecret(options.masterKey, secret).toString('base64')),
+    find: (secret) => cache.get(hash(secret)),
+    peek: (secret) => cache.peek(hash(secret)),
     close: () => listener.close(),
   };
 }

@@ -1,5 +1,5 @@
 // Reads named text fields of a multipart form; files in it are passed over.
-import { Busboy } from '@fastify/busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { BodyReading } from './parameters.ts';
 
 const limits = { fields: 200, parts: 200, files: 200, headerPairs: 50, fieldNameSize: 200 };
@@ -12,7 +12,7 @@ export function readMultipart(
   return new Promise((resolve) => {
     const refuse = () => resolve({ refused: 'invalid_body' });
     const found = new Map<string, unknown[]>();
-    let parser: Busboy;
+    let parser: BusboyInstance;
     try {
       parser = new Busboy({ headers: { 'content-type': contentType }, limits });
     } catch {

@@ -1,0 +1,68 @@
+// All published items of a workspace as one answer, kept in memory until an item changes.
+import { createHash } from 'node:crypto';
+import type { Queryable } from '@counterfoil/kit/db';
+import type { Kept, WorkspaceMemory } from '../workspaces/workspace-memory.ts';
+import { presentItem } from './item.ts';
+import {
+  countPublishedItems,
+  type ItemFilter,
+  selectMatchingItems,
+  selectPublishedItems,
+} from './published-store.ts';
+
+/** The body of an answer, ready to be sent, and the tag by which a caller knows it again. */
+export interface ItemsAnswer {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** A list of 5,000 items is some 5 MB; together they must not crowd out the process. */
+const maxKeptBytes = 128 * 1024 * 1024;
+
+export const makeItemsAnswer = (body: object): ItemsAnswer => {
+  const bytes = Buffer.from(JSON.stringify(body), 'utf8');
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  return { bytes, etag: `"${digest}"` };
+};
+
+/** Undefined for a workspace without a published item. */
+export type ItemLister = Kept<ItemsAnswer>;
+
+export const createItemLister = (db: Queryable, memory: WorkspaceMemory): ItemLister =>
+  memory.keep({
+    maxEntries: 10_000,
+    weight: { of: (answer) => answer.bytes.length, max: maxKeptBytes },
+    load: async (workspaceId) => {
+      const items = await selectPublishedItems(db, workspaceId);
+      if (items.length === 0) return undefined;
+      return makeItemsAnswer({ status: 'success', items: items.map(presentItem) });
+    },
+  });
+
+export interface Paging {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** The part of the list that a filter and a page leave; undefined without any published item. */
+export async function filterItems(
+  db: Queryable,
+  filter: ItemFilter,
+  paging: Paging | undefined,
+): Promise<ItemsAnswer | undefined> {
+  const { published, matching } = await countPublishedItems(db, filter);
+  if (published === 0n) return undefined;
+  const total = Number(matching);
+  const page = paging?.page ?? 1;
+  const perPage = paging?.perPage ?? total;
+  const items = await selectMatchingItems(db, filter, {
+    limit: paging && BigInt(perPage),
+    offset: BigInt(page - 1) * BigInt(perPage),
+  });
+  const totalPages = total === 0 ? 0 : Math.ceil(total / perPage);
+  return makeItemsAnswer({
+    status: 'success',
+    items: items.map(presentItem),
+    meta: { total, page, per_page: perPage, total_pages: totalPages },
+  });
+}

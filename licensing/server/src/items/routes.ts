@@ -1,0 +1,138 @@
+// GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import { fail } from '../errors.ts';
+import { parseMoment } from '../input.ts';
+import { settleQuery } from '../parameters/settle-query.ts';
+import { getPublishedItem } from './get-published-item.ts';
+import { ItemAnswer, presentItem } from './item.ts';
+import { filterItems, type ItemLister, makeItemsAnswer } from './list-items.ts';
+import { sendWithEtag } from './send-with-etag.ts';
+
+const maxPerPage = 100;
+
+const AllQuery = Type.Object({
+  api_key: ApiKeyParameter,
+  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1'] })),
+  per_page: Type.Optional(
+    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'At most 100.', examples: ['50'] }),
+  ),
+  category: Type.Optional(PrintableText({ max: 200, description: 'This category alone.' })),
+  updated_since: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Changed then or later; ISO 8601.',
+      examples: ['2026-05-04T10:00:00Z'],
+    }),
+  ),
+});
+
+const ItemQuery = Type.Object({
+  api_key: ApiKeyParameter,
+  item_id: Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'A positive integer.' }),
+});
+
+const Meta = Type.Object(
+  {
+    total: Type.Integer({ description: 'How many items match.' }),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total_pages: Type.Integer(),
+  },
+  { description: 'With any of page, per_page, category and updated_since.' },
+);
+
+const Success = Type.Literal('success');
+const notChanged = Type.Null({ description: 'You have it already: the ETag is the same.' });
+const refusals = { '4xx': ErrorAnswer, 503: ErrorAnswer };
+
+interface Deps {
+  readonly db: Db;
+  readonly authenticate: Authenticate;
+  readonly itemLister: ItemLister;
+}
+
+export function registerItemRoutes(app: App, deps: Deps): void {
+  registerAll(app, deps);
+  registerItem(app, deps);
+}
+
+function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
+  const schema = {
+    tags: ['Items'],
+    summary: 'List the published items of the account',
+    description: 'Newest id first, all of them unless a page is asked for.',
+    security: apiKeySecurity,
+    querystring: AllQuery,
+    response: {
+      200: Type.Object({
+        status: Success,
+        items: Type.Array(ItemAnswer),
+        meta: Type.Optional(Meta),
+      }),
+      304: notChanged,
+      ...refusals,
+    },
+  };
+  const preValidation = [
+    authenticate('items:read'),
+    settleQuery(['page', 'per_page', 'category', 'updated_since']),
+  ];
+  app.get('/api/items/all', { schema, preValidation }, async (request, reply) => {
+    const { workspaceId } = request.apiKey;
+    const { page, per_page, category, updated_since } = request.query;
+    const isPaged = page !== undefined || per_page !== undefined;
+    const isFiltered = isPaged || category !== undefined || updated_since !== undefined;
+    const answer = isFiltered
+      ? await filterItems(
+          db,
+          { workspaceId, category, updatedSince: readSince(updated_since) },
+          isPaged
+            ? { page: Number(page ?? 1), perPage: Number(per_page ?? maxPerPage) }
+            : undefined,
+        )
+      : (itemLister.peek(workspaceId) ?? (await itemLister.get(workspaceId)));
+    if (!answer) throw fail('no_items');
+    return sendWithEtag(request, reply, answer);
+  });
+}
+
+function readSince(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = parseMoment(text);
+  if (!moment) {
+    throw fail('invalid_parameter', { errors: { updated_since: ['must be an ISO 8601 time.'] } });
+  }
+  return moment;
+}
+
+function registerItem(app: App, { db, authenticate }: Deps): void {
+  const schema = {
+    tags: ['Items'],
+    summary: 'Read one published item of the account',
+    security: apiKeySecurity,
+    querystring: ItemQuery,
+    response: {
+      200: Type.Object({ status: Success, item: ItemAnswer }),
+      304: notChanged,
+      ...refusals,
+    },
+  };
+  const preValidation = [authenticate('items:read'), settleQuery(['item_id'])];
+  const config = { invalidParameterMsg: 'Item Not Found' };
+  app.get('/api/items/item', { schema, preValidation, config }, async (request, reply) => {
+    const item = await getPublishedItem(db, {
+      workspaceId: request.apiKey.workspaceId,
+      itemId: BigInt(request.query.item_id),
+    });
+    return sendWithEtag(
+      request,
+      reply,
+      makeItemsAnswer({ status: 'success', item: presentItem(item) }),
+    );
+  });
+}

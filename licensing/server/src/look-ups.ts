@@ -1,0 +1,46 @@
+// How the public API looks things up: from memory where possible, in shared queries where not.
+import type { Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import { type ApiKeyFinder, createApiKeyFinder } from './api-keys/find-api-key.ts';
+import type { Config } from './config.ts';
+import { createItemLister, type ItemLister } from './items/list-items.ts';
+import { createPurchaseFinder, type PurchaseFinder } from './purchases/find-purchase-by-code.ts';
+import { createSellerFinder, type SellerFinder } from './workspaces/find-seller.ts';
+import { createWorkspaceMemory } from './workspaces/workspace-memory.ts';
+
+export interface LookUps {
+  readonly apiKeys: ApiKeyFinder;
+  readonly sellers: SellerFinder;
+  readonly items: ItemLister;
+  readonly purchases: PurchaseFinder;
+  close(): Promise<void>;
+}
+
+export async function openLookUps(options: {
+  db: Db;
+  config: Config;
+  logger: Logger;
+}): Promise<LookUps> {
+  const { db, logger } = options;
+  const { databaseUrl, masterKey } = options.config;
+  const apiKeys = await createApiKeyFinder({
+    db,
+    databaseUrl,
+    masterKey,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
+  });
+  const memory = await createWorkspaceMemory({
+    databaseUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
+  });
+  return {
+    apiKeys,
+    sellers: createSellerFinder(db, memory),
+    items: createItemLister(db, memory),
+    purchases: createPurchaseFinder(db),
+    close: async () => {
+      await apiKeys.close();
+      await memory.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// Whether a workspace's account may sell, and whether it gives support; from memory where possible.
+import type { Queryable } from '@counterfoil/kit/db';
+import { selectSeller } from './seller-store.ts';
+import type { Kept, WorkspaceMemory } from './workspace-memory.ts';
+
+export interface Seller {
+  readonly isSeller: boolean;
+  readonly supportEnabled: boolean;
+}
+
+export type SellerFinder = Kept<Seller>;
+
+export const createSellerFinder = (db: Queryable, memory: WorkspaceMemory): SellerFinder =>
+  memory.keep({ maxEntries: 50_000, load: (workspaceId) => selectSeller(db, workspaceId) });
