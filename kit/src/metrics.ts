@@ -32,6 +32,15 @@ export function measureRequests(app: App, registry: Metrics): void {
   });
 }
 
+/** A figure of a service's own that only ever grows. */
+export function createCounter(
+  registry: Metrics,
+  options: { name: string; help: string },
+): { add(count?: number): void } {
+  const counter = new client.Counter({ ...options, registers: [registry] });
+  return { add: (count = 1) => counter.inc(count) };
+}
+
 export function serveMetrics(
   app: App,
   options: {

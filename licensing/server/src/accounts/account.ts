@@ -21,6 +21,21 @@ export interface Account {
   readonly registeredAt: Date;
 }
 
+/** What a seller may change by themselves. */
+export type PublicPerson = Pick<
+  Account,
+  | 'firstname'
+  | 'lastname'
+  | 'username'
+  | 'email'
+  | 'heading'
+  | 'description'
+  | 'contactEmail'
+  | 'socialLinks'
+  | 'avatarUrl'
+  | 'coverUrl'
+>;
+
 export const AccountAnswer = Type.Object({
   name: Type.Object({
     firstname: Type.String(),

@@ -1,6 +1,6 @@
 // Rows of `accounts`.
-import type { Queryable } from '@counterfoil/kit/db';
-import type { Account } from './account.ts';
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Account, PublicPerson } from './account.ts';
 
 interface Row {
   workspace_id: bigint;
@@ -31,6 +31,24 @@ export async function selectAccount(
   });
   const row = rows[0];
   return row && fromRow(row);
+}
+
+export async function lockAccount(tx: Tx, workspaceId: bigint): Promise<Account | undefined> {
+  const { rows } = await tx.query<Row>(
+    'select * from accounts where workspace_id = $1 for no key update',
+    [workspaceId],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+export async function saveBalance(
+  tx: Tx,
+  given: { workspaceId: bigint; balanceMinor: bigint },
+): Promise<void> {
+  await tx.query('update accounts set balance_minor = $2 where workspace_id = $1', [
+    given.workspaceId,
+    given.balanceMinor,
+  ]);
 }
 
 function fromRow(row: Row): Account {
@@ -75,6 +93,33 @@ export async function insertAccountRow(db: Queryable, account: Account): Promise
       account.coverUrl,
       account.isSeller,
       account.registeredAt,
+    ],
+  );
+}
+
+/** Holds the account against other changes until the transaction ends. */
+export async function lockAccountRow(tx: Tx, workspaceId: bigint): Promise<void> {
+  await tx.query('select 1 from accounts where workspace_id = $1 for no key update', [workspaceId]);
+}
+
+/** The public person; balance, currency and the seller flag are not among it. */
+export async function savePublicPerson(tx: Tx, account: PublicPerson & { workspaceId: bigint }) {
+  await tx.query(
+    `update accounts set firstname = $2, lastname = $3, username = $4, email = $5, heading = $6,
+       description = $7, contact_email = $8, social_links = $9, avatar_url = $10, cover_url = $11
+     where workspace_id = $1`,
+    [
+      account.workspaceId,
+      account.firstname,
+      account.lastname,
+      account.username,
+      account.email,
+      account.heading,
+      account.description,
+      account.contactEmail,
+      JSON.stringify(account.socialLinks),
+      account.avatarUrl,
+      account.coverUrl,
     ],
   );
 }

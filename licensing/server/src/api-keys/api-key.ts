@@ -1,7 +1,11 @@
-// An API key of a workspace: what it may do, and until when.
+// An API key of a workspace: what it may do, until when, and how the panel shows it.
+import { Type } from 'typebox';
+import { presentTime } from '../present-time.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
+/** A publishable key is shipped to buyers: it validates, and nothing else. */
+export const publishableScopes = ['purchases:validate'] as const;
 export type Scope = (typeof readScopes)[number] | (typeof writeScopes)[number];
 
 export interface ApiKey {
@@ -12,9 +16,30 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The one item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
+  /** Whether validation also gives the item at the top level, as an old server did. */
+  readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
 }
+
+/** A key as its workspace sees it. */
+export interface ListedApiKey extends ApiKey {
+  readonly hint: string;
+  readonly createdAt: Date;
+  /** The key that took its place in a rotation. */
+  readonly replacedBy: bigint | undefined;
+  readonly lastUsed: { readonly at: Date; readonly address: string } | undefined;
+}
+
+/** How long a replaced key goes on working, by the names that a person chooses from. */
+export const overlaps = {
+  '0': 0,
+  '1h': 3_600_000,
+  '24h': 24 * 3_600_000,
+  '7d': 7 * 24 * 3_600_000,
+  '30d': 30 * 24 * 3_600_000,
+} as const;
+export type Overlap = keyof typeof overlaps;
 
 export type KeyState = 'active' | 'revoked' | 'expired';
 
@@ -30,3 +55,39 @@ export function makeHint(secret: string): string {
   const prefix = /^ck_[a-z]+_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;
 }
+
+export const ApiKeyAnswer = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  kind: Type.Enum(['secret', 'publishable']),
+  state: Type.Enum(['active', 'expired', 'revoked']),
+  hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
+  scopes: Type.Array(Type.String()),
+  item_id: Type.Optional(Type.Integer({ description: 'Of a publishable key.' })),
+  legacy_item: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+  revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
+  replaced_by: Type.Optional(Type.Integer({ description: 'The key that took its place.' })),
+  last_used: Type.Optional(
+    Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() }),
+  ),
+});
+
+export const presentApiKey = (key: ListedApiKey, now: Date) => ({
+  id: Number(key.id),
+  name: key.name,
+  kind: key.kind,
+  state: getKeyState(key, now),
+  hint: key.hint,
+  scopes: [...key.scopes],
+  ...(key.itemId !== undefined && { item_id: Number(key.itemId) }),
+  legacy_item: key.legacyItem,
+  created_at: presentTime(key.createdAt),
+  ...(key.expiresAt && { expires_at: presentTime(key.expiresAt) }),
+  ...(key.revokedAt && { revoked_at: presentTime(key.revokedAt) }),
+  ...(key.replacedBy !== undefined && { replaced_by: Number(key.replacedBy) }),
+  ...(key.lastUsed && {
+    last_used: { at: presentTime(key.lastUsed.at), address: key.lastUsed.address },
+  }),
+});

@@ -1,6 +1,6 @@
 // Rows of `api_keys`.
-import type { Queryable } from '@counterfoil/kit/db';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { ApiKey, ListedApiKey, Scope } from './api-key.ts';
 
 interface Row {
   id: bigint;
@@ -9,9 +9,41 @@ interface Row {
   kind: 'secret' | 'publishable';
   scopes: Scope[];
   item_id: bigint | null;
+  legacy_item: boolean;
   expires_at: Date | null;
   revoked_at: Date | null;
 }
+
+interface ListedRow extends Row {
+  hint: string;
+  created_at: Date;
+  replaced_by: bigint | null;
+  last_used_at: Date | null;
+  last_used_address: string | null;
+}
+
+const fromRow = (row: Row): ApiKey => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  kind: row.kind,
+  scopes: row.scopes,
+  itemId: row.item_id ?? undefined,
+  legacyItem: row.legacy_item,
+  expiresAt: row.expires_at ?? undefined,
+  revokedAt: row.revoked_at ?? undefined,
+});
+
+const fromListedRow = (row: ListedRow): ListedApiKey => ({
+  ...fromRow(row),
+  hint: row.hint,
+  createdAt: row.created_at,
+  replacedBy: row.replaced_by ?? undefined,
+  lastUsed:
+    row.last_used_at === null
+      ? undefined
+      : { at: row.last_used_at, address: row.last_used_address ?? '' },
+});
 
 export async function selectApiKeyByHash(
   db: Queryable,
@@ -19,22 +51,74 @@ export async function selectApiKeyByHash(
 ): Promise<ApiKey | undefined> {
   const { rows } = await db.query<Row>({
     name: 'select_api_key_by_hash',
-    text: `select id, workspace_id, name, kind, scopes, item_id, expires_at, revoked_at
+    text: `select id, workspace_id, name, kind, scopes, item_id, legacy_item, expires_at, revoked_at
            from api_keys where key_hash = $1`,
     values: [keyHash],
   });
-  const row = rows[0];
-  if (!row) return undefined;
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    kind: row.kind,
-    scopes: row.scopes,
-    itemId: row.item_id ?? undefined,
-    expiresAt: row.expires_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-  };
+  return rows[0] && fromRow(rows[0]);
+}
+
+const selectListed = `
+  select k.id, k.workspace_id, k.name, k.kind, k.scopes, k.item_id, k.legacy_item, k.expires_at,
+    k.revoked_at, k.hint, k.created_at, k.replaced_by, u.last_used_at, u.last_used_address
+  from api_keys k
+  left join api_key_uses u on u.workspace_id = k.workspace_id and u.api_key_id = k.id`;
+
+export async function selectApiKeys(
+  db: Queryable,
+  wanted: { workspaceId: bigint; beforeId: bigint | undefined; limit: number },
+): Promise<ListedApiKey[]> {
+  const { rows } = await db.query<ListedRow>(
+    `${selectListed}
+     where k.workspace_id = $1 and ($2::bigint is null or k.id < $2) order by k.id desc limit $3`,
+    [wanted.workspaceId, wanted.beforeId ?? null, wanted.limit],
+  );
+  return rows.map(fromListedRow);
+}
+
+export interface KeyAddress {
+  readonly workspaceId: bigint;
+  readonly id: bigint;
+}
+
+export async function selectApiKey(
+  db: Queryable,
+  key: KeyAddress,
+): Promise<ListedApiKey | undefined> {
+  const { rows } = await db.query<ListedRow>(
+    `${selectListed} where k.workspace_id = $1 and k.id = $2`,
+    [key.workspaceId, key.id],
+  );
+  return rows[0] && fromListedRow(rows[0]);
+}
+
+/** Holds the key against every other change until the transaction ends. */
+export async function lockApiKeyRow(
+  tx: Tx,
+  key: KeyAddress,
+): Promise<{ key: ListedApiKey; keyHash: Buffer; keySealed: Buffer } | undefined> {
+  const { rows } = await tx.query<{ key_hash: Buffer; key_sealed: Buffer }>(
+    `select key_hash, key_sealed from api_keys where workspace_id = $1 and id = $2
+     for no key update`,
+    [key.workspaceId, key.id],
+  );
+  const found = await selectApiKey(tx, key);
+  if (!rows[0] || !found) return undefined;
+  return { key: found, keyHash: rows[0].key_hash, keySealed: rows[0].key_sealed };
+}
+
+export async function countLiveKeys(
+  tx: Tx,
+  workspaceId: bigint,
+  now: Date,
+): Promise<{ live: number; replaced: number }> {
+  const { rows } = await tx.query<{ live: bigint; replaced: bigint }>(
+    `select count(*) as live, count(replaced_by) as replaced from api_keys
+     where workspace_id = $1 and (revoked_at is null or revoked_at > $2)
+       and (expires_at is null or expires_at > $2)`,
+    [workspaceId, now],
+  );
+  return { live: Number(rows[0]?.live ?? 0), replaced: Number(rows[0]?.replaced ?? 0) };
 }
 
 export interface NewApiKeyRow {
@@ -46,15 +130,19 @@ export interface NewApiKeyRow {
   readonly hint: string;
   readonly scopes: readonly Scope[];
   readonly itemId: bigint | undefined;
+  readonly legacyItem: boolean;
+  readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
 }
 
-export async function insertApiKeyRow(db: Queryable, key: NewApiKeyRow): Promise<bigint> {
-  const { rows } = await db.query<{ id: bigint }>(
+/** Undefined when the same key exists already, in whichever workspace. */
+export async function insertApiKeyRow(tx: Tx, key: NewApiKeyRow): Promise<bigint | undefined> {
+  const { rows } = await tx.query<{ id: bigint }>(
     `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, item_id,
-       expires_at, revoked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+       legacy_item, created_at, expires_at, revoked_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (key_hash) do nothing returning id`,
     [
       key.workspaceId,
       key.name,
@@ -64,9 +152,33 @@ export async function insertApiKeyRow(db: Queryable, key: NewApiKeyRow): Promise
       key.hint,
       key.scopes,
       key.itemId ?? null,
+      key.legacyItem,
+      key.createdAt,
       key.expiresAt ?? null,
       key.revokedAt ?? null,
     ],
   );
-  return (rows[0] as { id: bigint }).id;
+  return rows[0]?.id;
+}
+
+export type ApiKeyChange = Pick<
+  ListedApiKey,
+  'workspaceId' | 'id' | 'name' | 'legacyItem' | 'expiresAt' | 'revokedAt' | 'replacedBy'
+>;
+
+export async function saveApiKeyRow(tx: Tx, key: ApiKeyChange): Promise<void> {
+  await tx.query(
+    `update api_keys set name = $3, legacy_item = $4, expires_at = $5, revoked_at = $6,
+       replaced_by = $7
+     where workspace_id = $1 and id = $2`,
+    [
+      key.workspaceId,
+      key.id,
+      key.name,
+      key.legacyItem,
+      key.expiresAt ?? null,
+      key.revokedAt ?? null,
+      key.replacedBy ?? null,
+    ],
+  );
 }

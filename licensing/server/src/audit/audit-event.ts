@@ -17,3 +17,8 @@ export interface AuditEvent {
   /** What changed, as JSON; never a secret, never a full code. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
+
+export interface ListedAuditEvent extends AuditEvent {
+  readonly id: bigint;
+  readonly details: Readonly<Record<string, unknown>>;
+}

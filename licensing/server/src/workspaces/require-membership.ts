@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
+import { parseId } from '../parse-id.ts';
 
 export interface Visit {
   readonly workspaceId: bigint;
@@ -16,7 +17,6 @@ export interface Visit {
 
 export const WorkspaceParams = { workspace_id: Type.String() };
 
-const idForm = /^[1-9]\d{0,17}$/;
 const visits = new WeakMap<object, Visit>();
 
 /**
@@ -29,7 +29,7 @@ export function requireMembership(signIn: SignIn, wanted: { role: 'owner' | 'mem
     await requireSignedIn(request);
     const session = getSession(request);
     const { workspace_id: text = '' } = request.params as { workspace_id?: string };
-    const workspaceId = idForm.test(text) ? BigInt(text) : 0n;
+    const workspaceId = parseId(text);
     const role = findRole(session, workspaceId);
     if (workspaceId === 0n || role === undefined) throw fail('workspace_not_found');
     if (wanted.role === 'owner' && role !== 'owner') throw fail('forbidden');

@@ -1,5 +1,6 @@
 // Rows of `workspaces`.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Workspace } from './workspace.ts';
 
 export async function insertWorkspaceRow(
   db: Queryable,
@@ -15,4 +16,45 @@ export async function insertWorkspaceRow(
 export async function countWorkspaces(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ count: bigint }>('select count(*) from workspaces');
   return rows[0]?.count ?? 0n;
+}
+
+interface Row {
+  id: bigint;
+  name: string;
+  support_enabled: boolean;
+  created_at: Date;
+}
+
+/** The workspaces of those ids, by name. */
+export async function selectWorkspaces(
+  db: Queryable,
+  ids: readonly bigint[],
+): Promise<Workspace[]> {
+  const { rows } = await db.query<Row>(
+    `select id, name, support_enabled, created_at from workspaces where id = any($1)
+     order by name, id`,
+    [ids],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    supportEnabled: row.support_enabled,
+    createdAt: row.created_at,
+  }));
+}
+
+export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
+  const { rows } = await tx.query('select 1 from workspaces where id = $1 for no key update', [id]);
+  return rows.length > 0;
+}
+
+export async function saveWorkspaceRow(
+  tx: Tx,
+  workspace: { id: bigint; name: string; supportEnabled: boolean },
+): Promise<void> {
+  await tx.query('update workspaces set name = $2, support_enabled = $3 where id = $1', [
+    workspace.id,
+    workspace.name,
+    workspace.supportEnabled,
+  ]);
 }

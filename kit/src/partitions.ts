@@ -1,0 +1,102 @@
+// Tables partitioned by time: partitions made ahead, and dropped when they are no longer kept.
+import type { Db, Tx } from './db.ts';
+
+export interface PartitionedTable {
+  readonly name: string;
+  readonly unit: 'day' | 'month';
+  /** How many whole units are kept besides the current one. */
+  readonly keep: number;
+  /** How many units are made ahead: that long may nobody look after the table. */
+  readonly ahead: number;
+}
+
+/** Any fixed number: whoever makes or drops partitions of one database queues on it. */
+const lockKey = 7_268_015_332;
+/** Making and dropping lock the whole table for a moment; nobody shall queue behind a wait. */
+const lockTimeout = `set local lock_timeout = '2s'`;
+
+/** The first moment (UTC) of the unit that `time` is in, or of the one `steps` later. */
+function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
+  const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
+  return new Date(
+    unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps),
+  );
+}
+
+/** `request_log_20260504`, `validation_hours_202605`. */
+function nameOf(table: PartitionedTable, start: Date): string {
+  const digits = start.toISOString().slice(0, table.unit === 'day' ? 10 : 7);
+  return `${table.name}_${digits.replaceAll('-', '')}`;
+}
+
+async function createPartitions(tx: Tx, table: PartitionedTable, starts: Date[]): Promise<void> {
+  for (const start of starts) {
+    const end = startOfUnit(start, table.unit, 1);
+    await tx.query(
+      `create table if not exists ${nameOf(table, start)} partition of ${table.name}
+       for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
+    );
+  }
+}
+
+async function listPartitions(tx: Tx, table: PartitionedTable): Promise<string[]> {
+  const { rows } = await tx.query<{ name: string }>(
+    `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = $1::regclass`,
+    [table.name],
+  );
+  return rows.map((row) => row.name);
+}
+
+/** For a writer that met a moment without a partition. */
+export async function ensurePartitions(
+  db: Db,
+  table: PartitionedTable,
+  times: readonly Date[],
+): Promise<void> {
+  const starts = new Map(
+    times.map((time) => [nameOf(table, time), startOfUnit(time, table.unit)] as const),
+  );
+  await db.transaction(async (tx) => {
+    await tx.query(lockTimeout);
+    await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await createPartitions(tx, table, [...starts.values()]);
+  });
+}
+
+/**
+ * Makes what is to come and drops what is no longer kept. Any number of processes may call it at any
+ * time: one of them does the work, and the others find it being done, or done.
+ */
+export async function keepPartitions(
+  db: Db,
+  tables: readonly PartitionedTable[],
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(lockTimeout);
+    const { rows } = await tx.query<{ mine: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as mine',
+      [lockKey],
+    );
+    if (!rows[0]?.mine) return;
+    for (const table of tables) {
+      const existing = await listPartitions(tx, table);
+      const wanted = Array.from({ length: table.ahead + 1 }, (_, step) =>
+        startOfUnit(now, table.unit, step),
+      );
+      const missing = wanted.filter((start) => !existing.includes(nameOf(table, start)));
+      await createPartitions(tx, table, missing);
+      const oldest = nameOf(table, startOfUnit(now, table.unit, -table.keep));
+      // Names of one table sort as their times do.
+      for (const name of existing.filter((each) => each < oldest)) {
+        await tx.query(`drop table ${name}`);
+      }
+    }
+  });
+}
+
+export const isMissingPartition = (error: unknown): boolean => {
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
+  return code === '23514' && message.startsWith('no partition of relation');
+};

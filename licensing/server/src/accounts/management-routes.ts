@@ -1,0 +1,31 @@
+// The account's balance through both doors.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { type Door, managed } from '../door.ts';
+import { setBalance } from './set-balance.ts';
+
+export function registerAccountManagement(
+  app: App,
+  door: Door,
+  { db, now }: { db: Db; now: () => Date },
+): void {
+  const data = Type.Object({ balance: Type.Number(), currency: Type.String() });
+  const schema = {
+    ...managed(door, { tag: 'Account', summary: "Set the account's balance", data }),
+    params: door.params({}),
+    body: Type.Object({ balance: Type.Number(), currency: Type.Optional(Type.String()) }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.put(`${door.prefix}/account/balance`, options, async (request) => {
+    const caller = door.callerOf(request);
+    const { balance, currency } = request.body;
+    const account = await db.transaction((tx) =>
+      setBalance(tx, { caller, balance, currency, now: now() }),
+    );
+    const shown = toJsonNumber(account.balanceMinor, account.currency);
+    return answer(request, { balance: shown, currency: account.currency });
+  });
+}

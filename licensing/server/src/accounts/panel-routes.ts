@@ -1,0 +1,89 @@
+// The seller's public person in the panel: read it, change it.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { isWebAddress, Problems, Prose, Url } from '../input.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { AccountAnswer, presentAccount } from './account.ts';
+import { changeAccount } from './change-account.ts';
+import { getAccount } from './get-account.ts';
+
+const path = '/panel/workspaces/:workspace_id/account';
+const params = Type.Object(WorkspaceParams);
+const security = sessionSecurity;
+const Shown = Type.Object({ account: AccountAnswer });
+
+const Line = PrintableText({ max: 200 });
+const MailAddress = Type.String({ maxLength: 254, pattern: '^([^\\s@\\p{C}]+@[^\\s@\\p{C}]+)?$' });
+
+const Change = Type.Object({
+  firstname: Type.Optional(Line),
+  lastname: Type.Optional(Line),
+  username: Type.Optional(Line),
+  email: Type.Optional(MailAddress),
+  heading: Type.Optional(Line),
+  description: Type.Optional(Prose(10_000)),
+  contact_email: Type.Optional(MailAddress),
+  social_links: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[\\w .-]{1,50}$' }), Url, {
+      maxProperties: 50,
+      additionalProperties: false,
+    }),
+  ),
+  avatar: Type.Optional(Url),
+  cover: Type.Optional(Url),
+});
+
+export function registerAccountPanelRoutes(
+  app: App,
+  deps: { db: Db; signIn: SignIn; now: () => Date },
+): void {
+  const { db, signIn, now } = deps;
+  const present = async (workspaceId: bigint) => ({
+    account: presentAccount(await getAccount(db, workspaceId)),
+  });
+
+  const readSchema = { ...panelRoute("Read the seller's public person", Shown), security, params };
+  const member = requireMembership(signIn, { role: 'member' });
+  app.get(path, { schema: readSchema, onRequest: member }, async (request) =>
+    answer(request, await present(getVisit(request).workspaceId)),
+  );
+
+  const changeSchema = {
+    ...panelRoute("Change the seller's public person", Shown),
+    security,
+    params,
+    body: Change,
+  };
+  const owner = requireMembership(signIn, { role: 'owner' });
+  app.patch(path, { schema: changeSchema, onRequest: owner }, async (request) => {
+    const { workspaceId, actor } = getVisit(request);
+    const { contact_email, social_links, avatar, cover, ...same } = request.body;
+    const to = {
+      firstname: same.firstname,
+      lastname: same.lastname,
+      username: same.username,
+      email: same.email,
+      heading: same.heading,
+      description: same.description,
+      contactEmail: contact_email,
+      socialUrls: social_links,
+      avatarUrl: avatar,
+      coverUrl: cover,
+    };
+    checkAddresses({ avatar, cover, ...social_links });
+    await db.transaction((tx) => changeAccount(tx, { workspaceId, actor, at: now(), to }));
+    return answer(request, await present(workspaceId));
+  });
+}
+
+function checkAddresses(addresses: Record<string, string | undefined>): void {
+  const problems = new Problems();
+  for (const [field, address = ''] of Object.entries(addresses)) {
+    if (!isWebAddress(address)) problems.add(field, 'must be an http(s) address, or empty.');
+  }
+  problems.throwIfAny();
+}

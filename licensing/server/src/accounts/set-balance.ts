@@ -1,0 +1,47 @@
+// Sets the account's balance: a stored figure, which sales and refunds do not change.
+import type { Tx } from '@counterfoil/kit/db';
+import { formatMinor, parseMinor } from '@counterfoil/kit/money';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../door.ts';
+import { fail } from '../errors.ts';
+import type { Account } from './account.ts';
+import { lockAccount, saveBalance } from './store.ts';
+
+/** The balance as a decimal text or number; below zero after a refund that was paid out before. */
+function readBalance(balance: string | number, currency: string): bigint {
+  const text = String(balance);
+  const size = parseMinor(text.replace(/^-/, ''), currency);
+  if (size === undefined) {
+    const errors = { balance: [`must be an exact amount in ${currency}.`] };
+    throw fail('invalid_parameter', { errors });
+  }
+  return text.startsWith('-') ? -size : size;
+}
+
+export async function setBalance(
+  tx: Tx,
+  given: { caller: Caller; balance: string | number; currency: string | undefined; now: Date },
+): Promise<Account> {
+  const { workspaceId, actor } = given.caller;
+  const before = await lockAccount(tx, workspaceId);
+  if (!before) throw new Error(`workspace ${workspaceId} has no account`);
+  const { currency } = before;
+  if (given.currency !== undefined && given.currency !== currency)
+    throw fail('invalid_parameter', { errors: { currency: [`must be ${currency}.`] } });
+  const balanceMinor = readBalance(given.balance, currency);
+  if (balanceMinor === before.balanceMinor) return before;
+  await saveBalance(tx, { workspaceId, balanceMinor });
+  await recordAudit(tx, {
+    workspaceId,
+    at: given.now,
+    actor,
+    action: 'balance_set',
+    subject: { kind: 'account', id: String(workspaceId) },
+    details: {
+      currency,
+      from: formatMinor(before.balanceMinor, currency),
+      to: formatMinor(balanceMinor, currency),
+    },
+  });
+  return { ...before, balanceMinor };
+}

@@ -1,0 +1,51 @@
+// Renames a key, moves its expiry, or switches the old place of the item on or off.
+import type { Tx } from '@counterfoil/kit/db';
+import { fail } from '../errors.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { getKeyState, type ListedApiKey } from './api-key.ts';
+import { checkExpiry, checkKeyName } from './key-input.ts';
+import { lockRoomForKey } from './key-limits.ts';
+import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
+
+export interface WantedKeyChange extends KeyTarget {
+  readonly name?: string | undefined;
+  /** Null: no expiry. */
+  readonly expiresAt?: Date | null | undefined;
+  readonly legacyItem?: boolean | undefined;
+}
+
+/** An expired key may be given more time; a revoked one stays ended: that was a decision. */
+export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
+  const { workspaceId, at } = wanted;
+  const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
+  checkExpiry(wanted.expiresAt ?? undefined, at);
+  // The workspace before the key, as everywhere: the same order of locks.
+  if (wanted.expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
+  const locked = await lockApiKey(tx, wanted);
+  const { key } = locked;
+  if (wanted.expiresAt !== undefined && key.revokedAt) throw fail('api_key_not_live');
+  if (wanted.expiresAt !== undefined && getKeyState(key, at) === 'expired') {
+    await lockRoomForKey(tx, { workspaceId, at });
+  }
+  const to = {
+    name: name ?? key.name,
+    legacyItem: wanted.legacyItem ?? key.legacyItem,
+    expiresAt: wanted.expiresAt === undefined ? key.expiresAt : (wanted.expiresAt ?? undefined),
+  };
+  const details = describeChange(key, to);
+  if (Object.keys(details).length === 0) return;
+  await saveApiKey(tx, wanted, { locked, to, action: 'api_key_changed', details });
+}
+
+type Changed = Pick<ListedApiKey, 'name' | 'legacyItem' | 'expiresAt'>;
+
+function describeChange(from: Changed, to: Changed): Record<string, unknown> {
+  const time = (at: Date | undefined) => at?.toISOString() ?? 'never';
+  return {
+    ...(from.name !== to.name && { name: { from: from.name, to: to.name } }),
+    ...(from.legacyItem !== to.legacyItem && { legacy_item: to.legacyItem }),
+    ...(time(from.expiresAt) !== time(to.expiresAt) && {
+      expires_at: { from: time(from.expiresAt), to: time(to.expiresAt) },
+    }),
+  };
+}

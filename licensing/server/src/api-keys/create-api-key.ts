@@ -1,0 +1,73 @@
+// Generates a key for a workspace, or takes in one that the seller has already.
+import type { Tx } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { findItem } from '../items/find-item.ts';
+import { publishableScopes, readScopes, type Scope } from './api-key.ts';
+import { announceApiKeyChange } from './find-api-key.ts';
+import { insertApiKey } from './insert-api-key.ts';
+import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
+import { lockRoomForKey } from './key-limits.ts';
+
+export interface WantedApiKey {
+  readonly workspaceId: bigint;
+  readonly actor: Actor;
+  readonly at: Date;
+  readonly name: string;
+  /** Without one the key is secret; with one it is publishable, and bound to that item. */
+  readonly itemId?: bigint | undefined;
+  /** Of a secret key; what reads, where none are named. */
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly expiresAt?: Date | undefined;
+  /** The key itself, where it is imported. */
+  readonly secret?: string | undefined;
+}
+
+export async function createApiKey(
+  tx: Tx,
+  masterKey: MasterKey,
+  wanted: WantedApiKey,
+): Promise<{ id: bigint; secret: string }> {
+  const { workspaceId, itemId, at, expiresAt, secret } = wanted;
+  const name = checkKeyName(wanted.name);
+  checkExpiry(expiresAt, at);
+  if (secret !== undefined) checkImportedKey(secret);
+  await lockRoomForKey(tx, { workspaceId, at });
+  const kind = itemId === undefined ? ('secret' as const) : ('publishable' as const);
+  if (itemId !== undefined) await checkItem(tx, { workspaceId, itemId });
+  if (kind === 'publishable' && wanted.scopes) {
+    throw fail('invalid_parameter', {
+      errors: { scopes: ['are not for publishable keys, which validate and nothing else.'] },
+    });
+  }
+  const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? readScopes)] : publishableScopes;
+  const key = { workspaceId, name, kind, scopes, itemId, expiresAt, secret, createdAt: at };
+  const made = await insertApiKey(tx, masterKey, key);
+  await announceApiKeyChange(tx, made.keyHash);
+  await recordAudit(tx, {
+    workspaceId,
+    at,
+    actor: wanted.actor,
+    action: secret === undefined ? 'api_key_created' : 'api_key_imported',
+    subject: { kind: 'api_key', id: String(made.id) },
+    details: {
+      name,
+      kind,
+      scopes,
+      ...(itemId !== undefined && { item_id: Number(itemId) }),
+      ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    },
+  });
+  return { id: made.id, secret: made.secret };
+}
+
+/** A draft, an unknown item and another workspace's are refused alike. */
+async function checkItem(tx: Tx, key: { workspaceId: bigint; itemId: bigint }): Promise<void> {
+  const item = await findItem(tx, key);
+  if (item?.state === 'published') return;
+  throw fail('invalid_parameter', {
+    errors: { item_id: ['must be a published item of this workspace.'] },
+  });
+}

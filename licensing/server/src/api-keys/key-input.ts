@@ -1,0 +1,32 @@
+// What counts as a key's name, its expiry, and a key that a seller brings along.
+import { isPrintable } from '@counterfoil/kit/text';
+import { fail } from '../errors.ts';
+
+const maxNameLength = 100;
+const maxLifeMs = 10 * 366 * 86_400_000;
+
+/** It must be able to travel in a header, so: visible ASCII, no space (decision 0015). */
+const importedKeyForm = /^[\x21-\x7e]{16,128}$/;
+
+const refuse = (field: string, sentence: string) =>
+  fail('invalid_parameter', { errors: { [field]: [sentence] } });
+
+export function checkKeyName(given: string): string {
+  const name = given.trim();
+  if (name !== '' && [...name].length <= maxNameLength && isPrintable(name)) return name;
+  throw refuse('name', `needs 1 to ${maxNameLength} printable characters.`);
+}
+
+export function checkExpiry(expiresAt: Date | undefined, now: Date): void {
+  if (expiresAt === undefined) return;
+  const lifeMs = expiresAt.getTime() - now.getTime();
+  if (!(lifeMs > 0 && lifeMs <= maxLifeMs)) {
+    throw refuse('expires_at', 'must be a time to come, within ten years.');
+  }
+}
+
+export function checkImportedKey(secret: string): void {
+  if (!importedKeyForm.test(secret)) {
+    throw refuse('api_key', 'must have 16 to 128 visible ASCII characters.');
+  }
+}

@@ -1,0 +1,13 @@
+// The keys of a workspace, the newest first, ended ones among them.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { Page } from '../paging.ts';
+import type { ListedApiKey } from './api-key.ts';
+import { selectApiKeys } from './store.ts';
+
+export async function listApiKeys(
+  db: Queryable,
+  workspaceId: bigint,
+  page: Page,
+): Promise<ListedApiKey[]> {
+  return await selectApiKeys(db, { workspaceId, beforeId: page.after[0], limit: page.limit });
+}

@@ -1,0 +1,60 @@
+// Holds a key of a workspace for a change, and writes the change down for everyone who must know.
+import type { Tx } from '@counterfoil/kit/db';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import type { ListedApiKey } from './api-key.ts';
+import { announceApiKeyChange } from './find-api-key.ts';
+import { type ApiKeyChange, lockApiKeyRow, saveApiKeyRow } from './store.ts';
+
+/** Which key is changed, by whom and when. */
+export interface KeyTarget {
+  readonly workspaceId: bigint;
+  readonly id: bigint;
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+export interface LockedApiKey {
+  readonly key: ListedApiKey;
+  readonly keyHash: Buffer;
+  readonly keySealed: Buffer;
+}
+
+/** Another workspace's key is not there. */
+export async function lockApiKey(tx: Tx, target: KeyTarget): Promise<LockedApiKey> {
+  const locked = await lockApiKeyRow(tx, target);
+  if (!locked) throw fail('api_key_not_found');
+  return locked;
+}
+
+/** The row, the word to every process, and the line in the audit log: together or not at all. */
+export async function saveApiKey(
+  tx: Tx,
+  target: KeyTarget,
+  change: {
+    locked: LockedApiKey;
+    to: Partial<ApiKeyChange>;
+    action: string;
+    details?: Record<string, unknown>;
+  },
+): Promise<void> {
+  await saveApiKeyRow(tx, { ...change.locked.key, ...change.to });
+  await announceApiKeyChange(tx, change.locked.keyHash);
+  await recordKeyAudit(tx, target, change);
+}
+
+export async function recordKeyAudit(
+  tx: Tx,
+  target: KeyTarget,
+  event: { action: string; details?: Record<string, unknown> },
+): Promise<void> {
+  await recordAudit(tx, {
+    workspaceId: target.workspaceId,
+    at: target.at,
+    actor: target.actor,
+    action: event.action,
+    subject: { kind: 'api_key', id: String(target.id) },
+    details: event.details ?? {},
+  });
+}

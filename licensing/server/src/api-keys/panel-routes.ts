@@ -1,0 +1,104 @@
+// API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
+import type { App } from '@counterfoil/kit/app';
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { parseTime, Time } from '../parse-time.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { ApiKeyAnswer, presentApiKey, readScopes, writeScopes } from './api-key.ts';
+import { createApiKey } from './create-api-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import {
+  all,
+  type KeyPanelDeps,
+  present,
+  registerOneKeyRoutes,
+  WithKey,
+} from './panel-key-routes.ts';
+
+const params = Type.Object(WorkspaceParams);
+const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() });
+const security = sessionSecurity;
+
+const NewKey = {
+  name: Type.String({ maxLength: 200 }),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum([...readScopes, ...writeScopes]), {
+      minItems: 1,
+      maxItems: 10,
+      description: 'Of a secret key; what reads, where not given.',
+    }),
+  ),
+  item_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Makes the key publishable, for this item alone.' }),
+  ),
+  expires_at: Type.Optional(Time),
+};
+const ImportedKey = { ...NewKey, api_key: Type.String({ maxLength: 1000 }) };
+
+export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
+  registerReading(app, deps);
+  registerMaking(app, deps);
+  registerOneKeyRoutes(app, deps);
+}
+
+function registerReading(app: App, deps: KeyPanelDeps): void {
+  const onRequest = requireMembership(deps.signIn, { role: 'member' });
+  const listed = Type.Object({ api_keys: Type.Array(ApiKeyAnswer), next_cursor: NextCursor });
+  const listSchema = { ...panelRoute('List API keys', listed), security, params };
+  const schema = { ...listSchema, querystring: Type.Object(PageQuery) };
+  app.get(all, { schema, onRequest }, async (request) => {
+    const page = readPage(request.query);
+    const keys = await listApiKeys(deps.db, getVisit(request).workspaceId, page);
+    const list = keys.map((key) => presentApiKey(key, deps.now()));
+    return answer(request, { api_keys: list, ...presentNext(page, keys, (key) => [key.id]) });
+  });
+}
+
+function registerMaking(app: App, deps: KeyPanelDeps): void {
+  const onRequest = requireMembership(deps.signIn, { role: 'owner' });
+  const make = async (
+    request: FastifyRequest,
+    body: Static<Type.TObject<typeof NewKey>>,
+    given?: string,
+  ) => {
+    const { workspaceId, actor } = getVisit(request);
+    const wanted = {
+      workspaceId,
+      actor,
+      at: deps.now(),
+      name: body.name,
+      scopes: body.scopes,
+      itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),
+      expiresAt:
+        body.expires_at === undefined ? undefined : parseTime('expires_at', body.expires_at),
+      secret: given,
+    };
+    const made = await deps.db.transaction((tx) => createApiKey(tx, deps.masterKey, wanted));
+    const shown = await present(deps, { workspaceId, id: made.id });
+    return { ...shown, secret: made.secret };
+  };
+
+  const makeSchema = { ...panelRoute('Generate an API key', WithSecret), security, params };
+  const schema = { ...makeSchema, body: Type.Object(NewKey) };
+  app.post(all, { schema, onRequest }, async (request) =>
+    answer(request, await make(request, request.body)),
+  );
+
+  const importSchema = {
+    ...panelRoute('Take in an existing key as it is', WithKey),
+    security,
+    params,
+    body: Type.Object(ImportedKey),
+  };
+  app.post(`${all}/import`, { schema: importSchema, onRequest }, async (request) => {
+    const counted = deps.importThrottle.fail(String(getVisit(request).workspaceId));
+    if (counted.limited) {
+      const headers = { 'retry-after': String(counted.retryAfterSeconds) };
+      throw fail('rate_limited', { headers });
+    }
+    return answer(request, await make(request, request.body, request.body.api_key));
+  });
+}

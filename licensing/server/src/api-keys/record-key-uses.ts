@@ -1,0 +1,18 @@
+// Remembers when and from where keys were last used; called in the background, never by a request.
+import type { Tx } from '@counterfoil/kit/db';
+import { upsertKeyUses } from './uses-store.ts';
+
+export interface KeyUse {
+  readonly apiKeyId: bigint;
+  readonly at: Date;
+  readonly address: string;
+}
+
+/** One use per key, in the order of the keys: two processes then lock rows in the same order. */
+export async function recordKeyUses(
+  tx: Tx,
+  workspaceId: bigint,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  await upsertKeyUses(tx, workspaceId, uses);
+}

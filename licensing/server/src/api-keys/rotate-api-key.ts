@@ -1,0 +1,48 @@
+// Replaces a key by a new one; the old one goes on working for an overlap.
+import type { Tx } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { fail } from '../errors.ts';
+import { getKeyState, type Overlap, overlaps } from './api-key.ts';
+import { announceApiKeyChange } from './find-api-key.ts';
+import { insertApiKey } from './insert-api-key.ts';
+import { checkExpiry } from './key-input.ts';
+import { lockRoomForKey } from './key-limits.ts';
+import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
+
+export interface Rotation extends KeyTarget {
+  readonly overlap: Overlap;
+  /** Of the new key; none where not given. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/**
+ * The new key may do what the old one may, under the same name. The old one never lives longer by
+ * being rotated. A key is rotated once: who lost the new one rotates that.
+ */
+export async function rotateApiKey(
+  tx: Tx,
+  masterKey: MasterKey,
+  rotation: Rotation,
+): Promise<{ id: bigint; secret: string; oldExpiresAt: Date }> {
+  const { workspaceId, at, overlap, expiresAt } = rotation;
+  checkExpiry(expiresAt, at);
+  await lockRoomForKey(tx, { workspaceId, at, isRotation: true });
+  const locked = await lockApiKey(tx, rotation);
+  const { key } = locked;
+  if (getKeyState(key, at) !== 'active' || key.replacedBy !== undefined) {
+    throw fail('api_key_not_live');
+  }
+  const { name, kind, scopes, itemId, legacyItem } = key;
+  const fresh = { workspaceId, name, kind, scopes, itemId, legacyItem, expiresAt, createdAt: at };
+  const made = await insertApiKey(tx, masterKey, fresh);
+  await announceApiKeyChange(tx, made.keyHash);
+  const overlapEnd = new Date(at.getTime() + overlaps[overlap]);
+  const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
+  await saveApiKey(tx, rotation, {
+    locked,
+    to: { replacedBy: made.id, expiresAt: oldExpiresAt },
+    action: 'api_key_rotated',
+    details: { name, overlap, new_api_key_id: Number(made.id) },
+  });
+  return { id: made.id, secret: made.secret, oldExpiresAt };
+}

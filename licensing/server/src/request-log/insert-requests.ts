@@ -1,0 +1,17 @@
+// Writes lines of the request log; called in the background, never by a request.
+import type { Tx } from '@counterfoil/kit/db';
+import type { LoggedRequest } from './logged-request.ts';
+import { insertRequestRows } from './store.ts';
+
+/** A bound on one statement. */
+const maxRows = 5000;
+
+export async function insertRequests(
+  tx: Tx,
+  workspaceId: bigint,
+  lines: readonly Omit<LoggedRequest, 'id'>[],
+): Promise<void> {
+  for (let start = 0; start < lines.length; start += maxRows) {
+    await insertRequestRows(tx, workspaceId, lines.slice(start, start + maxRows));
+  }
+}

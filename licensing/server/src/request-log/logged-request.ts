@@ -1,0 +1,48 @@
+// One line of the request log, and how the panel shows it.
+import { Type } from 'typebox';
+
+export interface LoggedRequest {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly apiKeyId: bigint;
+  readonly requestId: string;
+  readonly address: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** The error's code; undefined where the answer was a success. */
+  readonly code: string | undefined;
+  readonly durationMs: number;
+  readonly itemId: bigint | undefined;
+  readonly codeHint: string | undefined;
+}
+
+export const LoggedRequestAnswer = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
+  api_key_id: Type.Integer(),
+  request_id: Type.String(),
+  address: Type.String(),
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: Type.Optional(Type.String({ description: "The error's code." })),
+  duration_ms: Type.Number(),
+  item_id: Type.Optional(Type.Integer()),
+  code_hint: Type.Optional(Type.String({ description: 'The end of the purchase code.' })),
+});
+
+export const presentLoggedRequest = (line: LoggedRequest) => ({
+  id: Number(line.id),
+  at: line.at.toISOString(),
+  api_key_id: Number(line.apiKeyId),
+  request_id: line.requestId,
+  address: line.address,
+  method: line.method,
+  route: line.route,
+  status: line.status,
+  ...(line.code !== undefined && { code: line.code }),
+  duration_ms: Math.round(line.durationMs * 100) / 100,
+  ...(line.itemId !== undefined && { item_id: Number(line.itemId) }),
+  ...(line.codeHint !== undefined && { code_hint: line.codeHint }),
+});

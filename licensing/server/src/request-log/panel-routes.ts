@@ -1,0 +1,72 @@
+// The request log of a workspace in the panel.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { parseId } from '../parse-id.ts';
+import { parseTime, Time } from '../parse-time.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { listRequests } from './list-requests.ts';
+import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
+
+const Query = Type.Object({
+  ...PageQuery,
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}\\.[0-9]{1,18}$',
+      description: 'The `next_cursor` of the page before.',
+    }),
+  ),
+  status: Type.Optional(Type.String({ pattern: '^[1-5]([0-9]{2}|xx)$', examples: ['404', '4xx'] })),
+  code: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$', examples: ['purchase_not_found'] })),
+  route: Type.Optional(PrintableText({ max: 200, examples: ['/api/purchases/validation'] })),
+  api_key_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,17}$' })),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+});
+
+export function registerRequestLogPanelRoutes(
+  app: App,
+  deps: { db: Db; signIn: SignIn; now: () => Date },
+): void {
+  const Listed = Type.Object({
+    requests: Type.Array(LoggedRequestAnswer),
+    next_cursor: NextCursor,
+  });
+  const schema = {
+    ...panelRoute('Which requests were made with our keys?', Listed),
+    description: 'Written in the background, about a second behind.',
+    security: sessionSecurity,
+    params: Type.Object(WorkspaceParams),
+    querystring: Query,
+  };
+  const onRequest = requireMembership(deps.signIn, { role: 'member' });
+  app.get('/panel/workspaces/:workspace_id/requests', { schema, onRequest }, async (request) => {
+    const { query } = request;
+    const page = readPage(query);
+    const lines = await listRequests(deps.db, {
+      workspaceId: getVisit(request).workspaceId,
+      page,
+      from: query.from === undefined ? new Date(0) : parseTime('from', query.from),
+      to: query.to === undefined ? inAnHour(deps.now()) : parseTime('to', query.to),
+      status: query.status === undefined ? undefined : parseStatus(query.status),
+      code: query.code,
+      route: query.route,
+      apiKeyId: query.api_key_id === undefined ? undefined : parseId(query.api_key_id),
+    });
+    const next = presentNext(page, lines, (line) => [BigInt(line.at.getTime()), line.id]);
+    return answer(request, { requests: lines.map(presentLoggedRequest), ...next });
+  });
+}
+
+/** Room for clocks that go apart. */
+const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
+
+/** `404` is itself, `4xx` the whole class. */
+const parseStatus = (text: string) => ({
+  least: Number(text.replace('xx', '00')),
+  most: Number(text.replace('xx', '99')),
+});

@@ -1,0 +1,103 @@
+// Rows of `request_log`.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { LoggedRequest } from './logged-request.ts';
+
+export async function insertRequestRows(
+  tx: Tx,
+  workspaceId: bigint,
+  lines: readonly Omit<LoggedRequest, 'id'>[],
+): Promise<void> {
+  await tx.query({
+    name: 'insert_request_rows',
+    text: `insert into request_log (workspace_id, at, api_key_id, request_id, address, method,
+             route, status, code, duration_ms, item_id, code_hint)
+           select $1, * from unnest($2::timestamptz[], $3::bigint[], $4::text[], $5::text[],
+             $6::text[], $7::text[], $8::smallint[], $9::text[], $10::real[], $11::bigint[],
+             $12::text[])`,
+    values: [
+      workspaceId,
+      lines.map((line) => line.at.toISOString()),
+      lines.map((line) => line.apiKeyId),
+      lines.map((line) => line.requestId),
+      lines.map((line) => line.address),
+      lines.map((line) => line.method),
+      lines.map((line) => line.route),
+      lines.map((line) => line.status),
+      lines.map((line) => line.code ?? ''),
+      lines.map((line) => line.durationMs),
+      lines.map((line) => line.itemId ?? null),
+      lines.map((line) => line.codeHint ?? ''),
+    ],
+  });
+}
+
+interface Row {
+  id: bigint;
+  at: Date;
+  api_key_id: bigint;
+  request_id: string;
+  address: string;
+  method: string;
+  route: string;
+  status: number;
+  code: string;
+  duration_ms: number;
+  item_id: bigint | null;
+  code_hint: string;
+}
+
+const fromRow = (row: Row): LoggedRequest => ({
+  id: row.id,
+  at: row.at,
+  apiKeyId: row.api_key_id,
+  requestId: row.request_id,
+  address: row.address,
+  method: row.method,
+  route: row.route,
+  status: row.status,
+  code: row.code || undefined,
+  durationMs: row.duration_ms,
+  itemId: row.item_id ?? undefined,
+  codeHint: row.code_hint || undefined,
+});
+
+export interface RequestFilter {
+  readonly workspaceId: bigint;
+  readonly from: Date;
+  readonly to: Date;
+  /** A range, such as 400 to 499. */
+  readonly status: { readonly least: number; readonly most: number } | undefined;
+  readonly code: string | undefined;
+  readonly route: string | undefined;
+  readonly apiKeyId: bigint | undefined;
+  readonly before: { readonly at: Date; readonly id: bigint } | undefined;
+  readonly limit: number;
+}
+
+/** Written out per filter, so that each finds its index and only the days it needs. */
+export async function selectRequests(
+  db: Queryable,
+  filter: RequestFilter,
+): Promise<LoggedRequest[]> {
+  const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
+  const conditions: string[] = [];
+  const add = (condition: (...places: string[]) => string, ...given: unknown[]) => {
+    conditions.push(`and ${condition(...given.map((value) => `$${values.push(value)}`))}`);
+  };
+  const { status, before } = filter;
+  if (status)
+    add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
+  if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
+  if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);
+  if (filter.route !== undefined) add((route) => `route = ${route}`, filter.route);
+  if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);
+  if (before) add((at, id) => `(at, id) < (${at}, ${id})`, before.at, before.id);
+  const { rows } = await db.query<Row>(
+    `select id, at, api_key_id, request_id, address, method, route, status, code, duration_ms,
+       item_id, code_hint
+     from request_log where workspace_id = $1 and at >= $2 and at < $3 ${conditions.join(' ')}
+     order by at desc, id desc limit $4`,
+    values,
+  );
+  return rows.map(fromRow);
+}

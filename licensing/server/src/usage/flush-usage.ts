@@ -1,0 +1,58 @@
+// Writes down what requests of one workspace left behind: log, last uses, hourly counts.
+import type { Db } from '@counterfoil/kit/db';
+import {
+  ensurePartitions,
+  isMissingPartition,
+  type PartitionedTable,
+} from '@counterfoil/kit/partitions';
+import { recordKeyUses } from '../api-keys/record-key-uses.ts';
+import { insertRequests } from '../request-log/insert-requests.ts';
+import { addValidationHours } from './store.ts';
+import type { WorkspaceUsage } from './usage-buffer.ts';
+
+export interface UsageTables {
+  readonly requestLog: PartitionedTable;
+  readonly validationHours: PartitionedTable;
+}
+
+/** All of it or nothing, so that what failed for want of the database can be tried again. */
+export async function flushUsage(
+  db: Db,
+  tables: UsageTables,
+  usage: WorkspaceUsage,
+): Promise<void> {
+  try {
+    await write(db, usage);
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await ensurePartitions(
+      db,
+      tables.requestLog,
+      usage.requests.map((each) => each.at),
+    );
+    await ensurePartitions(
+      db,
+      tables.validationHours,
+      [...usage.hours.values()].map((each) => each.hour),
+    );
+    await write(db, usage);
+  }
+}
+
+async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
+  const { workspaceId, requests } = usage;
+  // Rows in one order everywhere: two processes that add to the same rows never wait in a circle.
+  const uses = [...usage.uses.values()].sort((a, b) => compare(a.apiKeyId, b.apiKeyId));
+  const hours = [...usage.hours.values()].sort(
+    (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
+  );
+  await db.transaction(async (tx) => {
+    // A crash may lose the last second anyway: nobody waits for the disk here (decision 0017).
+    await tx.query('set local synchronous_commit = off');
+    if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
+    if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);
+    if (hours.length > 0) await addValidationHours(tx, workspaceId, hours);
+  });
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,118 @@
+// Writes usage down in the background: about once a second, at the end, and never in an answer's way.
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
+import { keepPartitions } from '@counterfoil/kit/partitions';
+import { flushUsage, type UsageTables } from './flush-usage.ts';
+import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
+import type { UsageSink } from './usage-sink.ts';
+
+const hourMs = 3_600_000;
+/** Lines and counts that wait for a flush, per process; about 30 MB at the very worst. */
+const maxEntries = 50_000;
+
+export interface UsageRecorder {
+  readonly sink: UsageSink;
+  /** Writes what is there now; a test need not wait a second. */
+  flush(): Promise<void>;
+  /** Makes the partitions of the days to come and drops those no longer kept. */
+  keepTables(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UsageRecorderOptions {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly registry: Metrics;
+  readonly now: () => Date;
+  /** 0 keeps no request log. */
+  readonly requestLogDays: number;
+  readonly flushEveryMs?: number;
+  readonly maxEntries?: number;
+}
+
+export const makeUsageTables = (requestLogDays: number): UsageTables => ({
+  requestLog: { name: 'request_log', unit: 'day', keep: requestLogDays, ahead: 7 },
+  validationHours: { name: 'validation_hours', unit: 'month', keep: 13, ahead: 1 },
+});
+
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { db, logger, registry } = options;
+  const tables = makeUsageTables(options.requestLogDays);
+  const dropped = createCounter(registry, {
+    name: 'usage_dropped_total',
+    help: 'Lines and counts that were not written: no room, or refused by the database',
+  });
+  const buffer = createUsageBuffer({
+    maxEntries: options.maxEntries ?? maxEntries,
+    keepRequests: options.requestLogDays > 0,
+    onDropped: () => dropped.add(),
+  });
+  /** Taken but not written, because the database was away. */
+  let waiting: WorkspaceUsage[] = [];
+
+  const flushAll = async (): Promise<void> => {
+    if (waiting.length === 0) waiting = buffer.take();
+    for (let usage = waiting[0]; usage; usage = waiting[0]) {
+      try {
+        await flushUsage(db, tables, usage);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) throw error;
+        // Tried again it would fail again, and everything behind it would wait for ever.
+        dropped.add(usage.requests.length + usage.uses.size + usage.hours.size);
+        logger.error({ err: error }, 'usage could not be written');
+      }
+      waiting.shift();
+    }
+  };
+
+  const keepTables = () => keepPartitions(db, Object.values(tables), options.now());
+  const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+  const loops = [
+    repeat(flushAll, options.flushEveryMs ?? 1000, warn('usage waits for the database')),
+    repeat(keepTables, hourMs, warn('partitions could not be looked after')),
+  ] as const;
+  void loops[1].now();
+  return {
+    sink: buffer.sink,
+    flush: () => loops[0].now(),
+    keepTables,
+    close: async () => {
+      for (const loop of loops) await loop.stop();
+      await flushAll().then(flushAll).catch(warn('the last usage is lost'));
+    },
+  };
+}
+
+interface Loop {
+  /** Waits for a turn under way, then takes one. */
+  now(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One turn at a time, and a pause after each; a failed turn is told of, and the next one comes. */
+function repeat(
+  work: () => Promise<void>,
+  pauseMs: number,
+  onError: (error: unknown) => void,
+): Loop {
+  let turn = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const take = () => {
+    turn = turn.then(work).catch(onError);
+    return turn;
+  };
+  const schedule = () => {
+    if (!stopped) timer = setTimeout(() => void take().then(schedule), pauseMs).unref();
+  };
+  schedule();
+  return {
+    now: take,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await turn;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Rows of `validation_hours`.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { ValidationHour } from './validation-hour.ts';
+
+/** Adds to what stands there. */
+export async function addValidationHours(
+  tx: Tx,
+  workspaceId: bigint,
+  hours: readonly ValidationHour[],
+): Promise<void> {
+  await tx.query({
+    name: 'add_validation_hours',
+    text: `insert into validation_hours (workspace_id, hour, item_id, valid, invalid)
+           select $1, * from unnest($2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[])
+           on conflict (workspace_id, hour, item_id) do update
+             set valid = validation_hours.valid + excluded.valid,
+               invalid = validation_hours.invalid + excluded.invalid`,
+    values: [
+      workspaceId,
+      hours.map((each) => each.hour.toISOString()),
+      hours.map((each) => each.itemId),
+      hours.map((each) => each.valid),
+      hours.map((each) => each.invalid),
+    ],
+  });
+}
+
+export interface UsageFilter {
+  readonly workspaceId: bigint;
+  readonly from: Date;
+  readonly to: Date;
+  readonly itemId: bigint | undefined;
+}
+
+interface Counts {
+  valid: bigint;
+  invalid: bigint;
+}
+
+export async function selectHours(
+  db: Queryable,
+  filter: UsageFilter,
+): Promise<{ hour: Date; valid: bigint; invalid: bigint }[]> {
+  const { rows } = await db.query<Counts & { hour: Date }>(
+    `select hour, sum(valid)::bigint as valid, sum(invalid)::bigint as invalid
+     from validation_hours
+     where workspace_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or item_id = $4)
+     group by hour order by hour`,
+    [filter.workspaceId, filter.from, filter.to, filter.itemId ?? null],
+  );
+  return rows;
+}
+
+/** The busiest items of the time, the busiest first. */
+export async function selectBusiestItems(
+  db: Queryable,
+  filter: UsageFilter & { limit: number },
+): Promise<{ item_id: bigint; valid: bigint; invalid: bigint }[]> {
+  const { rows } = await db.query<Counts & { item_id: bigint }>(
+    `select item_id, sum(valid)::bigint as valid, sum(invalid)::bigint as invalid
+     from validation_hours
+     where workspace_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or item_id = $4)
+     group by item_id order by sum(valid) + sum(invalid) desc, item_id limit $5`,
+    [filter.workspaceId, filter.from, filter.to, filter.itemId ?? null, filter.limit],
+  );
+  return rows;
+}

@@ -1,0 +1,92 @@
+// What requests left behind since the last flush, folded per workspace and bounded as a whole.
+import { isPrintable } from '@counterfoil/kit/text';
+import type { KeyUse } from '../api-keys/record-key-uses.ts';
+import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
+import { startOfHour } from './validation-hour.ts';
+
+export interface CountedHour {
+  readonly hour: Date;
+  readonly itemId: bigint;
+  valid: number;
+  invalid: number;
+}
+
+export interface WorkspaceUsage {
+  readonly workspaceId: bigint;
+  readonly requests: RequestEvent[];
+  readonly uses: Map<bigint, KeyUse>;
+  readonly hours: Map<string, CountedHour>;
+}
+
+export interface UsageBuffer {
+  readonly sink: UsageSink;
+  /** Hands over what is there and begins anew. */
+  take(): WorkspaceUsage[];
+}
+
+/** What a client sent in part: a NUL or half a character in it would spoil the whole batch. */
+const clean = (text: string): string => (isPrintable(text) ? text : '');
+
+const cleanRequest = (event: RequestEvent): RequestEvent => {
+  const { address, codeHint = '' } = event;
+  if (isPrintable(address) && isPrintable(codeHint)) return event;
+  return { ...event, address: clean(address), codeHint: clean(codeHint) };
+};
+
+/** Beyond `maxEntries` new entries are dropped and told of; what is folded already goes on counting. */
+export function createUsageBuffer(options: {
+  maxEntries: number;
+  keepRequests: boolean;
+  onDropped: () => void;
+}): UsageBuffer {
+  let workspaces = new Map<bigint, WorkspaceUsage>();
+  let entries = 0;
+
+  const find = (workspaceId: bigint): WorkspaceUsage => {
+    const known = workspaces.get(workspaceId);
+    if (known) return known;
+    const usage = { workspaceId, requests: [], uses: new Map(), hours: new Map() };
+    workspaces.set(workspaceId, usage);
+    return usage;
+  };
+
+  const hasRoom = (): boolean => {
+    if (entries < options.maxEntries) {
+      entries++;
+      return true;
+    }
+    options.onDropped();
+    return false;
+  };
+
+  const onRequest = (event: RequestEvent) => {
+    const usage = find(event.workspaceId);
+    const use = { apiKeyId: event.apiKeyId, at: event.at, address: clean(event.address) };
+    if (usage.uses.has(event.apiKeyId) || hasRoom()) usage.uses.set(event.apiKeyId, use);
+    if (options.keepRequests && hasRoom()) usage.requests.push(cleanRequest(event));
+  };
+
+  const onValidation = (event: ValidationEvent) => {
+    const usage = find(event.workspaceId);
+    const hour = startOfHour(event.at);
+    const itemId = event.itemId ?? 0n;
+    const name = `${hour.getTime()} ${itemId}`;
+    let counted = usage.hours.get(name);
+    if (!counted) {
+      if (!hasRoom()) return;
+      counted = { hour, itemId, valid: 0, invalid: 0 };
+      usage.hours.set(name, counted);
+    }
+    counted[event.outcome === 'valid' ? 'valid' : 'invalid']++;
+  };
+
+  return {
+    sink: { onRequest, onValidation },
+    take: () => {
+      const taken = [...workspaces.values()];
+      workspaces = new Map();
+      entries = 0;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Renames a workspace, or switches its support on or off.
+import type { Tx } from '@counterfoil/kit/db';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { getWorkspace } from './get-workspace.ts';
+import { lockWorkspace } from './lock-workspace.ts';
+import { saveWorkspaceRow } from './store.ts';
+import { announceWorkspaceChange } from './workspace-changes.ts';
+
+export interface WorkspaceChange {
+  readonly workspaceId: bigint;
+  readonly actor: Actor;
+  readonly at: Date;
+  readonly name?: string | undefined;
+  readonly supportEnabled?: boolean | undefined;
+}
+
+export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<void> {
+  const { workspaceId, actor, at } = change;
+  await lockWorkspace(tx, workspaceId);
+  const from = await getWorkspace(tx, workspaceId);
+  const name = change.name?.trim() ?? from.name;
+  if (name === '') throw fail('invalid_parameter', { errors: { name: ['must not be empty.'] } });
+  const supportEnabled = change.supportEnabled ?? from.supportEnabled;
+  const details = {
+    ...(name !== from.name && { name: { from: from.name, to: name } }),
+    ...(supportEnabled !== from.supportEnabled && { support_enabled: supportEnabled }),
+  };
+  if (Object.keys(details).length === 0) return;
+  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled });
+  await announceWorkspaceChange(tx, workspaceId);
+  await recordAudit(tx, {
+    workspaceId,
+    at,
+    actor,
+    action: 'workspace_changed',
+    subject: { kind: 'workspace', id: String(workspaceId) },
+    details,
+  });
+}
