@@ -146,6 +146,16 @@ async function transaction<T>(
   }
 }
 
+/** A Db for code that opens transactions of its own, to be run as a part of one that is open. */
+export function asPartOf(tx: Tx): Db {
+  return {
+    query: (request, values) => tx.query(request, values),
+    transaction: (work) => work(tx),
+    end: async () => {},
+    connections: () => ({ total: 1, idle: 0, waiting: 0 }),
+  };
+}
+
 async function tryRollback(tx: Tx): Promise<boolean> {
   try {
     await tx.query('rollback');

@@ -16,6 +16,8 @@ import { presentCredit } from './customer-packages/credit.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
 import { errors } from './errors.ts';
 import { getCredit } from './ledger/get-credit.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { createAccountFinder } from './players/find-account.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 
@@ -30,11 +32,12 @@ export interface WalletDeps {
   readonly logger: Logger;
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
+  readonly ledger: Ledger;
   readonly now?: () => Date;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
-  const { config, db, logger, now = () => new Date() } = deps;
+  const { config, db, ledger, logger, now = () => new Date() } = deps;
   const app = buildApp({
     errors,
     logger,
@@ -50,7 +53,16 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     databaseUrl: config.databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
   });
-  app.addHook('onClose', () => finder.close());
+  const accounts = await createAccountFinder({
+    db,
+    databaseUrl: config.databaseUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
+  });
+  app.addHook('onClose', async () => {
+    await ledger.drain();
+    await finder.close();
+    await accounts.close();
+  });
   const throttle = createThrottle({
     perMinute: config.authFailuresPerMinute,
     now: () => now().getTime(),
@@ -83,7 +95,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
-  registerPlayerRoutes(app, { db, authenticate });
+  registerPlayerRoutes(app, { db, authenticate, ledger, accounts, now });
   return app;
 }
 

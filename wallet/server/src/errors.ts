@@ -23,6 +23,19 @@ export const errors = defineErrors({
   package_not_approved: entry(403, 'The package is not approved yet'),
   package_suspended: entry(403, 'The package is suspended'),
   player_not_found: entry(404, 'There is no such player'),
+  transaction_not_found: entry(404, 'There is no such transaction (yet)', true),
+
+  invalid_amount: entry(400, 'The amount is not an exact, positive amount of the currency'),
+  currency_mismatch: entry(400, 'The package has another currency'),
+  transaction_conflict: entry(409, 'This transaction_id was used for something else'),
+  insufficient_funds: entry(422, 'The balance is too low'),
+  balance_limit: entry(422, 'The balance would pass the limit of one account'),
+  package_credit_exhausted: entry(402, "The package's credit does not cover this"),
+  outcome_unknown: entry(
+    503,
+    'It may have been applied or not; send the same transaction_id again to find out',
+    true,
+  ),
 });
 
 export const { fail } = errors;

@@ -7,6 +7,8 @@ import { runMain } from '@counterfoil/kit/run-main';
 import { serve } from '@counterfoil/kit/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
+import { createLedger } from './ledger/ledger.ts';
+import { openLedgerDb } from './ledger/open-ledger-db.ts';
 import { seedDemo } from './seed.ts';
 
 runMain(async () => {
@@ -22,8 +24,10 @@ runMain(async () => {
     logger,
   });
   if (config.demo) await seedDemo(db, config.masterKey);
+  const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
+  const ledger = createLedger({ db: ledgerDb });
   const readiness = { draining: false };
-  const app = await buildWalletApp({ config, db, logger, migrations, readiness });
+  const app = await buildWalletApp({ config, db, ledger, logger, migrations, readiness });
   await serve({
     app,
     host: config.host,
@@ -33,7 +37,10 @@ runMain(async () => {
     onDrain: () => {
       readiness.draining = true;
     },
-    onClosed: () => db.end(),
+    onClosed: async () => {
+      await ledgerDb.end();
+      await db.end();
+    },
     ...(config.demo && { hello: await findDemoCredentials(db, config.masterKey) }),
   });
 });

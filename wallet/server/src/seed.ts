@@ -1,13 +1,14 @@
 // The demo's packages and players, made once in an empty database with all their money accounted for.
-import type { Db, Tx } from '@counterfoil/kit/db';
+import { asPartOf, type Db, type Tx } from '@counterfoil/kit/db';
 import { markAsDemo } from '@counterfoil/kit/demo-mark';
 import { parseMinor } from '@counterfoil/kit/money';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
 import { createPackage, type NewPackage } from './customer-packages/create-package.ts';
 import { hasPackages } from './customer-packages/has-packages.ts';
-import { creditAccount, issuanceAccount } from './ledger/movement.ts';
-import { postMovement } from './ledger/post-movement.ts';
+import { createLedger, type Ledger } from './ledger/ledger.ts';
+import { topUp } from './ledger/top-up.ts';
+import { transfer } from './ledger/transfer.ts';
 import { platformTenant } from './platform.ts';
 import { createPlayer } from './players/create-player.ts';
 import type { PlayerStatus } from './players/player.ts';
@@ -138,18 +139,18 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     password,
     memberships: [{ tenantId: BigInt(issued.id), role: 'owner' }],
   });
+  const ledger = createLedger({ db: asPartOf(tx) });
   for (const [index, amount] of demo.topUps.entries()) {
-    await postMovement(tx, {
+    await topUp(ledger, {
       packageId: issued.id,
-      kind: 'top_up',
-      debitAccount: issuanceAccount,
-      creditAccount,
+      overdraftLimit: 0n,
+      type: 'top_up',
       amount: minorOf(amount, currency),
       transactionId: `opening-${index + 1}`,
-      now: new Date(),
+      note: 'Opening credit',
     });
   }
-  for (const player of demo.players) await seedPlayer(tx, { issued, currency, player });
+  for (const player of demo.players) await seedPlayer(tx, ledger, { issued, currency, player });
   return {
     name: demo.name,
     state: demo.state,
@@ -169,21 +170,22 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
 
 async function seedPlayer(
   tx: Tx,
+  ledger: Ledger,
   given: { issued: { id: number }; currency: string; player: DemoPlayer },
 ): Promise<void> {
   const { player, currency } = given;
   const packageId = given.issued.id;
-  const account = await createPlayer(tx, { packageId, ...player });
-  for (const [index, amount] of player.history.entries()) {
-    const isDebit = amount.startsWith('-');
-    await postMovement(tx, {
+  const { history, ...wanted } = player;
+  const made = await createPlayer(asPartOf(tx), { packageId, ...wanted }, new Date());
+  for (const [index, amount] of history.entries()) {
+    await transfer(ledger, {
       packageId,
-      kind: isDebit ? 'debit' : 'credit',
-      debitAccount: isDebit ? account : creditAccount,
-      creditAccount: isDebit ? creditAccount : account,
+      overdraftLimit: 0n,
+      account: made.player.accountId,
+      type: amount.startsWith('-') ? 'debit' : 'credit',
       amount: minorOf(amount.replace('-', ''), currency),
       transactionId: `demo-${player.playerId}-${index + 1}`,
-      now: new Date(),
+      note: '',
     });
   }
 }

@@ -14,8 +14,10 @@ import {
   type IssuedPackage,
   type NewPackage,
 } from '../src/customer-packages/create-package.ts';
-import { creditAccount, issuanceAccount } from '../src/ledger/movement.ts';
-import { postMovement } from '../src/ledger/post-movement.ts';
+import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import { topUp } from '../src/ledger/top-up.ts';
+import { transfer } from '../src/ledger/transfer.ts';
 import { createPlayer } from '../src/players/create-player.ts';
 import type { PlayerStatus } from '../src/players/player.ts';
 
@@ -27,6 +29,7 @@ export interface GivenPackage extends IssuedPackage {
 export interface Given {
   readonly app: App;
   readonly db: Db;
+  readonly ledger: Ledger;
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
@@ -48,7 +51,10 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
   const db = openDb({ url: database.url, applicationName: 'wallet test' });
   const { logger, lines } = captureLog('wallet');
   const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const ledgerDb = openLedgerDb({ url: database.url, logger });
+  const ledger = createLedger({ db: ledgerDb, now: () => clock.now });
   const app = await buildWalletApp({
+    ledger,
     config,
     db,
     logger,
@@ -60,13 +66,15 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
   return {
     app,
     db,
+    ledger,
     config,
     logLines: lines,
     clock,
-    package: (wanted = {}) => givePackage(db, config, clock, wanted),
-    player: (owner, wanted = {}) => givePlayer(db, clock, owner, wanted),
+    package: (wanted = {}) => givePackage({ db, ledger, config }, wanted),
+    player: (owner, wanted = {}) => givePlayer({ db, ledger, clock }, owner, wanted),
     close: async () => {
       await app.close();
+      await ledgerDb.end();
       await db.end();
       await database.drop();
     },
@@ -76,9 +84,7 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
 let counter = 0;
 
 async function givePackage(
-  db: Db,
-  config: Config,
-  clock: { now: Date },
+  { db, ledger, config }: { db: Db; ledger: Ledger; config: Config },
   { credit = '1000.00', ...wanted }: Partial<NewPackage> & { credit?: string },
 ): Promise<GivenPackage> {
   const full = {
@@ -88,50 +94,47 @@ async function givePackage(
     domains: ['test.example'],
     ...wanted,
   } as const;
-  return db.transaction(async (tx) => {
-    const issued = await createPackage(tx, config.masterKey, full);
-    const amount = minorOf(credit, full.currency);
-    if (amount > 0n) {
-      await postMovement(tx, {
-        packageId: issued.id,
-        kind: 'top_up',
-        debitAccount: issuanceAccount,
-        creditAccount,
-        amount,
-        transactionId: 'opening',
-        now: clock.now,
-      });
-    }
-    const headers = {
-      'x-uid': issued.uid,
-      'x-api-key': issued.caller.apiKey,
-      'x-api-secret': issued.caller.apiSecret,
-    };
-    return { ...issued, currency: full.currency, headers };
-  });
+  const issued = await db.transaction((tx) => createPackage(tx, config.masterKey, full));
+  const amount = minorOf(credit, full.currency);
+  if (amount > 0n) {
+    await topUp(ledger, {
+      packageId: issued.id,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      amount,
+      transactionId: 'opening',
+      note: '',
+    });
+  }
+  const headers = {
+    'x-uid': issued.uid,
+    'x-api-key': issued.caller.apiKey,
+    'x-api-secret': issued.caller.apiSecret,
+  };
+  return { ...issued, currency: full.currency, headers };
 }
 
 async function givePlayer(
-  db: Db,
-  clock: { now: Date },
+  { db, ledger, clock }: { db: Db; ledger: Ledger; clock: { now: Date } },
   owner: GivenPackage,
   wanted: { playerId?: string; balance?: string; status?: PlayerStatus },
 ): Promise<string> {
   const playerId = wanted.playerId ?? `player-${++counter}`;
-  await db.transaction(async (tx) => {
-    const account = await createPlayer(tx, { packageId: owner.id, ...wanted, playerId });
-    const amount = minorOf(wanted.balance ?? '0', owner.currency);
-    if (amount === 0n) return;
-    await postMovement(tx, {
+  const { balance, ...rest } = wanted;
+  const { player } = await createPlayer(db, { packageId: owner.id, ...rest, playerId }, clock.now);
+  const amount = minorOf(balance ?? '0', owner.currency);
+  if (amount > 0n) {
+    const receipt = await transfer(ledger, {
       packageId: owner.id,
-      kind: 'credit',
-      debitAccount: creditAccount,
-      creditAccount: account,
+      overdraftLimit: 0n,
+      account: player.accountId,
+      type: 'credit',
       amount,
       transactionId: `given-${playerId}`,
-      now: clock.now,
+      note: '',
     });
-  });
+    if (receipt?.outcome.kind !== 'stored') throw new Error('the player was not funded');
+  }
   return playerId;
 }
 

@@ -1,20 +1,50 @@
-// Gives a package a player with an account at zero.
-import type { Tx } from '@counterfoil/kit/db';
+// Gives a package a player with an account at zero, once per player id.
+import { type Db, isUniqueViolation } from '@counterfoil/kit/db';
 import { openPlayerAccount } from '../ledger/open-ledger.ts';
-import type { PlayerStatus } from './player.ts';
-import { insertPlayerRow } from './store.ts';
+import type { Player, PlayerStatus } from './player.ts';
+import { insertPlayerRow, selectPlayer } from './store.ts';
 
-export async function createPlayer(
-  tx: Tx,
-  player: { packageId: number; playerId: string; name?: string; status?: PlayerStatus },
-): Promise<bigint> {
-  const accountId = await openPlayerAccount(tx, player.packageId);
-  await insertPlayerRow(tx, {
-    packageId: player.packageId,
-    accountId,
-    playerId: player.playerId,
-    name: player.name ?? '',
-    status: player.status ?? 'active',
-  });
-  return accountId;
+export interface NewPlayer {
+  readonly packageId: number;
+  readonly playerId: string;
+  readonly name?: string;
+  readonly metadata?: unknown;
+  readonly status?: PlayerStatus;
+}
+
+export interface CreatedPlayer {
+  readonly player: Player & { readonly balance: bigint };
+  readonly created: boolean;
+}
+
+/** A repeat answers with the record as it stands and changes nothing. */
+export async function createPlayer(db: Db, wanted: NewPlayer, now: Date): Promise<CreatedPlayer> {
+  const { packageId, playerId } = wanted;
+  const known = await selectPlayer(db, packageId, playerId);
+  if (known) return { player: known, created: false };
+  const name = wanted.name ?? '';
+  const status = wanted.status ?? 'active';
+  try {
+    const accountId = await db.transaction(async (tx) => {
+      const opened = await openPlayerAccount(tx, packageId);
+      const { metadata } = wanted;
+      await insertPlayerRow(tx, {
+        packageId,
+        accountId: opened,
+        playerId,
+        name,
+        metadata,
+        status,
+        now,
+      });
+      return opened;
+    });
+    const player = { packageId, accountId, playerId, name, status, createdAt: now, balance: 0n };
+    return { player, created: true };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const other = await selectPlayer(db, packageId, playerId);
+    if (!other) throw error;
+    return { player: other, created: false };
+  }
 }

@@ -1,8 +1,17 @@
-// A player of a package, and what a balance answer says of one.
+// A player of a package, and what answers say of one.
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 
 export type PlayerStatus = 'active' | 'blocked';
+
+export interface Player {
+  readonly packageId: number;
+  readonly accountId: bigint;
+  readonly playerId: string;
+  readonly name: string;
+  readonly status: PlayerStatus;
+  readonly createdAt: Date;
+}
 
 export interface PlayerBalance {
   readonly playerId: string;

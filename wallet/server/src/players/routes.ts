@@ -1,8 +1,9 @@
-// GET /api/v1/user/balance (specification, section 4).
+// user/create, user/balance and user/update_balance (specification, section 4).
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import {
   type Authenticate,
@@ -11,8 +12,13 @@ import {
   packageSecurity,
 } from '../customer-packages/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Amount, parseAmount } from './amount.ts';
+import type { AccountFinder } from './find-account.ts';
 import { getBalance } from './get-balance.ts';
 import { PlayerId, PlayerStatusAnswer } from './player.ts';
+import { presentTransaction, TransactionFields, TransactionId } from './transaction.ts';
+import { updateBalance } from './update-balance.ts';
 
 const BalanceAnswer = Type.Object({
   status: Type.Literal('success'),
@@ -28,7 +34,86 @@ const BalanceAnswer = Type.Object({
   request_id: Type.String(),
 });
 
-export function registerPlayerRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
+const UpdateAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
+  package_balance: PackageBalance,
+  credit_alert: CreditAlert,
+  request_id: Type.String(),
+});
+
+const errorAnswers = {
+  400: ErrorAnswer,
+  401: ErrorAnswer,
+  403: ErrorAnswer,
+  404: ErrorAnswer,
+  429: ErrorAnswer,
+  503: ErrorAnswer,
+};
+
+export interface PlayerRouteDeps {
+  readonly db: Db;
+  readonly authenticate: Authenticate;
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  readonly now: () => Date;
+}
+
+export function registerPlayerRoutes(app: App, deps: PlayerRouteDeps): void {
+  registerBalance(app, deps);
+  registerUpdateBalance(app, deps);
+}
+
+function registerUpdateBalance(app: App, deps: PlayerRouteDeps): void {
+  app.post(
+    '/api/v1/user/update_balance',
+    {
+      schema: {
+        tags: ['Players'],
+        summary: "Credit or debit a player's balance",
+        security: packageSecurity,
+        headers: AuthHeaders,
+        body: Type.Object({
+          player_id: PlayerId,
+          type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+          amount: Amount,
+          transaction_id: TransactionId,
+          note: Type.Optional(Type.Union([PrintableText({ max: 255 }), Type.Null()])),
+        }),
+        response: {
+          200: UpdateAnswer,
+          ...errorAnswers,
+          402: ErrorAnswer,
+          409: ErrorAnswer,
+          422: ErrorAnswer,
+        },
+      },
+      config: { carriesCredit: true },
+      onRequest: deps.authenticate({ whenSuspended: 'refused' }),
+    },
+    async (request) => {
+      const customerPackage = getPackage(request);
+      const { currency } = customerPackage;
+      const { body } = request;
+      const update = {
+        playerId: body.player_id,
+        type: body.type,
+        amount: parseAmount(body.amount, { currency }),
+        transactionId: body.transaction_id,
+        note: body.note ?? '',
+      };
+      const { movement, duplicate, credit } = await updateBalance(deps, customerPackage, update);
+      return {
+        status: 'success' as const,
+        data: { ...presentTransaction({ movement, currency, ...update }), duplicate },
+        ...presentCredit(customerPackage, credit),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerBalance(app: App, deps: PlayerRouteDeps): void {
   app.get(
     '/api/v1/user/balance',
     {
@@ -38,15 +123,7 @@ export function registerPlayerRoutes(app: App, deps: { db: Db; authenticate: Aut
         security: packageSecurity,
         headers: AuthHeaders,
         querystring: Type.Object({ player_id: PlayerId }),
-        response: {
-          200: BalanceAnswer,
-          400: ErrorAnswer,
-          401: ErrorAnswer,
-          403: ErrorAnswer,
-          404: ErrorAnswer,
-          429: ErrorAnswer,
-          503: ErrorAnswer,
-        },
+        response: { 200: BalanceAnswer, ...errorAnswers },
       },
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'served' }),

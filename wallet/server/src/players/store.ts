@@ -1,6 +1,6 @@
 // Rows of `players`, with the balance that the ledger keeps for them.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
-import type { PlayerBalance, PlayerStatus } from './player.ts';
+import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
 
 interface BalanceRow {
   player_id: string;
@@ -38,6 +38,96 @@ export async function selectPlayerBalance(
   };
 }
 
+/** Account numbers in the order of the ids; undefined where there is no such player. */
+export async function selectAccountIds(
+  db: Queryable,
+  packageId: number,
+  playerIds: readonly string[],
+): Promise<(bigint | undefined)[]> {
+  const { rows } = await db.query<{ player_id: string; account_id: bigint }>({
+    name: 'select_account_ids',
+    text: `select player_id, account_id from players
+           where package_id = $1 and player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
+  });
+  const found = new Map(rows.map((row) => [row.player_id, row.account_id]));
+  return playerIds.map((playerId) => found.get(playerId));
+}
+
+interface PlayerRow {
+  package_id: number;
+  account_id: bigint;
+  player_id: string;
+  name: string;
+  status: PlayerStatus;
+  created_at: Date;
+  balance: bigint;
+}
+
+const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
+  a.balance`;
+
+const fromRow = (row: PlayerRow): Player & { balance: bigint } => ({
+  packageId: row.package_id,
+  accountId: row.account_id,
+  playerId: row.player_id,
+  name: row.name,
+  status: row.status,
+  createdAt: row.created_at,
+  balance: row.balance,
+});
+
+export async function selectPlayer(
+  db: Queryable,
+  packageId: number,
+  playerId: string,
+): Promise<(Player & { balance: bigint }) | undefined> {
+  const { rows } = await db.query<PlayerRow>({
+    name: 'select_player',
+    text: `select ${playerFields} from players p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           where p.package_id = $1 and p.player_id = $2`,
+    values: [packageId, playerId],
+  });
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** In the order of their bytes, from behind `after`; `prefix` is a prefix of the id. */
+export async function selectPlayers(
+  db: Queryable,
+  wanted: { packageId: number; prefix: string; after: string; limit: number },
+): Promise<(Player & { balance: bigint })[]> {
+  const { rows } = await db.query<PlayerRow>({
+    name: 'select_players',
+    text: `select ${playerFields} from players p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           where p.package_id = $1 and p.player_id collate "C" > $2
+             and starts_with(p.player_id, $3) and p.player_id collate "C" >= $3
+             and ($5 = '' or p.player_id collate "C" < $5)
+           order by p.player_id collate "C" limit $4`,
+    values: [
+      wanted.packageId,
+      wanted.after,
+      wanted.prefix,
+      wanted.limit,
+      afterPrefix(wanted.prefix),
+    ],
+  });
+  return rows.map(fromRow);
+}
+
+/** The first text behind all that start with the prefix, so that the index can stop there. */
+function afterPrefix(prefix: string): string {
+  const characters = [...prefix];
+  while (characters.length > 0) {
+    const last = characters.pop()?.codePointAt(0) ?? 0;
+    if (last >= 0x10ffff) continue;
+    const next = last + 1 >= 0xd800 && last + 1 <= 0xdfff ? 0xe000 : last + 1;
+    return characters.join('') + String.fromCodePoint(next);
+  }
+  return '';
+}
+
 export async function insertPlayerRow(
   tx: Tx,
   row: {
@@ -45,12 +135,33 @@ export async function insertPlayerRow(
     accountId: bigint;
     playerId: string;
     name: string;
+    metadata: unknown;
     status: PlayerStatus;
+    now: Date;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into players (package_id, account_id, player_id, name, status)
-     values ($1, $2, $3, $4, $5)`,
-    [row.packageId, row.accountId, row.playerId, row.name, row.status],
+    `insert into players (package_id, account_id, player_id, name, metadata, status, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      row.packageId,
+      row.accountId,
+      row.playerId,
+      row.name,
+      row.metadata === undefined ? null : JSON.stringify(row.metadata),
+      row.status,
+      row.now,
+    ],
   );
+}
+
+export async function saveStatus(
+  db: Queryable,
+  change: { packageId: number; playerId: string; status: PlayerStatus },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update players set status = $3 where package_id = $1 and player_id = $2',
+    [change.packageId, change.playerId, change.status],
+  );
+  return rowCount === 1;
 }

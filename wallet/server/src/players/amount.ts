@@ -1,0 +1,27 @@
+// Amounts as callers write them: exact, or refused with the code that says why.
+import { parseMinor } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+
+/** Any JSON value: what is no amount gets an error of its own, not the schema's. */
+export const Amount = Type.Unsafe<unknown>({
+  description:
+    'A JSON number or a plain decimal string, greater than zero, with no more decimals than the currency has.',
+  examples: [12.5, '12.50'],
+});
+
+export function parseAmount(
+  given: unknown,
+  options: { currency: string; field?: string; zero?: 'refused' | 'allowed' },
+): bigint {
+  const { currency, field = 'amount', zero = 'refused' } = options;
+  if (given === undefined || given === null) {
+    throw fail('invalid_parameter', { errors: { [field]: ['is required.'] } });
+  }
+  const minor = parseMinor(given, currency);
+  if (minor === undefined || (minor === 0n && zero === 'refused')) {
+    const sentence = `must be an exact amount of ${currency} ${zero === 'refused' ? 'greater than zero' : 'of zero or more'}.`;
+    throw fail('invalid_amount', { errors: { [field]: [sentence] } });
+  }
+  return minor;
+}

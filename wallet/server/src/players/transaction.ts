@@ -1,0 +1,57 @@
+// A caller's movement of a player's money, as answers show it.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/movement.ts';
+
+export const TransactionId = PrintableText({
+  min: 1,
+  max: 128,
+  description: "The caller's own identifier, unique per package over all players, for ever.",
+  examples: ['order-1042'],
+});
+
+export const TransactionFields = {
+  player_id: Type.String(),
+  transaction_id: Type.String(),
+  type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+  amount: Type.Number(),
+  balance_before: Type.Number(),
+  balance: Type.Number(),
+  currency: Type.String(),
+  note: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+};
+
+/** Balances are the player's; before and after differ only where money moved. */
+export function presentTransaction(given: {
+  movement: Movement;
+  playerId: string;
+  note: string;
+  currency: string;
+}) {
+  const { movement, currency } = given;
+  const { balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const before = movement.kind === 'credit' ? balance - moved : balance + moved;
+  return {
+    player_id: given.playerId,
+    transaction_id: movement.transactionId,
+    type: movement.kind === 'credit' ? ('credit' as const) : ('debit' as const),
+    amount: toJsonNumber(movement.amount, currency),
+    balance_before: toJsonNumber(before, currency),
+    balance: toJsonNumber(balance, currency),
+    currency,
+    note: given.note,
+    created_at: new Date(movement.createdAtMs).toISOString(),
+  };
+}
+
+/** `applied`, or `refused` and why. */
+export function presentResult(movement: Movement): {
+  result: 'applied' | 'refused';
+  code?: string;
+} {
+  if (!isFinalRefusal(movement.result)) return { result: 'applied' };
+  return { result: 'refused', code: movement.result };
+}
