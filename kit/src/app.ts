@@ -13,10 +13,11 @@ import {
 } from 'fastify';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
-import { type Logger, stripQuery } from './logging.ts';
+import { type Logger, redact, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
 import { toServiceError } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
+import { type SlowBodies, watchSlowBodies } from './slow-bodies.ts';
 
 export type App = FastifyInstance<
   Server,
@@ -57,6 +58,7 @@ export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  let slowBodies: SlowBodies | undefined;
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({
@@ -83,7 +85,10 @@ export function buildApp(options: AppOptions): App {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     // Absolute-form targets are legal HTTP and name the same route.
     rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
-    clientErrorHandler: (error, socket) => answerClientError(errors, error, socket),
+    clientErrorHandler: (error, socket) => {
+      const isTimeout = (error.code as string) === 'ERR_HTTP_REQUEST_TIMEOUT';
+      if (!isTimeout || !slowBodies?.isExempt(socket)) answerClientError(errors, error, socket);
+    },
     frameworkErrors: (error, request, reply) =>
       sendError(
         options,
@@ -99,6 +104,7 @@ export function buildApp(options: AppOptions): App {
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   answerBeforeRouter(app.server, errors);
+  slowBodies = watchSlowBodies(app, errors, requestTimeout);
   refuseUnknownRoutes(app, errors);
   refuseTransportFaults(app, options, bodyLimit);
   if (logger.isLevelEnabled('info')) logRequests(app);
@@ -178,7 +184,8 @@ function logRequests(app: App): void {
     request.log.info(
       {
         method: request.method,
-        path: stripQuery(request.url),
+        // An address may itself be a secret: a download link.
+        path: redact(stripQuery(request.url)),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
         address: request.ip,

@@ -26,7 +26,7 @@ export function stripQuery(url: string): string {
 
 /** Credentials inside texts that we did not write, such as the driver's error messages. */
 const secretText =
-  /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
+  /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
 
 export function redact(text: string): string {
   return text.replace(secretText, '[redacted]');
