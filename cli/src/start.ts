@@ -68,6 +68,7 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
     DEMO: 'on',
     LICENSING_DATABASE_URL: urls.licensing,
     WALLET_DATABASE_URL: urls.wallet,
+    FILES_DIR: process.env.FILES_DIR || `${settings.dataDir}/files`,
     ...(masterKeyFile !== undefined && { MASTER_KEY_FILE: masterKeyFile }),
   };
   const start = (name: string, file: string) =>

@@ -14,16 +14,23 @@ import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
+import { createApiDoor, createPanelDoor, type Door } from './door.ts';
+import { registerDownloadLinks } from './downloads/management-routes.ts';
+import { registerDownloadRoutes } from './downloads/routes.ts';
 import { errors } from './errors.ts';
+import { registerFileUpload } from './items/file-routes.ts';
+import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { registerPurchaseManagement } from './purchases/management-routes.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
@@ -123,7 +130,28 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     usage,
     now,
   });
+  const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
+  await registerManagement(app, doors, { ...config, db, now, logger });
   return app;
+}
+
+/** Items and purchases get in and out: the same verbs by key and by session. */
+async function registerManagement(
+  app: App,
+  doors: readonly Door[],
+  deps: Config & { db: Db; now: () => Date; logger: Logger },
+): Promise<void> {
+  for (const door of doors) {
+    registerAccountManagement(app, door, deps);
+    registerItemManagement(app, door, deps);
+    registerPurchaseManagement(app, door, deps);
+    registerDownloadLinks(app, door, deps);
+  }
+  await registerFileUpload(app, doors, deps);
+  registerDownloadRoutes(app, {
+    ...deps,
+    onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not noted'),
+  });
 }
 
 /** Flushed when the service leaves, after its last answer. */

@@ -1,10 +1,12 @@
 // The licensing service's settings.
+import { join, resolve } from 'node:path';
 import {
   databaseUrl,
   type Environment,
   httpUrl,
   port,
   readConfig,
+  text,
   wholeNumber,
 } from '@counterfoil/kit/config';
 import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
@@ -14,6 +16,10 @@ export const licensingSettings = {
   LICENSING_PORT: port(4100),
   LICENSING_DATABASE_URL: databaseUrl(),
   LICENSING_PUBLIC_URL: httpUrl(),
+  DATA_DIR: text('./data'),
+  FILES_DIR: text(''),
+  UPLOAD_MAX_BYTES: wholeNumber({ fallback: 2 ** 31, min: 1, max: 2 ** 40 }),
+  DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   /** Thousands of buyers' sites share one publishable key, and some of them one address. */
@@ -45,5 +51,8 @@ export function readLicensingConfig(env: Environment) {
     },
     requestLogDays: values.REQUEST_LOG_DAYS,
     drainMs: values.DRAIN_SECONDS * 1000,
+    filesDir: resolve(values.FILES_DIR || join(values.DATA_DIR, 'files')),
+    maxUploadBytes: values.UPLOAD_MAX_BYTES,
+    downloadLinkHours: values.DOWNLOAD_LINK_HOURS,
   };
 }

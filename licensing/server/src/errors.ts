@@ -48,6 +48,19 @@ export const errors = defineErrors({
   purchase_refunded: notFound('Invalid purchase code'),
   purchase_cancelled: notFound('Invalid purchase code'),
   purchase_disputed: notFound('Invalid purchase code'),
+
+  version_not_found: notFound('There is no such version'),
+  // One answer for a forged, an expired and a no longer entitled link.
+  download_not_found: notFound('This link has expired or never existed'),
+  item_incomplete: conflict('The item lacks what a published item needs'),
+  item_state_conflict: conflict("The item's state does not allow this"),
+  external_id_taken: conflict('Another item has this external id'),
+  version_not_newer: conflict('A version must be newer than the last one'),
+  file_missing: conflict('There is no file to download yet'),
+  purchase_state_conflict: conflict("The purchase's state does not allow this"),
+  purchase_code_taken: conflict('This code stands for another purchase'),
+  idempotency_conflict: conflict('This Idempotency-Key came with another content before'),
+  range_not_satisfiable: invalidRequest(416),
 });
 
 export const { fail } = errors;

@@ -1,5 +1,8 @@
 // A licensing service on a fresh database, and builders for what a test needs in it.
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { App } from '@counterfoil/kit/app';
 import { type Db, openDb } from '@counterfoil/kit/db';
 import { readMigrations } from '@counterfoil/kit/migrate';
@@ -36,6 +39,8 @@ export async function givenLicensing(env: Record<string, string> = {}): Promise<
   const config = readLicensingConfig({
     LICENSING_DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
+    // Made by the first upload, if there is one.
+    FILES_DIR: join(tmpdir(), `counterfoil-files-${randomBytes(8).toString('hex')}`),
     ...env,
   });
   const db = openDb({ url: database.url, applicationName: 'licensing test' });
@@ -100,6 +105,7 @@ export async function givenLicensing(env: Record<string, string> = {}): Promise<
       await app.close();
       await db.end();
       await database.drop();
+      await rm(config.filesDir, { recursive: true, force: true });
     },
   };
 }

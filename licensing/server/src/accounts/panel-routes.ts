@@ -70,7 +70,7 @@ export function registerAccountPanelRoutes(
       heading: same.heading,
       description: same.description,
       contactEmail: contact_email,
-      socialUrls: social_links,
+      socialLinks: social_links,
       avatarUrl: avatar,
       coverUrl: cover,
     };

@@ -3,12 +3,16 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
-export type ItemKind = 'image' | 'video' | 'audio';
-export type ItemState = 'draft' | 'published' | 'withdrawn';
+export const itemKinds = ['image', 'video', 'audio'] as const;
+export type ItemKind = (typeof itemKinds)[number];
+export const itemStates = ['draft', 'published', 'withdrawn'] as const;
+export type ItemState = (typeof itemStates)[number];
 
 export interface Item {
   readonly workspaceId: bigint;
   readonly id: bigint;
+  /** The seller's own id of it, by which an import finds it again. */
+  readonly externalId: string | undefined;
   readonly kind: ItemKind;
   readonly state: ItemState;
   readonly name: string;

@@ -4,8 +4,10 @@ import { Type } from 'typebox';
 import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
 import { presentTime } from '../present-time.ts';
 
-export type PurchaseState = 'active' | 'refunded' | 'cancelled' | 'disputed';
-export type LicenseType = 'Regular' | 'Extended';
+export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
+export const licenseTypes = ['Regular', 'Extended'] as const;
+export type LicenseType = (typeof licenseTypes)[number];
 
 export interface Purchase {
   readonly workspaceId: bigint;

@@ -41,15 +41,20 @@ export type NewPurchaseRow = Omit<Purchase, 'id'> & {
   readonly codeSealed: Buffer;
   readonly buyerName: string | undefined;
   readonly buyerEmail: string | undefined;
+  /** The caller's Idempotency-Key and what came with it. */
+  readonly request?: { readonly idempotencyHash: Buffer; readonly inputHash: Buffer } | undefined;
+  readonly createdAt?: Date;
 };
 
-export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bigint> {
+/** Undefined where the code or the Idempotency-Key is known in this workspace already. */
+export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
        price_minor, currency, state, supported_until, downloaded_at, purchased_at, buyer_name,
-       buyer_email)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-     returning id`,
+       buyer_email, idempotency_hash, input_hash, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+       coalesce($17, now()), coalesce($17, now()))
+     on conflict do nothing returning id`,
     [
       row.workspaceId,
       row.codeHash,
@@ -65,7 +70,10 @@ export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bi
       row.purchasedAt,
       row.buyerName ?? null,
       row.buyerEmail ?? null,
+      row.request?.idempotencyHash ?? null,
+      row.request?.inputHash ?? null,
+      row.createdAt ?? null,
     ],
   );
-  return (rows[0] as { id: bigint }).id;
+  return rows[0]?.id;
 }

@@ -1,0 +1,74 @@
+// Two doors to the same verbs: programs come by secret key, people in the panel by session.
+
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type {
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
+} from 'fastify';
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { writeScopes } from './api-keys/api-key.ts';
+import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
+import type { Actor } from './audit/audit-event.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './workspaces/require-membership.ts';
+
+/** In whose workspace something is done, and by whom. */
+export interface Caller {
+  readonly workspaceId: bigint;
+  readonly actor: Actor;
+}
+
+interface Guard {
+  readonly onRequest?: onRequestAsyncHookHandler;
+  readonly preValidation?: preValidationAsyncHookHandler;
+}
+
+export interface Door {
+  readonly prefix: string;
+  readonly isPanel: boolean;
+  readonly security: Record<string, string[]>[];
+  readonly guard: (scope: (typeof writeScopes)[number]) => Guard;
+  readonly callerOf: (request: FastifyRequest) => Caller;
+  /** A route's own parameters, beside those of the door. */
+  readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
+}
+
+export const createApiDoor = (authenticate: Authenticate): Door => ({
+  prefix: '/api/v1',
+  isPanel: false,
+  security: apiKeySecurity,
+  guard: (scope) => ({ preValidation: authenticate(scope) }),
+  callerOf: ({ apiKey, ip }) => ({
+    workspaceId: apiKey.workspaceId,
+    actor: { apiKeyId: apiKey.id, address: ip },
+  }),
+  params: (own) => Type.Object(own),
+});
+
+export const createPanelDoor = (signIn: SignIn): Door => ({
+  prefix: '/panel/workspaces/:workspace_id',
+  isPanel: true,
+  security: sessionSecurity,
+  guard: () => ({ onRequest: requireMembership(signIn, { role: 'member' }) }),
+  callerOf: (request) => getVisit(request),
+  params: <Own extends TProperties>(own: Own) =>
+    Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
+});
+
+/** What every managed route's schema has in common. */
+export const managed = <Data extends TSchema>(
+  door: Door,
+  route: { tag: string; summary: string; data: Data },
+) => ({
+  tags: [door.isPanel ? 'Panel' : route.tag],
+  summary: route.summary,
+  security: door.security,
+  response: { 200: Answer(route.data), '4xx': ErrorAnswer },
+});
+
+export const Id = Type.String({
+  pattern: '^[1-9][0-9]{0,17}$',
+  description: 'A positive integer.',
+});

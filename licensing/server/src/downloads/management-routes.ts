@@ -1,0 +1,58 @@
+// POST …/purchases/:purchase_id/download-links through both doors.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../door.ts';
+import { Version } from '../items/item-version.ts';
+import { presentTime } from '../present-time.ts';
+import { makeDownloadLink } from './make-download-link.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly publicUrl: string;
+  readonly downloadLinkHours: number;
+  readonly now: () => Date;
+}
+
+const hourMs = 3_600_000;
+const longestHours = 24 * 30;
+
+export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
+  const data = Type.Object({
+    url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
+    version: Type.String({ description: 'What it gives now.' }),
+    expires_at: Type.String(),
+  });
+  const summary = 'Make a download link for the buyer';
+  const schema = {
+    ...managed(door, { tag: 'Purchases (management)', summary, data }),
+    params: door.params({ purchase_id: Id }),
+    body: Type.Optional(
+      Type.Object({
+        version: Type.Optional(Version),
+        hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
+      }),
+    ),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.post(`${door.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
+    const { version, hours = deps.downloadLinkHours } = request.body ?? {};
+    const link = await deps.db.transaction((tx) =>
+      makeDownloadLink(tx, deps, {
+        caller: door.callerOf(request),
+        purchaseId: BigInt(request.params.purchase_id),
+        version,
+        now: deps.now(),
+        lifeMs: hours * hourMs,
+      }),
+    );
+    return answer(request, {
+      url: link.url,
+      version: link.version,
+      expires_at: presentTime(link.expiresAt),
+    });
+  });
+}

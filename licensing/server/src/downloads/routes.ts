@@ -1,0 +1,115 @@
+// GET /downloads/:token: the file of a purchase, whole or in part, for whoever holds the link.
+import type { FileHandle } from 'node:fs/promises';
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { openFile } from '../files/kept-file.ts';
+import type { VersionFile } from '../items/item-version.ts';
+import { markDownloaded } from '../purchases/mark-downloaded.ts';
+import { type ByteRange, parseRange } from './byte-range.ts';
+import type { DownloadGrant } from './download-token.ts';
+import { findGrantedFile } from './find-granted-file.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly filesDir: string;
+  readonly now: () => Date;
+  /** Told when a completed download could not be noted. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** A reader that takes nothing for so long is gone. */
+const stallMs = 60_000;
+
+export function registerDownloadRoutes(app: App, deps: Deps): void {
+  const pending = new Set<Promise<void>>();
+  app.addHook('onClose', async () => void (await Promise.allSettled(pending)));
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/downloads/:token',
+    schema: {
+      tags: ['Downloads'],
+      summary: "Download a purchase's file by its link",
+      description:
+        'Takes one byte range. A link that is forged, expired or of a purchase that is no longer active answers 404.',
+      params: Type.Object({ token: Type.String() }),
+    },
+    handler: async (request, reply) => {
+      const { token } = request.params as { token: string };
+      const found = await findGrantedFile(deps.db, deps.masterKey, { token, now: deps.now() });
+      if (!found) throw fail('download_not_found');
+      const onComplete = () => {
+        const noted = noteDownload(deps, found.grant).finally(() => pending.delete(noted));
+        pending.add(noted);
+      };
+      return sendFile(request, reply, { ...found, filesDir: deps.filesDir, onComplete });
+    },
+  });
+}
+
+async function noteDownload(deps: Deps, grant: DownloadGrant): Promise<void> {
+  try {
+    await markDownloaded(deps.db, grant, deps.now());
+  } catch (error) {
+    deps.onLost(error);
+  }
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: { file: VersionFile; filesDir: string; onComplete: () => void },
+): Promise<FastifyReply> {
+  const { file } = given;
+  const size = Number(file.bytes);
+  const etag = `"${file.sha256.toString('hex')}"`;
+  reply.headers({ etag, 'accept-ranges': 'bytes', 'content-security-policy': 'sandbox' });
+  if (request.headers['if-none-match']?.split(',').some((each) => each.trim() === etag))
+    return reply.code(304).send();
+  const { 'if-range': condition, range: asked } = request.headers;
+  const isUnchanged = condition === undefined || condition === etag;
+  const range = isUnchanged ? parseRange(asked, size) : undefined;
+  if (range === 'unsatisfiable')
+    throw fail('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } });
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  reply.type('application/octet-stream').headers({
+    'content-disposition': describeAttachment(file.name),
+    'content-length': last - first + 1,
+    ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),
+  });
+  if (range) reply.code(206);
+  if (request.method === 'HEAD') return reply.send();
+  const handle = await openWhole(given.filesDir, file);
+  // The last byte went out and the answer was not broken off: that is a completed download.
+  if (last === size - 1) reply.raw.once('finish', given.onComplete);
+  reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+  return reply.send(readBytes(handle, { first, last }));
+}
+
+const readBytes = (handle: FileHandle, { first, last }: ByteRange) =>
+  handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 });
+
+/** A file that is not what was recorded is our fault, and half of one must not pass for it. */
+async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandle> {
+  const handle = await openFile(filesDir, file.key);
+  if (!handle) throw new Error(`the file ${file.key} is missing`);
+  const { size } = await handle.stat();
+  if (BigInt(size) === file.bytes) return handle;
+  await handle.close();
+  throw new Error(`the file ${file.key} has ${size} bytes instead of ${file.bytes}`);
+}
+
+/** RFC 6266: a plain name for old readers, the true one beside it. */
+function describeAttachment(name: string): string {
+  const safe = name.replace(/[\\/:*?"<>|]/g, '_');
+  const plain = safe.replace(/[^\x20-\x7e]/g, '_').replace(/%/g, '_');
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,79 @@
+// Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
+import { parseMinor } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { fail } from './errors.ts';
+
+/** Problems by field, gathered first and said together. */
+export class Problems {
+  readonly byField: Record<string, string[]> = {};
+
+  add(field: string, sentence: string): undefined {
+    this.byField[field] = [...(this.byField[field] ?? []), sentence];
+    return undefined;
+  }
+
+  get any(): boolean {
+    return Object.keys(this.byField).length > 0;
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw fail('invalid_parameter', { errors: this.byField });
+  }
+}
+
+const maxUrlLength = 2048;
+
+export const Url = Type.String({
+  maxLength: maxUrlLength,
+  description: 'http or https; "" is none.',
+});
+
+/** An empty text is "none". A name or password in an address has no business in a public answer. */
+export function isWebAddress(text: string): boolean {
+  if (text === '') return true;
+  if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** Several lines; no other control characters, no lone surrogates. */
+const prosePattern = '^[^\\p{Cs}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$';
+const prose = new RegExp(prosePattern, 'u');
+
+export const Prose = (max: number) => Type.String({ maxLength: max, pattern: prosePattern });
+
+export const isProse = (text: string, max: number): boolean =>
+  [...text].length <= max && prose.test(text);
+
+export const Moment = Type.String({
+  maxLength: 40,
+  description: 'ISO 8601; without an offset it is UTC.',
+  examples: ['2026-05-04T10:00:00Z'],
+});
+
+const momentForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A date alone is its midnight in UTC. */
+export function parseMoment(text: string): Date | undefined {
+  const [, date = '', time = '00:00', zone = 'Z'] = momentForm.exec(text.trim()) ?? [];
+  if (date === '') return undefined;
+  const moment = new Date(`${date}T${time}${zone}`);
+  const year = moment.getUTCFullYear();
+  if (!(year >= 1970 && year <= 9998)) return undefined;
+  // The 30th of February is no day, though the run-time takes it for one in March.
+  return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
+}
+
+/** Reads an amount of a currency, or notes why it is none. */
+export function readAmount(
+  problems: Problems,
+  given: { field: string; amount: unknown; currency: string },
+): bigint | undefined {
+  const minor = parseMinor(given.amount, given.currency);
+  return (
+    minor ??
+    problems.add(given.field, `must be an exact amount in ${given.currency}, not negative.`)
+  );
+}

@@ -1,0 +1,89 @@
+// Gives a version of an item its file, in place of the one it may have had.
+import type { Readable } from 'node:stream';
+import type { Db } from '@counterfoil/kit/db';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../door.ts';
+import { fail } from '../errors.ts';
+import { FileTooLargeError, type KeptFile, keepFile, removeFile } from '../files/kept-file.ts';
+import { getOwnItem } from './get-own-item.ts';
+import type { ItemVersion, VersionFile } from './item-version.ts';
+import { lockVersion, saveFile, selectVersion } from './version-store.ts';
+
+export interface Upload {
+  readonly caller: Caller;
+  readonly itemId: bigint;
+  readonly version: string;
+  readonly fileName: string;
+  readonly source: Readable;
+  readonly now: () => Date;
+}
+
+interface Deps {
+  readonly db: Db;
+  readonly filesDir: string;
+  readonly maxBytes: number;
+}
+
+export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersion> {
+  const { db, filesDir } = deps;
+  const { workspaceId } = upload.caller;
+  const key = { workspaceId, itemId: upload.itemId, version: upload.version };
+  // Asked before the bytes are read: gigabytes for nothing help nobody.
+  await getOwnItem(db, key);
+  if (!(await selectVersion(db, key))) throw fail('version_not_found');
+  const kept = await receive(deps, upload.source);
+  try {
+    if (kept.bytes === 0n)
+      throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
+    const { version, replaced } = await record(db, upload, kept);
+    if (replaced !== undefined) await removeFile(filesDir, replaced);
+    return version;
+  } catch (error) {
+    await removeFile(filesDir, kept.key);
+    throw error;
+  }
+}
+
+async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<KeptFile> {
+  try {
+    return await keepFile(filesDir, source, { maxBytes });
+  } catch (error) {
+    if (error instanceof FileTooLargeError) throw fail('body_too_large');
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw fail('unavailable', { cause: error });
+    // The sender went away: there is nobody to answer, and nothing was wrong with us.
+    if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+      throw fail('malformed_request', { cause: error });
+    throw error;
+  }
+}
+
+async function record(
+  db: Db,
+  upload: Upload,
+  kept: KeptFile,
+): Promise<{ version: ItemVersion; replaced: string | undefined }> {
+  const { workspaceId, actor } = upload.caller;
+  const key = { workspaceId, itemId: upload.itemId, version: upload.version };
+  const uploadedAt = upload.now();
+  return db.transaction(async (tx) => {
+    const before = await lockVersion(tx, key);
+    if (!before) throw fail('version_not_found');
+    const file: VersionFile = { ...kept, name: upload.fileName, uploadedAt };
+    await saveFile(tx, key, file);
+    await recordAudit(tx, {
+      workspaceId,
+      at: uploadedAt,
+      actor,
+      action: 'item_file_uploaded',
+      subject: { kind: 'item', id: String(upload.itemId) },
+      details: {
+        version: upload.version,
+        bytes: Number(kept.bytes),
+        sha256: kept.sha256.toString('hex'),
+        replaced: before.file !== undefined,
+      },
+    });
+    return { version: { ...before, file }, replaced: before.file?.key };
+  });
+}

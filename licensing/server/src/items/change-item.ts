@@ -1,0 +1,50 @@
+// The frame of every change to an item: locked, changed, saved, audited, announced, in one transaction.
+import { isUniqueViolation, type Tx } from '@counterfoil/kit/db';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../door.ts';
+import { fail } from '../errors.ts';
+import { announceItemsChange } from './announce-items-change.ts';
+import type { Item } from './item.ts';
+import { findMissing } from './publishable.ts';
+import { lockItem, saveItem } from './store.ts';
+
+export interface ItemToChange {
+  readonly caller: Caller;
+  readonly itemId: bigint;
+  readonly now: Date;
+}
+
+export interface ItemChange {
+  readonly item: Item;
+  readonly action: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** `decide` says what the item becomes; nothing is written where it says that nothing changes. */
+export async function changeItem(
+  tx: Tx,
+  { caller, itemId, now }: ItemToChange,
+  decide: (item: Item) => ItemChange | undefined,
+): Promise<Item> {
+  const { workspaceId, actor } = caller;
+  const before = await lockItem(tx, { workspaceId, itemId });
+  if (!before) throw fail('item_not_found');
+  const change = decide(before);
+  if (!change) return before;
+  const item = { ...change.item, updatedAt: now };
+  const missing = item.state === 'published' ? findMissing(item) : {};
+  if (Object.keys(missing).length > 0) throw fail('item_incomplete', { errors: missing });
+  await saveItem(tx, item).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
+  });
+  await recordAudit(tx, {
+    workspaceId,
+    at: now,
+    actor,
+    action: change.action,
+    subject: { kind: 'item', id: String(itemId) },
+    ...(change.details && { details: change.details }),
+  });
+  await announceItemsChange(tx, workspaceId);
+  return item;
+}

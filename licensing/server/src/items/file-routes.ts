@@ -1,0 +1,67 @@
+// PUT …/versions/:version/file through both doors: a version's file, streamed to disk as it comes.
+import type { Readable } from 'node:stream';
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../door.ts';
+import { attachFile } from './attach-file.ts';
+import { presentVersion, Version, VersionAnswer } from './item-version.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly filesDir: string;
+  readonly maxUploadBytes: number;
+  readonly now: () => Date;
+}
+
+/** In a scope of its own: here, and nowhere else, a body of any type is handed on unread. */
+export async function registerFileUpload(app: App, doors: readonly Door[], deps: Deps) {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    // A refusal before the last byte closes the connection: the rest would be read for nothing.
+    scope.addHook('onError', async (request, reply) => {
+      if (!request.raw.complete) reply.header('connection', 'close');
+    });
+    for (const door of doors) registerUpload(scope as unknown as App, door, deps);
+  });
+}
+
+function registerUpload(app: App, door: Door, deps: Deps): void {
+  const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
+  const data = Type.Object({ version: VersionAnswer });
+  const schema = {
+    ...managed(door, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    description:
+      'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
+    params: door.params({ item_id: Id, version: Version }),
+    querystring: Type.Object({
+      file_name: Type.Optional(
+        PrintableText({ min: 1, max: 200, description: 'What buyers save it as.' }),
+      ),
+    }),
+  };
+  const options = {
+    schema,
+    bodyLimit: maxBytes,
+    config: { slowBody: true, panelUpload: true },
+    ...door.guard('items:write'),
+  };
+  app.put(`${door.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
+    const { item_id: itemId, version } = request.params;
+    const uploaded = await attachFile(
+      { db, filesDir, maxBytes },
+      {
+        caller: door.callerOf(request),
+        itemId: BigInt(itemId),
+        version,
+        fileName: request.query.file_name ?? `item-${itemId}-${version}`,
+        source: (request.body as Readable | undefined) ?? request.raw,
+        now,
+      },
+    );
+    return answer(request, { version: presentVersion(uploaded) });
+  });
+}

@@ -1,0 +1,19 @@
+// What an item must have before buyers may see it.
+import type { Item } from './item.ts';
+
+/** Field → sentences; empty means that it may be published. */
+export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
+  const wanted: [string, boolean][] = [
+    ['name', item.name !== ''],
+    ['media.thumbnail', item.thumbnailUrl !== ''],
+    ['price.regular', item.priceRegularMinor > 0n],
+    ['price.extended', item.priceExtendedMinor > 0n],
+    ['media.preview_image', item.kind === 'audio' || item.previewImageUrl !== ''],
+    ['media.preview_video', item.kind !== 'video' || item.previewVideoUrl !== ''],
+    ['media.preview_audio', item.kind !== 'audio' || item.previewAudioUrl !== ''],
+  ];
+  const missing = wanted.filter(([, given]) => !given);
+  return Object.fromEntries(
+    missing.map(([field]) => [field, [`is needed by a published item of the kind ${item.kind}.`]]),
+  );
+}

@@ -1,0 +1,142 @@
+// Rows of `purchases` with all that management needs: found, listed, locked, changed.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import type { PurchaseState } from './purchase.ts';
+import { fromPurchaseRow, type PurchaseRow } from './store.ts';
+
+interface ManagedRow extends PurchaseRow {
+  buyer_erased_at: Date | null;
+  input_hash: Buffer | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface PurchaseKey {
+  readonly workspaceId: bigint;
+  readonly purchaseId: bigint;
+}
+
+const fromRow = (row: ManagedRow): ManagedPurchase => ({
+  ...fromPurchaseRow(row),
+  codeHash: row.code_hash,
+  codeSealed: row.code_sealed,
+  buyerName: row.buyer_name ?? undefined,
+  buyerEmail: row.buyer_email ?? undefined,
+  buyerErasedAt: row.buyer_erased_at ?? undefined,
+  inputHash: row.input_hash ?? undefined,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export async function selectPurchase(
+  db: Queryable,
+  key: PurchaseKey,
+): Promise<ManagedPurchase | undefined> {
+  const { rows } = await db.query<ManagedRow>(
+    'select * from purchases where workspace_id = $1 and id = $2',
+    [key.workspaceId, key.purchaseId],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** By what a repeated sale would bring along; the Idempotency-Key comes first. */
+export async function selectPurchaseOnce(
+  db: Queryable,
+  by: { workspaceId: bigint; codeHash: Buffer; idempotencyHash: Buffer | undefined },
+): Promise<ManagedPurchase | undefined> {
+  const { rows } = await db.query<ManagedRow>(
+    `select * from purchases
+     where workspace_id = $1 and (code_hash = $2 or idempotency_hash = $3)
+     order by idempotency_hash is not distinct from $3::bytea desc limit 1`,
+    [by.workspaceId, by.codeHash, by.idempotencyHash ?? null],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Held until the transaction ends: of two changes of one purchase the second sees the first. */
+export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
+  const { rows } = await tx.query<ManagedRow>(
+    'select * from purchases where workspace_id = $1 and id = $2 for no key update',
+    [key.workspaceId, key.purchaseId],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+export async function saveState(
+  tx: Tx,
+  key: PurchaseKey,
+  change: { state: PurchaseState; supportedUntil: Date | undefined; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update purchases set state = $3, supported_until = $4, updated_at = $5
+     where workspace_id = $1 and id = $2`,
+    [key.workspaceId, key.purchaseId, change.state, change.supportedUntil ?? null, change.at],
+  );
+}
+
+/** Whether it was the first: a later download changes nothing. */
+export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update purchases set downloaded_at = $3, updated_at = $3
+     where workspace_id = $1 and id = $2 and downloaded_at is null`,
+    [key.workspaceId, key.purchaseId, at],
+  );
+  return rowCount === 1;
+}
+
+export async function saveBuyerErased(
+  tx: Tx,
+  buyer: { workspaceId: bigint; email: string; at: Date },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update purchases
+     set buyer_name = null, buyer_email = null, buyer_erased_at = $3, updated_at = $3
+     where workspace_id = $1 and lower(buyer_email) = $2`,
+    [buyer.workspaceId, buyer.email, buyer.at],
+  );
+  return rowCount ?? 0;
+}
+
+export interface PurchaseFilter {
+  readonly workspaceId: bigint;
+  readonly codeHash?: Buffer | undefined;
+  readonly buyerEmail?: string | undefined;
+  readonly itemId?: bigint | undefined;
+  readonly state?: PurchaseState | undefined;
+}
+
+/** Newest first, behind the id of the page before. */
+export async function selectPurchases(
+  db: Queryable,
+  filter: PurchaseFilter,
+  page: { limit: number; beforeId: bigint | undefined },
+): Promise<ManagedPurchase[]> {
+  const values: unknown[] = [filter.workspaceId, page.limit];
+  const conditions = ['workspace_id = $1'];
+  // Only what is asked for stands in the text, so that each combination gets the index it needs.
+  const where = (condition: (place: string) => string, value: unknown) => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where((at) => `id < ${at}`, page.beforeId);
+  where((at) => `code_hash = ${at}`, filter.codeHash);
+  where((at) => `lower(buyer_email) = ${at}`, filter.buyerEmail);
+  where((at) => `item_id = ${at}`, filter.itemId);
+  where((at) => `state = ${at}`, filter.state);
+  const { rows } = await db.query<ManagedRow>(
+    `select * from purchases where ${conditions.join(' and ')} order by id desc limit $2`,
+    values,
+  );
+  return rows.map(fromRow);
+}
+
+/** Oldest first, for whoever reads all of them page by page. */
+export async function selectPurchasesAfter(
+  db: Queryable,
+  from: { workspaceId: bigint; afterId: bigint; limit: number },
+): Promise<ManagedPurchase[]> {
+  const { rows } = await db.query<ManagedRow>(
+    'select * from purchases where workspace_id = $1 and id > $2 order by id limit $3',
+    [from.workspaceId, from.afterId, from.limit],
+  );
+  return rows.map(fromRow);
+}

@@ -1,0 +1,209 @@
+// Purchases through both doors: issue, list, read, change of state, support, erasure of a buyer.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../door.ts';
+import { fail } from '../errors.ts';
+import { Moment, parseMoment } from '../input.ts';
+import { getOwnItem } from '../items/get-own-item.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import {
+  cancelPurchase,
+  disputePurchase,
+  extendSupport,
+  refundPurchase,
+  winDispute,
+} from './change-purchase.ts';
+import { hashCode, parseCode } from './code.ts';
+import { eraseBuyer } from './erase-buyer.ts';
+import { getPurchase } from './get-purchase.ts';
+import { issuePurchaseOnce } from './issue-purchase.ts';
+import { listPurchases } from './list-purchases.ts';
+import {
+  ListedPurchase,
+  presentListedPurchase,
+  presentWholePurchase,
+  WholePurchase,
+} from './managed-purchase.ts';
+import { purchaseStates } from './purchase.ts';
+import { isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+const tag = 'Purchases (management)';
+const OnePurchase = Type.Object({ purchase: WholePurchase });
+
+export function registerPurchaseManagement(app: App, door: Door, deps: Deps): void {
+  registerIssue(app, door, deps);
+  registerList(app, door, deps);
+  registerRead(app, door, deps);
+  registerStates(app, door, deps);
+  registerSupport(app, door, deps);
+  registerErasure(app, door, deps);
+}
+
+const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
+  caller: door.callerOf(request),
+  purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
+  now: deps.now(),
+});
+
+function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    description:
+      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
+    params: door.params({}),
+    headers: Type.Object({
+      'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    }),
+    body: NewPurchaseInput,
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.post(`${door.prefix}/purchases`, options, async (request) => {
+    const { workspaceId, actor } = door.callerOf(request);
+    const { body } = request;
+    const purchase = await db.transaction(async (tx) => {
+      const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
+      const sale = readSale(body, item, now());
+      return issuePurchaseOnce(tx, masterKey, sale, {
+        actor,
+        idempotencyKey: request.headers['idempotency-key'],
+        input: describeInput(body),
+        matches: (known) => isSameSale(body, sale, known),
+      });
+    });
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+/** One text for one content, in whatever order the fields came. */
+function describeInput(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${describeInput(each)}`).join()}}`;
+}
+
+function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
+  const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { tag, summary: 'List or search purchases, newest first', data }),
+    params: door.params({}),
+    querystring: Type.Object({
+      ...PageQuery,
+      purchase_code: Type.Optional(Type.String({ maxLength: 200, description: 'The whole code.' })),
+      buyer_email: Type.Optional(Type.String({ maxLength: 254 })),
+      item_id: Type.Optional(Id),
+      state: Type.Optional(Type.Enum([...purchaseStates])),
+    }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.get(`${door.prefix}/purchases`, options, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const { query } = request;
+    const code = readOptional('purchase_code', query.purchase_code, parseCode);
+    const filter = {
+      workspaceId,
+      codeHash: code === undefined ? undefined : hashCode(masterKey, code),
+      buyerEmail: readOptional('buyer_email', query.buyer_email, parseEmail),
+      itemId: readOptional('item_id', query.item_id, BigInt),
+      state: query.state,
+    };
+    const page = readPage(query);
+    const purchases = await listPurchases(db, filter, page);
+    const next = presentNext(page, purchases, (purchase) => [purchase.id]);
+    return answer(request, { purchases: purchases.map(presentListedPurchase), ...next });
+  });
+}
+
+function readOptional<T>(
+  field: string,
+  text: string | undefined,
+  parse: (text: string) => T | undefined,
+): T | undefined {
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value === undefined)
+    throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
+  return value;
+}
+
+function registerRead(app: App, door: Door, { db, masterKey }: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
+    params: door.params({ purchase_id: Id }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.get(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const key = { workspaceId, purchaseId: BigInt(request.params.purchase_id) };
+    const purchase = await getPurchase(db, key);
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+function registerStates(app: App, door: Door, deps: Deps): void {
+  const verbs = [
+    { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
+    { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
+    { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
+    { path: 'dispute-won', verb: winDispute, summary: 'The dispute was won: active again' },
+  ];
+  for (const { path, verb, summary } of verbs) {
+    const schema = {
+      ...managed(door, { tag, summary, data: OnePurchase }),
+      params: door.params({ purchase_id: Id }),
+    };
+    const options = { schema, ...door.guard('purchases:write') };
+    app.post(`${door.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
+      const target = targetOf(door, deps, request);
+      const purchase = await deps.db.transaction((tx) => verb(tx, target));
+      return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+    });
+  }
+}
+
+function registerSupport(app: App, door: Door, deps: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Extend the support', data: OnePurchase }),
+    params: door.params({ purchase_id: Id }),
+    body: Type.Object({ supported_until: Moment }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.post(`${door.prefix}/purchases/:purchase_id/support`, options, async (request) => {
+    const target = targetOf(door, deps, request);
+    const until = parseMoment(request.body.supported_until);
+    if (!until)
+      throw fail('invalid_parameter', {
+        errors: { supported_until: ['must be a moment in ISO 8601.'] },
+      });
+    const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
+    return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+  });
+}
+
+function registerErasure(app: App, door: Door, { db, now }: Deps): void {
+  const data = Type.Object({
+    purchases: Type.Integer({ description: 'How many held the buyer.' }),
+  });
+  const schema = {
+    ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
+    params: door.params({}),
+    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.post(`${door.prefix}/buyers/erase`, options, async (request) => {
+    const caller = door.callerOf(request);
+    const { email } = request.body;
+    const purchases = await db.transaction((tx) => eraseBuyer(tx, { caller, email, now: now() }));
+    return answer(request, { purchases });
+  });
+}

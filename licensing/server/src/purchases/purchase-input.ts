@@ -1,0 +1,105 @@
+// A sale as the seller's program writes it: the fields, their limits, and wire → domain.
+import { isCurrency } from '@counterfoil/kit/money';
+import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { PrintableText } from '@counterfoil/kit/text';
+import { type Static, Type } from 'typebox';
+import { Moment, Problems, parseMoment, readAmount } from '../input.ts';
+import type { Item } from '../items/item.ts';
+import { parseCode } from './code.ts';
+import type { NewPurchase } from './issue-purchase.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import { licenseTypes } from './purchase.ts';
+
+export const maxBuyerNameLength = 200;
+
+export const NewPurchaseInput = Type.Object({
+  item_id: Type.Union([
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    Type.String({ pattern: '^[1-9][0-9]{0,17}$' }),
+  ]),
+  purchase_code: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: "The seller's own; one is made where none is given.",
+    }),
+  ),
+  license_type: Type.Optional(Type.Enum([...licenseTypes])),
+  price: Type.Optional(Type.Number({ description: "What was paid; else the item's price." })),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  date: Type.Optional(Moment),
+  supported_until: Type.Optional(Moment),
+  buyer: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        name: PrintableText({ max: maxBuyerNameLength }),
+        email: Type.String({ maxLength: 254 }),
+      }),
+    ),
+  ),
+});
+
+type Input = Static<typeof NewPurchaseInput>;
+
+export function readSale(input: Input, item: Item, now: Date): NewPurchase & { currency: string } {
+  const problems = new Problems();
+  const moment = (field: string, text: string | undefined) =>
+    text === undefined
+      ? undefined
+      : (parseMoment(text) ?? problems.add(field, 'must be a moment in ISO 8601.'));
+  const code = input.purchase_code === undefined ? undefined : parseCode(input.purchase_code);
+  if (input.purchase_code !== undefined && code === undefined)
+    problems.add('purchase_code', 'must have 1 to 128 printable characters.');
+  const email = input.buyer?.email || undefined;
+  const buyerEmail = email === undefined ? undefined : parseEmail(email);
+  if (email !== undefined && buyerEmail === undefined)
+    problems.add('buyer.email', 'must be an e-mail address.');
+  const currency = input.currency ?? item.currency;
+  const licenseType = input.license_type ?? 'Regular';
+  const priceMinor = readPrice(problems, { input, item, currency, licenseType });
+  const supportedUntil = moment('supported_until', input.supported_until);
+  const purchasedAt = moment('date', input.date) ?? now;
+  problems.throwIfAny();
+  return {
+    workspaceId: item.workspaceId,
+    itemId: item.id,
+    licenseType,
+    priceMinor,
+    currency,
+    purchasedAt,
+    recordedAt: now,
+    ...(code !== undefined && { code }),
+    ...(supportedUntil && { supportedUntil }),
+    ...(input.buyer?.name && { buyerName: input.buyer.name }),
+    ...(buyerEmail !== undefined && { buyerEmail }),
+  };
+}
+
+function readPrice(
+  problems: Problems,
+  given: { input: Input; item: Item; currency: string; licenseType: string },
+): bigint {
+  const { input, item, currency } = given;
+  if (!isCurrency(currency)) problems.add('currency', 'must be a currency of ISO 4217.');
+  else if (input.price !== undefined)
+    return readAmount(problems, { field: 'price', amount: input.price, currency }) ?? 0n;
+  else if (currency !== item.currency)
+    problems.add('price', "must be given where the currency is not the item's.");
+  return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
+}
+
+/** What was left out is not compared: its default may have changed since. */
+export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {
+  const time = (date: Date | undefined) => date?.getTime();
+  return (
+    known.itemId === sale.itemId &&
+    known.licenseType === sale.licenseType &&
+    known.currency === sale.currency &&
+    (input.price === undefined || known.priceMinor === sale.priceMinor) &&
+    (input.date === undefined || time(known.purchasedAt) === time(sale.purchasedAt)) &&
+    (input.supported_until === undefined ||
+      time(known.supportedUntil) === time(sale.supportedUntil)) &&
+    (known.buyerErasedAt !== undefined ||
+      ((input.buyer?.name === undefined || known.buyerName === sale.buyerName) &&
+        (input.buyer?.email === undefined || known.buyerEmail === sale.buyerEmail)))
+  );
+}
