@@ -117,6 +117,10 @@ const verbs = {
     prepare();
     return become('wallet/server/dist/command.js');
   },
+  bench: () => {
+    prepare();
+    return become('bench/dist/main.js');
+  },
   test: () => {
     prepare();
     node([tool('vitest/vitest.mjs'), 'run', ...rest]);

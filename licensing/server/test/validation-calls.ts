@@ -27,7 +27,7 @@ export const json = (
   ...(query !== undefined && { query }),
 });
 
-export const form = (fields: Record<string, string> | string[][]): Call => ({
+export const form = (fields: Record<string, string> | [string, string][]): Call => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   payload: new URLSearchParams(fields).toString(),
 });

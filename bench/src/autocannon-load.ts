@@ -1,0 +1,23 @@
+// Load by autocannon, in a process of its own: options come in on standard input, figures go out.
+import { text } from 'node:stream/consumers';
+import autocannon from 'autocannon';
+import type { LoadOptions } from './load.ts';
+
+const options = JSON.parse(await text(process.stdin)) as LoadOptions;
+const result = await autocannon({
+  url: options.url,
+  connections: options.connections,
+  duration: options.seconds,
+  requests: options.requests.map(({ body, ...request }) => ({
+    ...request,
+    ...(body !== undefined && { body }),
+  })),
+});
+process.stdout.write(
+  JSON.stringify({
+    requests: result.requests.total,
+    failures: result.non2xx + result.errors + result.timeouts,
+    seconds: result.duration,
+    p99Ms: result.latency.p99,
+  }),
+);

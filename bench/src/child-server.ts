@@ -1,0 +1,43 @@
+// A server under measurement, as a process of its own.
+import { fork } from 'node:child_process';
+import { createServer } from 'node:net';
+
+export interface ChildServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** `portName` is the variable by which the program is told its port; it says `ready` when open. */
+export async function startChildServer(options: {
+  program: string;
+  portName: string;
+  env?: Record<string, string>;
+}): Promise<ChildServer> {
+  const port = await findFreePort();
+  const child = fork(options.program, [], {
+    env: { ...process.env, ...options.env, [options.portName]: String(port) },
+    // Lines are written, as they would be, but nobody reads them.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${options.program} ended with ${code}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

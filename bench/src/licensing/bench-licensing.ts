@@ -1,0 +1,119 @@
+// Measures licensing: validation beside a bare echo and beside one query per request, and the list.
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { type ChildServer, startChildServer } from '../child-server.ts';
+import { interleave } from '../interleave.ts';
+import { describeLoader, type LoadRequest, putLoad } from '../load.ts';
+import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
+import { measureItems } from './measure-items.ts';
+import { masterKeyText, openStock, type Stock } from './stock.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const connections = 64;
+
+export async function benchLicensing(options: BenchOptions): Promise<Measurement[]> {
+  const dataDir = here('../../../data/bench');
+  const postgres = await startEmbeddedPostgres({ dataDir, onProgress: options.say });
+  try {
+    await postgres.ensureDatabase('bench_licensing');
+    const url = postgres.url('bench_licensing');
+    const stock = await openStock(url, options.say);
+    return await withServers(url, async (servers) => [
+      ...(await measureValidation(servers, stock, options)),
+      ...(await measureItems({ databaseUrl: url, server: servers.ours, stock, options })),
+    ]);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+type Name = 'echo' | 'ours' | 'oneQuery' | 'noMemory';
+type Servers = Record<Name, ChildServer>;
+
+async function withServers<T>(
+  databaseUrl: string,
+  work: (servers: Servers) => Promise<T>,
+): Promise<T> {
+  const env = { LICENSING_DATABASE_URL: databaseUrl, MASTER_KEY: masterKeyText };
+  const licensing = fileURLToPath(import.meta.resolve('@counterfoil/licensing-server/main'));
+  const start = (program: string, more: Record<string, string> = {}) =>
+    startChildServer({ program, portName: 'LICENSING_PORT', env: { ...env, ...more } });
+  const started: Partial<Servers> = {};
+  try {
+    started.echo = await startChildServer({ program: here('../echo-server.js'), portName: 'PORT' });
+    started.ours = await start(licensing);
+    started.oneQuery = await start(here('one-query-server.js'), { LOOK_UPS: 'cached' });
+    started.noMemory = await start(here('one-query-server.js'));
+    return await work(started as Servers);
+  } finally {
+    for (const server of Object.values(started)) await server.stop();
+  }
+}
+
+async function measureValidation(
+  servers: Servers,
+  stock: Stock,
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Measurement[]> {
+  const requests = stock.codes.map(
+    (code): LoadRequest => ({
+      method: 'POST',
+      path: '/api/purchases/validation',
+      headers: { 'content-type': 'application/json', 'x-api-key': stock.apiKey },
+      body: JSON.stringify({ purchase_code: code }),
+    }),
+  );
+  const slowest: number[] = [];
+  const run = async (name: Name, forSeconds: number) => {
+    const load = { url: servers[name].url, requests, connections, seconds: forSeconds };
+    const { perSecond, p99Ms } = await putLoad(load);
+    if (name === 'ours') slowest.push(p99Ms);
+    return perSecond;
+  };
+  say(`Warming up, then ${rounds} rounds of ${seconds} s each with ${describeLoader()} …`);
+  for (const name of Object.keys(servers) as Name[]) await run(name, 3);
+  slowest.length = 0;
+  const figures = await interleave<Name>({
+    rounds,
+    contenders: {
+      echo: () => run('echo', seconds),
+      ours: () => run('ours', seconds),
+      oneQuery: () => run('oneQuery', seconds),
+      noMemory: () => run('noMemory', seconds),
+    },
+    onFigure: (round, name, figure) => say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+  });
+  return presentValidation(figures, median(slowest));
+}
+
+const presentValidation = (figures: Record<Name, number[]>, p99Ms: number): Measurement[] => [
+  { id: 'licensing.echo', title: 'Bare node:http echo', value: median(figures.echo), unit: '/s' },
+  {
+    id: 'licensing.validation',
+    title: 'Validation, 64 connections, 1 M purchases',
+    value: median(figures.ours),
+    unit: '/s',
+  },
+  { id: 'licensing.validation.p99', title: 'Validation, slowest 1 %', value: p99Ms, unit: 'ms' },
+  {
+    id: 'licensing.validation.of-echo',
+    title: 'Validation ÷ echo',
+    value: ratio(figures.ours, figures.echo),
+    unit: '',
+    bar: { atLeast: 0.55 },
+    aim: 0.65,
+  },
+  {
+    id: 'licensing.validation.of-one-query',
+    title: 'Validation ÷ one query per request',
+    value: ratio(figures.ours, figures.noMemory),
+    unit: '',
+    bar: { atLeast: 4 },
+  },
+  {
+    id: 'licensing.validation.of-one-query-cached-keys',
+    title: 'Validation ÷ one query per request, keys in memory all the same',
+    value: ratio(figures.ours, figures.oneQuery),
+    unit: '',
+  },
+];

@@ -1,0 +1,44 @@
+// For comparison: the same application with one query per request and without its memory.
+// LOOK_UPS=cached leaves keys and sellers in memory, so that exactly one query is left.
+import { openDb } from '@counterfoil/kit/db';
+import { createLogger } from '@counterfoil/kit/logging';
+import { readMigrations } from '@counterfoil/kit/migrate';
+import { hashSecret } from '@counterfoil/kit/secrets';
+import { serve } from '@counterfoil/kit/serve';
+import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
+import { readLicensingConfig } from '@counterfoil/licensing-server/config';
+import { openLookUps } from '@counterfoil/licensing-server/look-ups';
+import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
+
+const config = readLicensingConfig(process.env);
+const logger = createLogger({ service: 'licensing', level: config.logLevel });
+const db = openDb({
+  url: config.databaseUrl,
+  applicationName: 'bench one query',
+  maxConnections: config.databaseConnections,
+});
+const ours = await openLookUps({ db, config, logger });
+const plain = {
+  apiKeys: {
+    peek: () => undefined,
+    find: (secret: string) => findApiKeyPlainly(db, hashSecret(config.masterKey, secret)),
+    close: async () => {},
+  },
+  sellers: {
+    peek: () => undefined,
+    get: (workspaceId: bigint) => findSellerPlainly(db, workspaceId),
+  },
+};
+const app = await buildLicensingApp({
+  config,
+  db,
+  logger,
+  migrations: await readMigrations(migrationFolders),
+  readiness: { draining: false },
+  lookUps: {
+    ...ours,
+    ...(process.env.LOOK_UPS === 'cached' ? {} : plain),
+    purchases: (workspaceId, codeHash) => findPurchasePlainly(db, workspaceId, codeHash),
+  },
+});
+await serve({ app, host: config.host, port: config.port, logger, onClosed: () => db.end() });

@@ -1,0 +1,61 @@
+// How one would look things up at first: a query each time, of whole rows.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
+import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
+import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/find-purchase-by-code';
+import type { Seller } from '@counterfoil/licensing-server/workspaces/find-seller';
+
+export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<Omit<ApiKey, 'itemId' | 'expiresAt' | 'revokedAt'>>({
+    name: 'plain_api_key',
+    text: `select id, workspace_id as "workspaceId", name, kind, scopes,
+             legacy_item as "legacyItem"
+           from api_keys where key_hash = $1 and revoked_at is null and expires_at is null`,
+    values: [hash],
+  });
+  return rows[0] && { ...rows[0], itemId: undefined, expiresAt: undefined, revokedAt: undefined };
+}
+
+export async function findSellerPlainly(
+  db: Queryable,
+  workspaceId: bigint,
+): Promise<Seller | undefined> {
+  const { rows } = await db.query<{ isSeller: boolean; supportEnabled: boolean }>({
+    name: 'plain_seller',
+    text: `select is_seller as "isSeller", support_enabled as "supportEnabled"
+           from accounts join workspaces on id = workspace_id where workspace_id = $1`,
+    values: [workspaceId],
+  });
+  return rows[0];
+}
+
+type PlainRow = Omit<Item, 'id' | 'state' | 'currency'> &
+  FoundPurchase['purchase'] & { itemState: Item['state']; itemCurrency: string };
+
+export async function findPurchasePlainly(
+  db: Queryable,
+  workspaceId: bigint,
+  codeHash: string,
+): Promise<FoundPurchase | undefined> {
+  const { rows } = await db.query<PlainRow>({
+    name: 'plain_purchase',
+    text: `select p.id, p.item_id as "itemId", p.code_sealed as "codeSealed",
+             p.license_type as "licenseType", p.price_minor as "priceMinor", p.currency, p.state,
+             p.supported_until as "supportedUntil", p.downloaded_at is not null as "isDownloaded",
+             p.purchased_at as "purchasedAt", i.kind, i.state as "itemState", i.name,
+             i.description, i.category, i.sub_category as "subCategory", i.options, i.version,
+             i.demo_link as "demoLink", i.tags, i.thumbnail_url as "thumbnailUrl",
+             i.preview_image_url as "previewImageUrl", i.preview_video_url as "previewVideoUrl",
+             i.preview_audio_url as "previewAudioUrl", i.screenshot_urls as "screenshotUrls",
+             i.price_regular_minor as "priceRegularMinor",
+             i.price_extended_minor as "priceExtendedMinor", i.currency as "itemCurrency",
+             i.published_at as "publishedAt"
+           from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
+           where p.workspace_id = $1 and p.code_hash = $2`,
+    values: [workspaceId, Buffer.from(codeHash, 'hex')],
+  });
+  const row = rows[0];
+  if (!row) return undefined;
+  const item = { ...row, id: row.itemId, state: row.itemState, currency: row.itemCurrency };
+  return { purchase: row, itemText: JSON.stringify(presentItem(item)) };
+}

@@ -1,0 +1,36 @@
+// Measures the services side by side with a yardstick: `npm run bench -- licensing`.
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { benchLicensing } from './licensing/bench-licensing.ts';
+import { type BenchOptions, holds, type Measurement } from './measurement.ts';
+import { mergeResults } from './results-file.ts';
+import { renderTable } from './table.ts';
+
+const suites: Record<string, (options: BenchOptions) => Promise<Measurement[]>> = {
+  licensing: benchLicensing,
+};
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(suites, name));
+if (positionals.length === 0 || unknown.length > 0) {
+  say(`Usage: npm run bench -- ${Object.keys(suites).join(' | ')} [--rounds 5] [--seconds 5]`);
+  process.exit(2);
+}
+
+const measured: Measurement[] = [];
+for (const name of positionals) {
+  const suite = suites[name] as (typeof suites)[string];
+  const { rounds, seconds } = values;
+  measured.push(...(await suite({ rounds: Number(rounds), seconds: Number(seconds), say })));
+}
+process.stdout.write(`${renderTable(measured)}\n`);
+await mergeResults(fileURLToPath(new URL('../results/latest.json', import.meta.url)), measured);
+if (measured.some((each) => holds(each) === false)) process.exitCode = 1;
