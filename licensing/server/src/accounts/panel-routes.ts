@@ -74,15 +74,21 @@ export function registerAccountPanelRoutes(
       avatarUrl: avatar,
       coverUrl: cover,
     };
-    checkAddresses({ avatar, cover, ...social_links });
+    checkAddresses([
+      ['avatar', avatar],
+      ['cover', cover],
+      ...Object.entries(social_links ?? {}).map(
+        ([name, to]) => [`social_links.${name}`, to] as const,
+      ),
+    ]);
     await db.transaction((tx) => changeAccount(tx, { workspaceId, actor, at: now(), to }));
     return answer(request, await present(workspaceId));
   });
 }
 
-function checkAddresses(addresses: Record<string, string | undefined>): void {
+function checkAddresses(given: readonly (readonly [string, string | undefined])[]): void {
   const problems = new Problems();
-  for (const [field, address = ''] of Object.entries(addresses)) {
+  for (const [field, address = ''] of given) {
     if (!isWebAddress(address)) problems.add(field, 'must be an http(s) address, or empty.');
   }
   problems.throwIfAny();
