@@ -30,12 +30,14 @@ export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
   const schema = {
     ...managed(door, { tag: 'Purchases (management)', summary, data }),
     params: door.params({ purchase_id: Id }),
-    body: Type.Optional(
+    body: Type.Union([
       Type.Object({
         version: Type.Optional(Version),
         hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
       }),
-    ),
+      // No body at all counts as null.
+      Type.Null(),
+    ]),
   };
   const options = { schema, ...door.guard('purchases:write') };
   app.post(`${door.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {

@@ -32,8 +32,7 @@ export async function changeItem(
   const change = decide(before);
   if (!change) return before;
   const item = { ...change.item, updatedAt: now };
-  const missing = item.state === 'published' ? findMissing(item) : {};
-  if (Object.keys(missing).length > 0) throw fail('item_incomplete', { errors: missing });
+  refuseIncomplete(before, item);
   await saveItem(tx, item).catch((error: unknown) => {
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
@@ -47,4 +46,12 @@ export async function changeItem(
   });
   await announceItemsChange(tx, workspaceId);
   return item;
+}
+
+/** What a published item lacked already is not held against a change of something else. */
+function refuseIncomplete(before: Item, after: Item): void {
+  if (after.state !== 'published') return;
+  const known = before.state === 'published' ? findMissing(before) : {};
+  const missing = Object.entries(findMissing(after)).filter(([field]) => !(field in known));
+  if (missing.length > 0) throw fail('item_incomplete', { errors: Object.fromEntries(missing) });
 }
