@@ -8,6 +8,34 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
+/** npm, when it started us: it may put a shell in between, and may be killed without a word. */
+const starters = process.env.npm_lifecycle_event
+  ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)
+  : [];
+
+function findParent(pid) {
+  const found = spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(found.stdout?.trim() || 0);
+}
+
+function isGone(pid) {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** What npm started must not outlive it, or it would hold ports and folders against the next start. */
+function leaveWithStarter() {
+  if (starters.length === 0) return;
+  if (starters.some(isGone)) process.exit(1);
+  setInterval(() => {
+    if (starters.some(isGone)) process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
+}
+
 const say = (line) => process.stderr.write(`${line}\n`);
 
 function refuseOldNode() {
@@ -45,7 +73,7 @@ function install() {
   if (isInstalled()) return;
   say('Installing packages (once, and again when package-lock.json changes) …');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm's own output goes to standard error: some verbs print results for programs.
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
@@ -59,6 +87,7 @@ function build() {
 
 /** Hands this process over, so that signals reach the program itself. */
 async function become(file) {
+  leaveWithStarter();
   process.argv = [process.argv[0], join(root, file), ...rest];
   await import(pathToFileURL(join(root, file)).href);
 }
@@ -122,7 +151,13 @@ const verbs = {
     return become('bench/dist/main.js');
   },
   test: () => {
+    // Whatever stops the run before a test ran is a failure in the last line too.
+    process.once('exit', (code) => {
+      if (code !== 0 && !started) process.stdout.write('0 passed, 1 failed\n');
+    });
+    let started = false;
     prepare();
+    started = true;
     node([tool('vitest/vitest.mjs'), 'run', ...rest]);
   },
   check: () => {

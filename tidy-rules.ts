@@ -66,7 +66,9 @@ export function listImports(tree: Tree): Import[] {
 }
 
 function resolveImport(from: string, request: string): string | undefined {
-  if (request.startsWith('.')) return normalize(join(dirname(from), request));
+  if (request.startsWith('.')) {
+    return normalize(join(dirname(from), request)).replace(/\.(?:m?js)$/, '.ts');
+  }
   const [scope = '', name = '', ...rest] = request.split('/');
   const folder = packageFolders[`${scope}/${name}`];
   return folder === undefined ? undefined : `${folder}/${rest.join('/')}.ts`;
@@ -173,8 +175,23 @@ export function findSharedTables(tree: Tree): string[] {
 }
 
 const citedPath =
-  /(?:^|[\s(`'"])((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]+|run|tidy[\w-]*)\.(?:md|mjs|ts)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
+  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
+
+/** The comments of a file, wherever they stand in it; nothing for data. */
+function readComments(path: string, text: string): string {
+  if (isCode(path) || path.endsWith('.mjs')) {
+    return parseSync(path, text)
+      .comments.map((comment) => comment.value)
+      .join('\n');
+  }
+  const lead = path.endsWith('.sql')
+    ? /--.*$/gm
+    : path.startsWith('.ci/')
+      ? /(?:^|\s)#.*$/gm
+      : undefined;
+  return lead ? (text.match(lead) ?? []).join('\n') : '';
+}
 
 /** A path named in prose or in a comment must be there. */
 export function findDeadCitations(tree: Tree): string[] {
@@ -191,8 +208,7 @@ export function findDeadCitations(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, text] of tree) {
     const isProse = path.endsWith('.md');
-    if (!isProse && !isCode(path)) continue;
-    const prose = isProse ? text : (text.match(/^\s*(?:\/\/|\*|\/\*\*).*$/gm) ?? []).join('\n');
+    const prose = isProse ? text : readComments(path, text);
     for (const [, cited = ''] of prose.matchAll(citedPath)) {
       if (!exists(cited)) problems.push(`${path} cites ${cited}, which does not exist`);
     }

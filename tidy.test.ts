@@ -59,6 +59,11 @@ describe('a planted fault is found', () => {
       "import '../accounts/store.ts';",
     ],
     [
+      "another slice's store under its compiled name",
+      'licensing/server/src/items/bad.ts',
+      "import '../accounts/store.js';",
+    ],
+    [
       'licensing that meets wallet',
       'licensing/server/src/items/bad.ts',
       "import '@counterfoil/wallet-server/config';",
@@ -98,26 +103,35 @@ describe('a planted fault is found', () => {
     expect(findForbiddenImports(plant(path, source)).length).toBe(before + 1);
   });
 
+  /** How many more breaches there are with the planted file than without it. */
+  const found = (find: (tree: Tree) => string[], path: string, source: string) =>
+    find(plant(path, source)).length - find(house).length;
+
   it('a name that says nothing', () => {
-    expect(findBadNames(plant('kit/src/string-utils.ts', '// x'))).toHaveLength(1);
-    expect(findBadNames(plant('kit/src/helpers/x.ts', '// x'))).toHaveLength(1);
+    expect(found(findBadNames, 'kit/src/string-utils.ts', '// x')).toBe(1);
+    expect(found(findBadNames, 'kit/src/helpers/x.ts', '// x')).toBe(1);
   });
 
   it('a file without its first line, and work left undone', () => {
-    expect(findBadComments(plant('kit/src/bad.ts', 'export {};'))).toHaveLength(1);
-    expect(findBadComments(plant('kit/src/bad.ts', `// What.\n// ${'TO'}DO later`))).toHaveLength(
-      1,
-    );
+    expect(found(findBadComments, 'kit/src/bad.ts', 'export {};')).toBe(1);
+    expect(found(findBadComments, 'kit/src/bad.ts', `// What.\n// ${'TO'}DO later`)).toBe(1);
   });
 
   it('a table written in two slices', () => {
     const source = '// x\nexport const q = `update accounts set balance = 1`;';
-    expect(findSharedTables(plant('wallet/server/src/games/store.ts', source))).toHaveLength(1);
+    expect(found(findSharedTables, 'wallet/server/src/games/store.ts', source)).toBe(1);
   });
 
-  it('a cited path that does not exist, in prose and in a comment', () => {
-    expect(findDeadCitations(plant('docs/x.md', 'See `kit/src/gone.ts`.'))).toHaveLength(1);
-    expect(findDeadCitations(plant('docs/x.md', 'See [it](gone.md).'))).toHaveLength(1);
-    expect(findDeadCitations(plant('kit/src/x.ts', '// See docs/gone.md.'))).toHaveLength(1);
+  it.each([
+    ['docs/x.md', 'See `kit/src/gone.ts`.'],
+    ['docs/x.md', 'See [it](gone.md).'],
+    ['kit/src/x.ts', '// See docs/gone.md.'],
+    ['kit/src/x.ts', 'f(); // see ./docs/gone.md'],
+    ['kit/src/x.ts', '/* vitest.gone.ts */'],
+    ['kit/migrations/x.sql', '-- docs/gone.md'],
+    ['x.mjs', '// docs/gone.md'],
+    ['.ci/run', '# docs/gone.md'],
+  ])('a cited path that does not exist, in %s: %s', (path, source) => {
+    expect(found(findDeadCitations, path, source)).toBe(1);
   });
 });

@@ -16,8 +16,7 @@ export default class Summary implements Reporter {
     const skipped = count('skipped');
     let failed = count('failed') + brokenFiles + errors.length;
     if (failed === 0 && reason !== 'passed') failed = 1;
-    const line = `${count('passed')} passed, ${failed} failed`;
-    const last = skipped > 0 ? `${line}, ${skipped} skipped` : line;
+    const last = `${skipped} skipped\n${count('passed')} passed, ${failed} failed`;
     // Written last of all: the default reporter still has its own summary to print.
     process.once('exit', () => process.stdout.write(`${last}\n`));
   }

@@ -35,7 +35,7 @@ export async function keepCredentials(settings: StartSettings, hellos: Hellos): 
     provider: { base_url: addresses.provider, ...(hellos.provider ?? {}) },
   };
   const file = join(settings.dataDir, 'credentials.json');
-  await writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
+  await writePrivateFile(file, JSON.stringify(credentials, null, 2));
 }
 
 export function describeDemo(settings: StartSettings, hellos: Hellos): string {

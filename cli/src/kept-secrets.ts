@@ -1,28 +1,28 @@
 // The demo's files that only their owner may read: the master key and the credentials.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeKeptFile } from '@counterfoil/kit/embedded-postgres/kept-files';
+import { PlainError } from '@counterfoil/kit/plain-error';
 
 /** Whole or not at all, and durable, even if the machine stops in the middle. */
-export async function writePrivateFile(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.draft`;
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
-}
+export const writePrivateFile = (path: string, text: string): Promise<void> =>
+  writeKeptFile({ path, text, mode: 0o600 });
 
 /** The demo's master key, made on the first start. Returns the file that holds it. */
 export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
   const file = join(dataDir, 'master.key');
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found === undefined) {
-    await writePrivateFile(file, `${randomBytes(32).toString('base64')}\n`);
+  try {
+    await readFile(file, 'utf8');
+  } catch (error) {
+    // Only a key that was never there may be made: a new one in its place would lose every secret.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new PlainError(`The master key ${file} cannot be read (${code}).`);
+    if (existsSync(join(dataDir, 'credentials.json'))) {
+      throw new PlainError(`The master key ${file} is gone, and with it every sealed secret.`);
+    }
+    await writePrivateFile(file, randomBytes(32).toString('base64'));
   }
   return file;
 }

@@ -1,6 +1,6 @@
 // The settings of `npm start`: those of all services at once, so that all problems show at once.
 import { resolve } from 'node:path';
-import { type Environment, readConfig, text } from '@counterfoil/kit/config';
+import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/config';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
 import { licensingSettings } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
@@ -34,7 +34,7 @@ export function readStartSettings(env: Environment) {
     }
     return problems;
   });
-  const at = (port: number) => `http://${values.HOST}:${port}`;
+  const at = (port: number) => urlOf(values.HOST, port);
   return {
     dataDir: resolve(values.DATA_DIR),
     hasMasterKey: values.MASTER_KEY !== undefined,

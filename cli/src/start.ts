@@ -26,15 +26,6 @@ function stopAll(): Promise<void> {
   return stopping;
 }
 
-/** npm may be killed without a word; what it started must not outlive it. */
-function watchParent(onGone: () => void): void {
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event === undefined) return;
-  setInterval(() => {
-    if (process.ppid !== parent) onGone();
-  }, 250).unref();
-}
-
 runMain(async () => {
   const settings = readStartSettings(process.env);
   const leave = (exitCode: number) => {
@@ -42,7 +33,6 @@ runMain(async () => {
     void stopAll().then(() => process.exit(exitCode));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(0));
-  watchParent(() => leave(1));
 
   say('Counterfoil is starting.');
   try {
@@ -107,7 +97,7 @@ async function openDatabases(
     wallet: wallet ?? postgres.url('wallet'),
   };
   // The service commands find the running database through this file.
-  await writePrivateFile(`${settings.dataDir}/runtime.json`, `${JSON.stringify(urls, null, 2)}\n`);
+  await writePrivateFile(`${settings.dataDir}/runtime.json`, JSON.stringify(urls, null, 2));
   return urls;
 }
 

@@ -270,3 +270,69 @@ describe('logs', () => {
     expect(all).not.toContain('ck_live_abcdefghijklmnop');
   });
 });
+
+describe('the order of refusals', () => {
+  it.each([
+    ['a wrong path', '/nothing', 404],
+    ['a wrong method', '/things/1', 405],
+  ])('%s comes before whatever is wrong with the body', async (_title, url, status) => {
+    for (const payload of ['{broken', '', `"${'a'.repeat(70_000)}"`]) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.inject({ method: 'POST', url, headers, payload });
+      expect(answer.statusCode).toBe(status);
+    }
+  });
+
+  it('an answer given before the body was read closes the connection, and is the only one', async () => {
+    const bytes = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nabc';
+    const text = await raw(bytes, 3000);
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: close/i);
+  });
+
+  it('garbage behind three good requests leaves each its answer', async () => {
+    const good = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
+    const text = await raw(`${good}${good}${good}nonsense\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+  });
+});
+
+describe('text that is no UTF-8', () => {
+  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('%s in the address: 400', async (escaped) => {
+    expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
+      'malformed_request',
+    );
+  });
+
+  it('in a JSON body: 400', async () => {
+    const payload = Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
+    expect(answer.json().code).toBe('invalid_body');
+  });
+
+  it('two Host headers: 400', async () => {
+    const text = await raw('GET /things/1 HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n');
+    expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
+  });
+
+  it('long headers in a second packet: 431', async () => {
+    const text = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write('GET /things/1 HTTP/1.1\r\nHost: x\r\nX-Big: ');
+        setTimeout(() => socket.write('a'.repeat(40_000)), 100);
+      });
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', () => resolve(received));
+    });
+    expect(parseAnswer(text).status).toBe(431);
+  });
+});

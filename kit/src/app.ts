@@ -1,4 +1,5 @@
 // A Fastify application with every limit set and one renderer for whatever goes wrong.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -13,7 +14,7 @@ import {
 } from 'fastify';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
-import { type Logger, redact, stripQuery } from './logging.ts';
+import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
 import { toServiceError } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
@@ -104,9 +105,11 @@ export function buildApp(options: AppOptions): App {
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   answerBeforeRouter(app.server, errors);
+  readJsonStrictly(app, errors);
   slowBodies = watchSlowBodies(app, errors, requestTimeout);
+  refuseTransportFaults(app, options);
   refuseUnknownRoutes(app, errors);
-  refuseTransportFaults(app, options, bodyLimit);
+  refuseLargeBodies(app, options, bodyLimit);
   if (logger.isLevelEnabled('info')) logRequests(app);
   return app;
 }
@@ -129,6 +132,8 @@ async function sendError(
   reply.failureCode = failure.code;
   const extras = options.errorExtras ? await options.errorExtras(request) : {};
   const body = JSON.stringify({ ...failure.toBody(request.id), ...extras });
+  // What is left of an unread body must not be taken for the next request.
+  if (!request.raw.complete) reply.header('connection', 'close');
   return reply
     .code(failure.status)
     .headers({
@@ -142,18 +147,37 @@ async function sendError(
     .send(body);
 }
 
-function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
-  const methods = createMethodTable();
-  app.addHook('onRoute', (route) => methods.add(route.method, route.url));
-  app.setNotFoundHandler((request) => {
-    const allowed = methods.find(stripQuery(request.url));
-    if (allowed.length === 0 || allowed.includes(request.method))
-      throw errors.fail('route_not_found');
-    throw errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+/** Bytes that are no UTF-8 would all become one and the same character, and two ids one. */
+function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
+    else parse(request, body.toString('utf8'), done);
   });
 }
 
-function refuseTransportFaults(app: App, options: AppOptions, bodyLimit: number): void {
+function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
+  const methods = createMethodTable();
+  app.addHook('onRoute', (route) => methods.add(route.method, route.url));
+  const refuse = (request: FastifyRequest) => {
+    const allowed = methods.find(stripQuery(request.url));
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      return errors.fail('route_not_found');
+    }
+    return errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+  };
+  // Route and method come before the body, which would be read before this handler.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(refuse(request));
+    else done();
+  });
+  app.setNotFoundHandler((request) => {
+    throw refuse(request);
+  });
+}
+
+function refuseTransportFaults(app: App, options: AppOptions): void {
   const { errors } = options;
   const maxInFlight = options.maxInFlight ?? 4096;
   let inFlight = 0;
@@ -166,16 +190,62 @@ function refuseTransportFaults(app: App, options: AppOptions, bodyLimit: number)
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const { raw } = request;
-    if (isLongUrl(raw)) done(errors.fail('uri_too_long'));
-    else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      done(errors.fail('malformed_request', { msg: 'The Host header is missing' }));
-    } else if (request.is404) done();
-    else if (
-      Number(raw.headers['content-length'] ?? 0) > (request.routeOptions.bodyLimit ?? bodyLimit)
-    ) {
-      done(errors.fail('body_too_large'));
-    } else if (inFlight > maxInFlight) done(errors.fail('overloaded'));
+    const fault = findTransportFault(raw);
+    if (fault) done(errors.fail(fault));
+    else if (inFlight > maxInFlight) done(errors.fail('overloaded'));
     else done();
+  });
+}
+
+function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
+  if (isLongUrl(raw)) return 'uri_too_long';
+  const hosts = countHosts(raw.rawHeaders);
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
+  return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
+}
+
+/** Node keeps the first of several; who reads the second would see another site. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
+/** Escapes that are no UTF-8 would be taken literally, and two addresses would name one thing. */
+function isWellFormed(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A body that announces more than the route takes is refused unread, behind route and method. */
+function refuseLargeBodies(app: App, options: AppOptions, bodyLimit: number): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    const limit = request.routeOptions.bodyLimit ?? bodyLimit;
+    if (announced > limit) done(options.errors.fail('body_too_large'));
+    else done();
+  });
+}
+
+/**
+ * The route's pattern with the ids that are plain numbers. The address as sent stays out of the
+ * log: a part of it may be a secret (a download link), or a key that somebody put in its place.
+ */
+function presentPath(request: FastifyRequest): string {
+  const { url } = request.routeOptions;
+  if (request.is404 || url === undefined) return 'unknown';
+  const params = (request.params ?? {}) as Record<string, string>;
+  return url.replace(/:(\w+)/g, (place, name: string) => {
+    const value = params[name] ?? '';
+    return /^\d{1,18}$/.test(value) ? value : place;
   });
 }
 
@@ -184,8 +254,7 @@ function logRequests(app: App): void {
     request.log.info(
       {
         method: request.method,
-        // An address may itself be a secret: a download link.
-        path: redact(stripQuery(request.url)),
+        path: presentPath(request),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
         address: request.ip,

@@ -29,25 +29,25 @@ export function renderRaw(errors: Errors, code: TransportErrorCode, allow?: stri
 }
 
 export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
   // Garbage behind a good request must not pass for that request's answer: let it finish first.
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
   if (pending && (pending.req.complete || pending.headersSent)) {
-    pending.once('close', () => socket.destroy());
+    pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  socket.end(renderRaw(errors, classify(error)), () => socket.destroy());
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(renderRaw(errors, classify(error)), () => socket.destroy());
 }
 
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
   // The parser counts the request line as a header; a packet without a line end is one long address.
-  const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\n') : -1;
-  const isLongLine = firstLineEnd === -1 || firstLineEnd > 8192;
+  // A later packet of long headers has no request line at its start.
+  const packet = Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
+  const startsRequest = /^[A-Z]{3,20} /.test(packet.subarray(0, 24).toString('latin1'));
+  const firstLineEnd = packet.indexOf('\n');
+  const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);
   return isLongLine ? 'uri_too_long' : 'headers_too_large';
 }
 

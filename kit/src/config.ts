@@ -1,5 +1,6 @@
 // Settings from the environment: read once, checked whole, every problem listed at once.
 import { readFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
 import { PlainError } from './plain-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -97,6 +98,24 @@ export const wholeNumber = (limits: {
 
 export const port = (fallback: number): Setting<number> =>
   wholeNumber({ fallback, min: 1, max: 65535 });
+
+const hostName =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
+/** Where to listen: an IP address, or a name that has a letter and so is no broken address. */
+export const host = (): Setting<string> => ({
+  fallback: '127.0.0.1',
+  parse: (t) => {
+    if (isIP(t) !== 0 || (hostName.test(t) && /[a-z]/i.test(t))) return t;
+    throw new Error(`must be an IP address or a host name, not ${JSON.stringify(t)}`);
+  },
+});
+
+/** The address at which a browser on this machine reaches such a host. */
+export function urlOf(listenHost: string, portNumber: number): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[listenHost] ?? listenHost;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${portNumber}`;
+}
 
 export const oneOf = <T extends string>(choices: readonly T[], fallback: T): Setting<T> => ({
   fallback,

@@ -1,5 +1,6 @@
 // Marks a database as the demo's, and keeps the demo's credentials sealed beside its data.
 import type { Queryable, Tx } from './db.ts';
+import { PlainError } from './plain-error.ts';
 import { type MasterKey, seal, unseal } from './secrets.ts';
 
 const fact = 'demo';
@@ -25,7 +26,7 @@ export async function findDemoCredentials(db: Queryable, masterKey: MasterKey): 
   try {
     return JSON.parse(unseal(masterKey, { sealed, context: fact }));
   } catch {
-    throw new Error(
+    throw new PlainError(
       'The demo data was sealed under another master key; start with that key or with an empty data folder.',
     );
   }

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { openDb } from './db.ts';
 import { findDemoCredentials, isDemo, markAsDemo } from './demo-mark.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import { kitMigrations, readMigrations } from './migrate.ts';
@@ -14,7 +15,7 @@ import { createTestDatabase } from './testing/databases.ts';
 
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 
-async function prepare(url: string, production: boolean) {
+async function prepare(url: string, production: boolean, key = masterKey) {
   const { logger } = captureLog();
   const migrations = await readMigrations([kitMigrations]);
   return prepareDatabase({
@@ -23,11 +24,21 @@ async function prepare(url: string, production: boolean) {
     maxConnections: 2,
     migrations,
     production,
+    masterKey: key,
     logger,
   });
 }
 
 describe('prepareDatabase', () => {
+  it('refuses another master key than the one that the database began with', async () => {
+    const database = await createTestDatabase(inject('testServer'));
+    await (await prepare(database.url, true)).end();
+    await (await prepare(database.url, true)).end();
+    const other = parseMasterKey(randomBytes(32).toString('base64'));
+    await expect(prepare(database.url, true, other)).rejects.toThrow('MASTER_KEY is not the key');
+    await database.drop();
+  });
+
   it("migrates an empty database, and in production refuses the demo's", async () => {
     const database = await createTestDatabase(inject('testServer'));
     const db = await prepare(database.url, true);
@@ -55,6 +66,10 @@ describe('prepareDatabase', () => {
     try {
       const run = prepare(postgres.url('postgres'), true);
       await expect(run).rejects.toThrow(/- fsync is off.*\n.*- full_page_writes is off/);
+      const db = openDb({ url: postgres.url('postgres'), applicationName: 'x' });
+      const { rows } = await db.query(`select to_regclass('people') as people`);
+      expect(rows).toEqual([{ people: null }]);
+      await db.end();
     } finally {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -2,8 +2,10 @@
 import { type Db, openDb } from './db.ts';
 import { isDemo } from './demo-mark.ts';
 import type { Logger } from './logging.ts';
+import { checkMasterKey } from './master-key-mark.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { PlainError } from './plain-error.ts';
+import type { MasterKey } from './secrets.ts';
 
 class UnfitDatabaseError extends PlainError {
   override readonly name = 'UnfitDatabaseError';
@@ -17,6 +19,7 @@ export async function prepareDatabase(options: {
   maxConnections: number;
   migrations: readonly Migration[];
   production: boolean;
+  masterKey: MasterKey;
   logger: Logger;
 }): Promise<Db> {
   const { logger } = options;
@@ -28,17 +31,26 @@ export async function prepareDatabase(options: {
   });
   try {
     await refuseOldServer(db);
+    // Before anything is changed: a database that is refused is left as it was.
+    if (options.production) await refuseUnfit(db);
     await migrate({
       url: options.url,
       migrations: options.migrations,
       onProgress: (name) => logger.info({ migration: name }, 'migrating'),
     });
-    if (options.production) await refuseUnfit(db);
+    await checkMasterKey(db, options.masterKey);
     return db;
   } catch (error) {
     await db.end();
     throw error;
   }
+}
+
+async function hasFacts(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select to_regclass('service_facts') is not null as found`,
+  );
+  return rows[0]?.found ?? false;
 }
 
 async function refuseOldServer(db: Db): Promise<void> {
@@ -57,7 +69,8 @@ async function refuseUnfit(db: Db): Promise<void> {
      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
   );
   const reasons = rows.map((row) => `${row.name} is off: an acknowledged write could be lost`);
-  if (await isDemo(db)) reasons.push("it holds the demo's data, whose credentials were printed");
+  if ((await hasFacts(db)) && (await isDemo(db)))
+    reasons.push("it holds the demo's data, whose credentials were printed");
   if (reasons.length === 0) return;
   const sentences = reasons.map((reason) => `\n  - ${reason}`).join('');
   throw new UnfitDatabaseError(`This database is not fit for production:${sentences}`);

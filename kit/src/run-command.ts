@@ -7,11 +7,13 @@ import { CommandRefused, withLocalEnvironment } from './local-environment.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { readMigrations } from './migrate.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import type { MasterKey } from './secrets.ts';
 
 interface CommandConfig {
   readonly databaseUrl: string;
   readonly databaseConnections: number;
   readonly production: boolean;
+  readonly masterKey: MasterKey;
 }
 
 export interface CommandOptions<Config extends CommandConfig> {
@@ -35,6 +37,7 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
           maxConnections: config.databaseConnections,
           migrations: await readMigrations(options.migrationFolders),
           production: config.production,
+          masterKey: config.masterKey,
           logger,
         });
         try {

@@ -1,4 +1,5 @@
 // Runs a process's main function; a failure is said in plain words and ends it with status 1.
+import { DatabaseUnavailableError } from './db.ts';
 import { redact } from './logging.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -8,8 +9,18 @@ export function runMain(main: () => Promise<void>): void {
   });
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return redact(String(error));
+/** Failures of the database that an operator can mend, by SQLSTATE or system code. */
+const databaseFaults: Record<string, string> = {
+  '28P01': 'The database refuses the user or the password of its address.',
+  '28000': 'The database refuses the user of its address.',
+  '3D000': 'The database that the address names does not exist.',
+  ENOTFOUND: 'The host of the database address is not known.',
+};
+
+function describe(given: unknown): string {
+  if (!(given instanceof Error)) return redact(String(given));
+  const error =
+    given instanceof DatabaseUnavailableError && given.cause instanceof Error ? given.cause : given;
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;
@@ -18,6 +29,8 @@ function describe(error: unknown): string {
     return `Port ${port} on ${address} is taken by another program; stop it or set another port.`;
   }
   if (code === 'ECONNREFUSED') return `The database does not answer at ${address}:${port}.`;
+  const fault = databaseFaults[code ?? ''];
+  if (fault !== undefined) return fault;
   if (error instanceof PlainError) return redact(error.message);
   return redact(error.stack ?? error.message);
 }

@@ -1,6 +1,14 @@
 // The settings that every service of the house has.
 import { isIP } from 'node:net';
-import { list, oneOf, optionalText, type Setting, text, wholeNumber } from './config.ts';
+import {
+  type Environment,
+  host,
+  list,
+  oneOf,
+  optionalText,
+  type Setting,
+  wholeNumber,
+} from './config.ts';
 import { logLevels } from './logging.ts';
 import { type MasterKey, parseMasterKey } from './secrets.ts';
 
@@ -26,7 +34,7 @@ function isAddressOrRange(given: string): boolean {
 
 export const serviceSettings = {
   NODE_ENV: oneOf(['development', 'test', 'production'], 'development'),
-  HOST: text('127.0.0.1'),
+  HOST: host(),
   LOG_LEVEL: oneOf(logLevels, 'info'),
   TRUST_PROXY: proxyList(),
   METRICS_TOKEN: { ...optionalText(), secret: true },
@@ -38,7 +46,8 @@ export const serviceSettings = {
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
 };
 
-export function requireDatabaseUrl(name: string, url: string | undefined): string[] {
-  if (url !== undefined) return [];
+/** `env` tells a setting that is missing from one that is wrong, which is listed already. */
+export function requireDatabaseUrl(name: string, env: Environment): string[] {
+  if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }

@@ -1,6 +1,8 @@
 // Finds PostgreSQL's programs in the npm package and makes sure the server's user can run them.
+
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { copyBinaries } from './copy-binaries.ts';
 import { linkLibraries } from './link-libraries.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
@@ -12,7 +14,7 @@ export function findPackageDir(): string {
     // The package exports its dist/index.js and nothing else, not even its package.json.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
-    throw new Error(
+    throw new PlainError(
       `The npm package ${name}, which holds PostgreSQL for this system, is not installed; ` +
         'run npm install with optional dependencies, or give the URL of a PostgreSQL server.',
       { cause: error },
@@ -36,7 +38,7 @@ export async function prepareBinaries(options: {
   const copy = await copyBinaries({ packageDir, place, onProgress: options.onProgress });
   const result = await tryBinaries(copy, user);
   if (result.code !== 0) {
-    throw new Error(
+    throw new PlainError(
       `PostgreSQL's programs do not run here, neither in ${inPlace} nor in ${copy}: ` +
         result.output,
     );

@@ -1,6 +1,8 @@
 // Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
+
 import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { readKeptFile, writeKeptFile } from './kept-files.ts';
 import { openPrivatePlace } from './private-place.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
@@ -26,7 +28,7 @@ export async function openClusterHome(options: {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
       // An empty database instead of the one with the money in it would be the worst answer.
-      throw new Error(
+      throw new PlainError(
         `The database of ${dataDir} is kept in ${elsewhere}, which is not there; bring it back, ` +
           `or delete ${pointer} to begin with an empty database.`,
       );
@@ -37,7 +39,7 @@ export async function openClusterHome(options: {
   const user = await chooseServerUser(clusterDirOf(dataDir));
   if (user === undefined || (await canEnter(user, dataDir))) return { folder: dataDir, user };
   if (await isFolder(clusterDirOf(dataDir))) {
-    throw new Error(
+    throw new PlainError(
       `PostgreSQL runs as ${user.name}, who cannot get to ${dataDir}; ` +
         'allow everyone to pass through the folders above it (chmod a+x).',
     );

@@ -1,6 +1,8 @@
 // Creates the database cluster with initdb, whole or not at all.
+
 import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { syncFolder } from './kept-files.ts';
 import { forUserWithoutName, isUserWithoutName } from './nameless-user.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
@@ -42,7 +44,7 @@ export async function createCluster(options: {
       result = await initdb(await forUserWithoutName({ native: options.native, work }));
     }
     if (result.code !== 0) {
-      throw new Error(`The database cluster could not be created: ${result.output}`);
+      throw new PlainError(`The database cluster could not be created: ${result.output}`);
     }
     await rename(made, clusterDir);
     await syncFolder(home);

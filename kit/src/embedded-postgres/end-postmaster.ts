@@ -1,5 +1,7 @@
 // Ends a PostgreSQL server, first politely and then less so.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PlainError } from '../plain-error.ts';
 import { errorCode } from './error-code.ts';
 
 const pollMs = 10;
@@ -25,7 +27,7 @@ export async function endPostmaster(options: {
       await sleep(pollMs);
     }
   }
-  throw new Error(`PostgreSQL (process ${options.pid}) does not end, not even when killed.`);
+  throw new PlainError(`PostgreSQL (process ${options.pid}) does not end, not even when killed.`);
 }
 
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {

@@ -1,7 +1,9 @@
 // Opens the database cluster of a data folder with its password, creating both at the first start.
+
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { type ClusterHome, clusterDirOf } from './cluster-home.ts';
 import { createCluster, isCluster } from './create-cluster.ts';
 import { readKeptFile, writeKeptFile } from './kept-files.ts';
@@ -19,7 +21,7 @@ export async function openCluster(options: {
   const passwordFile = join(dataDir, 'postgres-password');
   const kept = await readKeptFile(passwordFile);
   if (await isCluster(clusterDir)) {
-    if (!kept) throw new Error(`The password of the database is missing: ${passwordFile}`);
+    if (!kept) throw new PlainError(`The password of the database is missing: ${passwordFile}`);
     // PostgreSQL works in the real folder, by which a server left behind is recognised.
     return { clusterDir: await realpath(clusterDir), password: kept };
   }

@@ -1,5 +1,7 @@
 // Picks the port that PostgreSQL listens on.
+
 import { createServer } from 'node:net';
+import { PlainError } from '../plain-error.ts';
 
 /** The preferred port when it is free, else any free one; another program may still be faster. */
 export async function choosePort(preferred: number | undefined): Promise<number> {
@@ -8,7 +10,7 @@ export async function choosePort(preferred: number | undefined): Promise<number>
 
 async function anyPort(): Promise<number> {
   const port = await tryPort(0);
-  if (port === undefined) throw new Error('No port is free on 127.0.0.1.');
+  if (port === undefined) throw new PlainError('No port is free on 127.0.0.1.');
   return port;
 }
 

@@ -1,5 +1,7 @@
 // Finds a folder outside the project that another user can enter, for what root must keep there.
+
 import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { PlainError } from '../plain-error.ts';
 
 // /var/tmp comes last: what lies there unused for weeks may be swept away.
 const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
@@ -19,7 +21,7 @@ export async function openPrivatePlace(): Promise<string> {
       problems.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(
+  throw new PlainError(
     `PostgreSQL does not run as root and no folder was found where another user could run it: ` +
       `${problems.join('; ')}. Use another DATA_DIR or start as an ordinary user.`,
   );

@@ -1,5 +1,7 @@
 // Chooses the system user that PostgreSQL runs as: ourselves, or another when we are root.
+
 import { readFile, stat } from 'node:fs/promises';
+import { PlainError } from '../plain-error.ts';
 import { errorCode } from './error-code.ts';
 import { runProgram } from './run-program.ts';
 
@@ -17,7 +19,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
   const ownerIds = await findOwner(clusterDir);
   if (ourId !== 0) {
     if (ownerIds !== undefined && ownerIds.uid !== ourId) {
-      throw new Error(
+      throw new PlainError(
         `The database in ${clusterDir} belongs to user ${ownerIds.uid} and this is user ` +
           `${ourId}; start it as that user or as root.`,
       );

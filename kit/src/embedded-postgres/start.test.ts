@@ -6,9 +6,10 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findPackageDir } from './binaries.ts';
+import { findPackageDir, prepareBinaries } from './binaries.ts';
 import { launchPostmaster } from './launch-postmaster.ts';
 import { choosePort } from './port.ts';
+import { openPrivatePlace } from './private-place.ts';
 import { chooseServerUser } from './server-user.ts';
 import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 import { startPostmaster } from './start-postmaster.ts';
@@ -166,12 +167,19 @@ describe('the data folder', () => {
     const address = squatter.address();
     const taken = typeof address === 'object' ? address?.port : undefined;
     const clusterDir = join(dataDir, 'postgres');
+    const user = await chooseServerUser(clusterDir);
+    const native = await prepareBinaries({
+      packageDir: findPackageDir(),
+      user,
+      openCopyPlace: openPrivatePlace,
+      onProgress: () => undefined,
+    });
     const postmaster = await startPostmaster(
       {
-        native: join(findPackageDir(), 'native'),
+        native,
         dataDir,
         clusterDir,
-        user: await chooseServerUser(clusterDir),
+        user,
         settings: {},
         onProgress: () => undefined,
       },

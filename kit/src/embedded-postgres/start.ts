@@ -1,6 +1,8 @@
 // Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
+
 import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PlainError } from '../plain-error.ts';
 import { findPackageDir, prepareBinaries } from './binaries.ts';
 import { openClusterHome } from './cluster-home.ts';
 import { superuser } from './create-cluster.ts';
@@ -68,7 +70,7 @@ async function openDataDir(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The data folder ${path} cannot be used: ${reason}`, { cause: error });
+    throw new PlainError(`The data folder ${path} cannot be used: ${reason}`, { cause: error });
   }
 }
 

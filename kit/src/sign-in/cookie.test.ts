@@ -1,5 +1,5 @@
 // The session's cookie: closed to scripts and other sites, and new at every sign-in.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { goodPassword, openSignInDesk, type SignInDesk } from './testing.ts';
 
 let desk: SignInDesk;
@@ -21,6 +21,7 @@ describe('the session cookie', () => {
     const secure = await openSignInDesk(inject('testServer'), {
       publicUrl: 'https://panel.example',
     });
+    onTestFinished(() => secure.close());
     const { email } = await secure.person();
     const answer = await secure.app.inject({
       method: 'POST',
@@ -31,7 +32,6 @@ describe('the session cookie', () => {
     expect(answer.headers['set-cookie']).toMatch(
       /^__Host-desk=cfs_[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    await secure.close();
   });
 
   it('is kept as a hash only', async () => {

@@ -1,5 +1,5 @@
 // What another site makes a browser send to the panel is refused before anything else.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openSignInDesk, publicUrl, type SignInDesk } from './testing.ts';
 
 let desk: SignInDesk;
@@ -94,6 +94,7 @@ describe('everything else', () => {
     const local = await openSignInDesk(inject('testServer'), {
       publicUrl: 'http://127.0.0.1:4100',
     });
+    onTestFinished(() => local.close());
     const statusFrom = async (origin: string) => {
       const request = { method: 'DELETE', url: '/panel/session', headers: { origin } } as const;
       return (await local.app.inject(request)).statusCode;
@@ -102,6 +103,5 @@ describe('everything else', () => {
     expect(await statusFrom('http://127.0.0.1:4100')).toBe(200);
     expect(await statusFrom('http://[::1]:4100')).toBe(200);
     expect(await statusFrom('http://localhost:4200')).toBe(403);
-    await local.close();
   });
 });

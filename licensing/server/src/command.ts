@@ -1,13 +1,15 @@
 // The licensing service's command: what an operator does without the panel.
-
+import { text } from 'node:stream/consumers';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { isCurrency } from '@counterfoil/kit/money';
 import { createCommandRunner, runCommand } from '@counterfoil/kit/run-command';
 import { runMain } from '@counterfoil/kit/run-main';
 import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
 import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+import { isPrintable } from '@counterfoil/kit/text';
 import { Command } from 'commander';
 import { migrationFolders } from './app.ts';
+import { addKeyCommands } from './commands/keys.ts';
 import { readLicensingConfig } from './config.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
@@ -35,7 +37,7 @@ program
     const currency = given.currency.toUpperCase();
     if (!isCurrency(currency)) throw new CommandRefused(`${given.currency} is no currency`);
     const name = given.name.trim();
-    if (name === '' || name.length > 128)
+    if (name === '' || !isPrintable(name) || name.length > 128)
       throw new CommandRefused('the name needs 1 to 128 characters');
     await run(async ({ db, config }) => {
       const signIn = createLicensingSignIn(db, config);
@@ -71,5 +73,7 @@ program
       print(`A new password can be set here within 24 hours:\n${link.url}`);
     });
   });
+
+addKeyCommands(program, { run, print, readInput: () => text(process.stdin) });
 
 runMain(() => runCommand(program));

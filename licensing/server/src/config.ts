@@ -7,6 +7,7 @@ import {
   port,
   readConfig,
   text,
+  urlOf,
   wholeNumber,
 } from '@counterfoil/kit/config';
 import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
@@ -29,14 +30,14 @@ export const licensingSettings = {
 export type Config = ReturnType<typeof readLicensingConfig>;
 
 export function readLicensingConfig(env: Environment) {
-  const values = readConfig(env, licensingSettings, (seen) =>
-    requireDatabaseUrl('LICENSING_DATABASE_URL', seen.LICENSING_DATABASE_URL),
+  const values = readConfig(env, licensingSettings, () =>
+    requireDatabaseUrl('LICENSING_DATABASE_URL', env),
   );
   return {
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.LICENSING_PORT,
-    publicUrl: values.LICENSING_PUBLIC_URL ?? `http://${values.HOST}:${values.LICENSING_PORT}`,
+    publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     databaseUrl: values.LICENSING_DATABASE_URL ?? '',
     databaseConnections: values.DATABASE_CONNECTIONS,
     masterKey: values.MASTER_KEY,

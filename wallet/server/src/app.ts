@@ -14,12 +14,14 @@ import type { Config } from './config.ts';
 import { createAuthenticate, securitySchemes } from './customer-packages/authenticate.ts';
 import { presentCredit } from './customer-packages/credit.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
+import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
+import { registerTransactionRoutes } from './transactions/routes.ts';
 
 export const migrationFolders = [
   kitMigrations,
@@ -77,7 +79,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     description: "Keep players' wallets, list and launch games, receive bets and wins.",
     serverUrl: config.publicUrl,
     tags: [
+      { name: 'Package', description: 'Your own package.' },
       { name: 'Players', description: 'Players and their balances.' },
+      { name: 'Transactions', description: 'Credits, debits and statements.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
@@ -95,7 +99,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
-  registerPlayerRoutes(app, { db, authenticate, ledger, accounts, now });
+  registerPackageRoutes(app, { db, authenticate });
+  registerPlayerRoutes(app, { db, authenticate, now });
+  registerTransactionRoutes(app, { db, authenticate, ledger, accounts });
   return app;
 }
 

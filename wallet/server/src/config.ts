@@ -1,5 +1,12 @@
 // The wallet service's settings.
-import { databaseUrl, type Environment, httpUrl, port, readConfig } from '@counterfoil/kit/config';
+import {
+  databaseUrl,
+  type Environment,
+  httpUrl,
+  port,
+  readConfig,
+  urlOf,
+} from '@counterfoil/kit/config';
 import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
 
 export const walletSettings = {
@@ -12,14 +19,14 @@ export const walletSettings = {
 export type Config = ReturnType<typeof readWalletConfig>;
 
 export function readWalletConfig(env: Environment) {
-  const values = readConfig(env, walletSettings, (seen) =>
-    requireDatabaseUrl('WALLET_DATABASE_URL', seen.WALLET_DATABASE_URL),
+  const values = readConfig(env, walletSettings, () =>
+    requireDatabaseUrl('WALLET_DATABASE_URL', env),
   );
   return {
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.WALLET_PORT,
-    publicUrl: values.WALLET_PUBLIC_URL ?? `http://${values.HOST}:${values.WALLET_PORT}`,
+    publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     databaseUrl: values.WALLET_DATABASE_URL ?? '',
     databaseConnections: values.DATABASE_CONNECTIONS,
     masterKey: values.MASTER_KEY,

@@ -21,6 +21,7 @@ runMain(async () => {
     maxConnections: config.databaseConnections,
     migrations,
     production: config.production,
+    masterKey: config.masterKey,
     logger,
   });
   if (config.demo) await seedDemo(db, config.masterKey);

@@ -1,6 +1,7 @@
 // How people sign in to the wallet panel.
 import type { Db } from '@counterfoil/kit/db';
 import { createSignIn, type SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { recordSignIn } from './audit/record-sign-in.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';
 
@@ -12,6 +13,7 @@ export function createWalletSignIn(db: Db, config: Config, now?: () => Date): Si
     publicUrl: config.publicUrl,
     cookieName: 'counterfoil_wallet',
     serviceName: 'Counterfoil Wallet',
+    onAudit: (tx, event) => recordSignIn(tx, event),
     ...(now && { now }),
   });
 }

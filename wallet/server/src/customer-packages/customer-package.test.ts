@@ -30,6 +30,8 @@ describe('isOriginAllowed', () => {
     'https://play.example, https://evil.example',
     'https://',
     'https://[::1',
+    'https://play.example\\evil',
+    'https://play.example/',
   ])('refuses %j', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(false);
   });

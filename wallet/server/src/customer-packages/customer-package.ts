@@ -2,6 +2,7 @@
 
 export type PackageState = 'pending' | 'approved' | 'suspended';
 export type KeyPurpose = 'caller' | 'callback';
+export type CallbackSecurity = 'headers' | 'signed' | 'encrypted';
 
 export interface KeyPair {
   readonly id: bigint;
@@ -18,6 +19,8 @@ export interface CustomerPackage {
   readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
+  /** A twin for tests, with keys, players and play money of its own. */
+  readonly sandbox: boolean;
   readonly domains: readonly string[];
   readonly callerAddresses: readonly string[];
   readonly overdraftLimit: bigint;
@@ -43,7 +46,7 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 }
 
 function parseHost(origin: string): string | undefined {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/i.test(origin) || !URL.canParse(origin))
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin))
     return undefined;
   // Read as http, because other schemes keep the host's letter case and internationalised form.
   const asHttp = origin.replace(/^[^:]*/, 'http');

@@ -1,6 +1,12 @@
-// Rows of `packages` and `package_keys`.
+// Rows of `packages` and `package_keys` as every call needs them.
 import type { Queryable } from '@counterfoil/kit/db';
-import type { CustomerPackage, KeyPair, KeyPurpose, PackageState } from './customer-package.ts';
+import type {
+  CallbackSecurity,
+  CustomerPackage,
+  KeyPair,
+  KeyPurpose,
+  PackageState,
+} from './customer-package.ts';
 
 interface PackageRow {
   id: number;
@@ -8,6 +14,7 @@ interface PackageRow {
   name: string;
   state: PackageState;
   currency: string;
+  sandbox: boolean;
   domains: string[];
   caller_addresses: string[];
   overdraft_limit: bigint;
@@ -23,14 +30,16 @@ interface KeyRow {
   revoked_at: Date | null;
 }
 
+/** With the pairs that are live at `now` or later. */
 export async function selectPackageByUid(
   db: Queryable,
   uid: string,
+  now: Date,
 ): Promise<CustomerPackage | undefined> {
   const { rows } = await db.query<PackageRow>({
     name: 'select_package_by_uid',
-    text: `select id, uid, name, state, currency, domains, caller_addresses, overdraft_limit,
-             alert_threshold
+    text: `select id, uid, name, state, currency, sandbox_of is not null as sandbox, domains,
+             caller_addresses, overdraft_limit, alert_threshold
            from packages where uid = $1`,
     values: [uid],
   });
@@ -42,20 +51,22 @@ export async function selectPackageByUid(
     name: row.name,
     state: row.state,
     currency: row.currency,
+    sandbox: row.sandbox,
     domains: row.domains,
     callerAddresses: row.caller_addresses,
     overdraftLimit: row.overdraft_limit,
     alertThreshold: row.alert_threshold,
-    keyPairs: await selectKeyPairs(db, row.id),
+    keyPairs: await selectLivePairs(db, row.id, now),
   };
 }
 
-async function selectKeyPairs(db: Queryable, packageId: number): Promise<KeyPair[]> {
+async function selectLivePairs(db: Queryable, packageId: number, now: Date): Promise<KeyPair[]> {
   const { rows } = await db.query<KeyRow>({
-    name: 'select_key_pairs',
+    name: 'select_live_pairs',
     text: `select id, purpose, api_key, secret_hash, expires_at, revoked_at
-           from package_keys where package_id = $1`,
-    values: [packageId],
+           from package_keys
+           where package_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+    values: [packageId, now],
   });
   return rows.map((row) => ({
     id: row.id,
@@ -73,45 +84,39 @@ export interface NewPackageRow {
   readonly state: PackageState;
   readonly currency: string;
   readonly domains: readonly string[];
+  readonly callerAddresses: readonly string[];
+  readonly callbackAddresses: readonly string[];
+  readonly overdraftLimit: bigint;
   readonly alertThreshold: bigint;
-  readonly callbackSecurity: 'headers' | 'signed' | 'encrypted';
+  readonly callbackSecurity: CallbackSecurity;
   readonly aesKeySealed: Buffer;
+  readonly sandboxOf: number | undefined;
+  readonly at: Date;
 }
 
 export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into packages (uid, name, state, currency, domains, alert_threshold,
-       callback_security, aes_key_sealed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    `insert into packages (uid, name, state, currency, domains, caller_addresses,
+       callback_addresses, overdraft_limit, alert_threshold, callback_security, aes_key_sealed,
+       sandbox_of, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
     [
       row.uid,
       row.name,
       row.state,
       row.currency,
       row.domains,
+      row.callerAddresses,
+      row.callbackAddresses,
+      row.overdraftLimit,
       row.alertThreshold,
       row.callbackSecurity,
       row.aesKeySealed,
+      row.sandboxOf ?? null,
+      row.at,
     ],
   );
   return (rows[0] as { id: number }).id;
-}
-
-export async function insertKeyPairRow(
-  db: Queryable,
-  row: {
-    packageId: number;
-    purpose: KeyPurpose;
-    apiKey: string;
-    secretHash: Buffer;
-    secretSealed: Buffer | undefined;
-  },
-): Promise<void> {
-  await db.query(
-    `insert into package_keys (package_id, purpose, api_key, secret_hash, secret_sealed)
-     values ($1, $2, $3, $4, $5)`,
-    [row.packageId, row.purpose, row.apiKey, row.secretHash, row.secretSealed ?? null],
-  );
 }
 
 export async function hasAnyPackage(db: Queryable): Promise<boolean> {

@@ -1,6 +1,8 @@
 // A player of a package, and what answers say of one.
-import { PrintableText } from '@counterfoil/kit/text';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { isPrintable, PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
+import { fail } from '../errors.ts';
 
 export type PlayerStatus = 'active' | 'blocked';
 
@@ -28,3 +30,48 @@ export const PlayerId = PrintableText({
 });
 
 export const PlayerStatusAnswer = Type.Union([Type.Literal('active'), Type.Literal('blocked')]);
+
+export const PlayerAnswer = {
+  player_id: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  balance: Type.Number(),
+  status: PlayerStatusAnswer,
+  created_at: Type.String({ format: 'date-time' }),
+};
+
+export function presentPlayer(player: Player & { balance: bigint }, currency: string) {
+  return {
+    player_id: player.playerId,
+    name: player.name,
+    currency,
+    balance: toJsonNumber(player.balance, currency),
+    status: player.status,
+    created_at: player.createdAt.toISOString(),
+  };
+}
+
+const maxMetadataBytes = 4096;
+
+export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  description: 'Anything of your own about the player, as JSON of up to 4 KiB.',
+});
+
+/** PostgreSQL's JSON takes neither NUL nor half characters; the size is that of the JSON text. */
+export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
+  if (metadata === null || metadata === undefined) return;
+  const refuse = (sentence: string) => {
+    throw fail('invalid_parameter', { errors: { metadata: [sentence] } });
+  };
+  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
+    refuse('must be at most 4 KiB of JSON.');
+  }
+  if (!hasCleanTexts(metadata)) refuse('has characters that are not allowed.');
+}
+
+function hasCleanTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isPrintable(value.replace(/[\n\r\t]/g, ''));
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(([key, inner]) => hasCleanTexts(key) && hasCleanTexts(inner));
+}

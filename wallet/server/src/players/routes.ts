@@ -1,10 +1,10 @@
-// user/create, user/balance and user/update_balance (specification, section 4).
+// user/create, user/balance (specification, section 4), user/list and user/status.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
 import {
   type Authenticate,
   AuthHeaders,
@@ -12,100 +12,84 @@ import {
   packageSecurity,
 } from '../customer-packages/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { Amount, parseAmount } from './amount.ts';
-import type { AccountFinder } from './find-account.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { fail } from '../errors.ts';
+import { getCredit } from '../ledger/get-credit.ts';
+import { createPlayer } from './create-player.ts';
 import { getBalance } from './get-balance.ts';
-import { PlayerId, PlayerStatusAnswer } from './player.ts';
-import { presentTransaction, TransactionFields, TransactionId } from './transaction.ts';
-import { updateBalance } from './update-balance.ts';
-
-const BalanceAnswer = Type.Object({
-  status: Type.Literal('success'),
-  data: Type.Object({
-    player_id: Type.String(),
-    balance: Type.Number(),
-    currency: Type.String(),
-    status: PlayerStatusAnswer,
-    updated_at: Type.String({ format: 'date-time' }),
-  }),
-  package_balance: PackageBalance,
-  credit_alert: CreditAlert,
-  request_id: Type.String(),
-});
-
-const UpdateAnswer = Type.Object({
-  status: Type.Literal('success'),
-  data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
-  package_balance: PackageBalance,
-  credit_alert: CreditAlert,
-  request_id: Type.String(),
-});
-
-const errorAnswers = {
-  400: ErrorAnswer,
-  401: ErrorAnswer,
-  403: ErrorAnswer,
-  404: ErrorAnswer,
-  429: ErrorAnswer,
-  503: ErrorAnswer,
-};
+import { listPlayers } from './list-players.ts';
+import {
+  checkMetadata,
+  Metadata,
+  PlayerAnswer,
+  PlayerId,
+  PlayerStatusAnswer,
+  presentPlayer,
+} from './player.ts';
+import { setStatus } from './set-status.ts';
 
 export interface PlayerRouteDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
-  readonly ledger: Ledger;
-  readonly accounts: AccountFinder;
   readonly now: () => Date;
 }
 
 export function registerPlayerRoutes(app: App, deps: PlayerRouteDeps): void {
+  registerCreate(app, deps);
   registerBalance(app, deps);
-  registerUpdateBalance(app, deps);
+  registerList(app, deps);
+  registerStatus(app, deps);
 }
 
-function registerUpdateBalance(app: App, deps: PlayerRouteDeps): void {
+const withCredit = { package_balance: PackageBalance, credit_alert: CreditAlert };
+
+const CreateAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Object({ ...PlayerAnswer, created: Type.Boolean() }),
+  ...withCredit,
+  request_id: Type.String(),
+});
+
+function registerCreate(app: App, deps: PlayerRouteDeps): void {
   app.post(
-    '/api/v1/user/update_balance',
+    '/api/v1/user/create',
     {
       schema: {
         tags: ['Players'],
-        summary: "Credit or debit a player's balance",
+        summary: 'Create a player',
+        description: 'A repeat answers 200 with the record as it stands and changes nothing.',
         security: packageSecurity,
         headers: AuthHeaders,
         body: Type.Object({
           player_id: PlayerId,
-          type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
-          amount: Amount,
-          transaction_id: TransactionId,
-          note: Type.Optional(Type.Union([PrintableText({ max: 255 }), Type.Null()])),
+          currency: Type.Optional(
+            Type.Union([Type.String({ description: "The package's, or left out." }), Type.Null()]),
+          ),
+          name: Type.Optional(Type.Union([PrintableText({ max: 128 }), Type.Null()])),
+          metadata: Type.Optional(Metadata),
         }),
-        response: {
-          200: UpdateAnswer,
-          ...errorAnswers,
-          402: ErrorAnswer,
-          409: ErrorAnswer,
-          422: ErrorAnswer,
-        },
+        response: { 200: CreateAnswer, 201: CreateAnswer, ...errorAnswers },
       },
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'refused' }),
     },
-    async (request) => {
+    async (request, reply) => {
       const customerPackage = getPackage(request);
-      const { currency } = customerPackage;
-      const { body } = request;
-      const update = {
-        playerId: body.player_id,
-        type: body.type,
-        amount: parseAmount(body.amount, { currency }),
-        transactionId: body.transaction_id,
-        note: body.note ?? '',
-      };
-      const { movement, duplicate, credit } = await updateBalance(deps, customerPackage, update);
+      const { id: packageId, currency } = customerPackage;
+      const { player_id: playerId, name, metadata } = request.body;
+      const wantedCurrency = request.body.currency ?? currency;
+      if (wantedCurrency !== currency) {
+        const sentence = `must be ${currency}, the package's currency.`;
+        throw fail('currency_mismatch', { errors: { currency: [sentence] } });
+      }
+      checkMetadata(metadata);
+      const wanted = { packageId, playerId, name: name ?? '', metadata: metadata ?? undefined };
+      const { player, created } = await createPlayer(deps.db, wanted, deps.now());
+      const credit = await getCredit(deps.db, packageId);
+      reply.code(created ? 201 : 200);
       return {
         status: 'success' as const,
-        data: { ...presentTransaction({ movement, currency, ...update }), duplicate },
+        data: { ...presentPlayer(player, currency), created },
         ...presentCredit(customerPackage, credit),
         request_id: request.id,
       };
@@ -123,7 +107,21 @@ function registerBalance(app: App, deps: PlayerRouteDeps): void {
         security: packageSecurity,
         headers: AuthHeaders,
         querystring: Type.Object({ player_id: PlayerId }),
-        response: { 200: BalanceAnswer, ...errorAnswers },
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: Type.Object({
+              player_id: Type.String(),
+              balance: Type.Number(),
+              currency: Type.String(),
+              status: PlayerStatusAnswer,
+              updated_at: Type.String({ format: 'date-time' }),
+            }),
+            ...withCredit,
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
       },
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'served' }),
@@ -142,6 +140,88 @@ function registerBalance(app: App, deps: PlayerRouteDeps): void {
           updated_at: found.player.updatedAt.toISOString(),
         },
         ...presentCredit(customerPackage, found.credit),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerList(app: App, deps: PlayerRouteDeps): void {
+  app.get(
+    '/api/v1/user/list',
+    {
+      schema: {
+        tags: ['Players'],
+        summary: 'List players in the order of their ids',
+        security: packageSecurity,
+        headers: AuthHeaders,
+        querystring: Type.Object({
+          search: Type.Optional(PrintableText({ max: 64, description: 'How the id begins.' })),
+          limit: Limit,
+          cursor: Cursor,
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: Type.Object({
+              players: Type.Array(Type.Object(PlayerAnswer)),
+              next_cursor: Type.Union([Type.String(), Type.Null()]),
+            }),
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
+      },
+      onRequest: deps.authenticate({ whenSuspended: 'served' }),
+    },
+    async (request) => {
+      const { id: packageId, currency } = getPackage(request);
+      const { search = '' } = request.query;
+      const limit = parseLimit(request.query.limit);
+      const after = parseCursor(request.query.cursor, 'players') ?? '';
+      const page = await listPlayers(deps.db, { packageId, search, after, limit });
+      return {
+        status: 'success' as const,
+        data: {
+          players: page.players.map((player) => presentPlayer(player, currency)),
+          next_cursor: formatCursor('players', page.next),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerStatus(app: App, deps: PlayerRouteDeps): void {
+  app.post(
+    '/api/v1/user/status',
+    {
+      schema: {
+        tags: ['Players'],
+        summary: 'Block or unblock a player',
+        description:
+          'A block stops bets and launches, never wins, reads or your own update_balance.',
+        security: packageSecurity,
+        headers: AuthHeaders,
+        body: Type.Object({ player_id: PlayerId, status: PlayerStatusAnswer }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: Type.Object({ player_id: Type.String(), status: PlayerStatusAnswer }),
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
+      },
+      onRequest: deps.authenticate({ whenSuspended: 'served' }),
+    },
+    async (request) => {
+      const { id: packageId } = getPackage(request);
+      const { player_id: playerId, status } = request.body;
+      await setStatus(deps.db, { packageId, playerId, status });
+      return {
+        status: 'success' as const,
+        data: { player_id: playerId, status },
         request_id: request.id,
       };
     },

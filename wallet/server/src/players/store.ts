@@ -165,3 +165,16 @@ export async function saveStatus(
   );
   return rowCount === 1;
 }
+
+export async function selectPlayerByAccount(
+  db: Queryable,
+  packageId: number,
+  accountId: bigint,
+): Promise<{ playerId: string } | undefined> {
+  const { rows } = await db.query<{ player_id: string }>({
+    name: 'select_player_by_account',
+    text: 'select player_id from players where package_id = $1 and account_id = $2',
+    values: [packageId, accountId],
+  });
+  return rows[0] && { playerId: rows[0].player_id };
+}

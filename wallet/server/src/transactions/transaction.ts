@@ -55,3 +55,37 @@ export function presentResult(movement: Movement): {
   if (!isFinalRefusal(movement.result)) return { result: 'applied' };
   return { result: 'refused', code: movement.result };
 }
+
+export const StatementLine = Type.Object({
+  sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+  kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
+  transaction_id: Type.String(),
+  amount: Type.Number(),
+  change: Type.Number({ description: 'What it did to the balance; zero for a refusal.' }),
+  balance: Type.Number(),
+  result: Type.String(),
+  game_id: Type.Union([Type.String(), Type.Null()]),
+  note: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+});
+
+export function presentStatementLine(
+  { movement, note }: { movement: Movement; note: string },
+  currency: string,
+) {
+  const { account, balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const change = movement.creditAccount === account ? moved : -moved;
+  return {
+    sequence: Number(movement.sequence),
+    kind: movement.kind.replace(/^(?:bet|win)_of_/, ''),
+    transaction_id: movement.transactionId,
+    amount: toJsonNumber(movement.amount, currency),
+    change: toJsonNumber(change, currency),
+    balance: toJsonNumber(balance, currency),
+    result: movement.result,
+    game_id: movement.gameId ?? null,
+    note,
+    created_at: new Date(movement.createdAtMs).toISOString(),
+  };
+}

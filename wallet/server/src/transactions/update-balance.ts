@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 import { type Ledger, LedgerFailure, type Receipt } from '../ledger/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
-import type { AccountFinder } from './find-account.ts';
+import type { AccountFinder } from '../players/find-account.ts';
 
 export interface BalanceUpdate {
   readonly playerId: string;

@@ -1,0 +1,73 @@
+// One line of the audit log: who did what to which thing, from where.
+import { Type } from 'typebox';
+
+/** A member of the package, an administrator, a program of the platform, or whoever runs the service. */
+export type Actor =
+  | {
+      readonly kind: 'member' | 'administrator';
+      readonly personId: bigint;
+      readonly address: string;
+    }
+  | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
+  | { readonly kind: 'operator' };
+
+export const operator: Actor = { kind: 'operator' };
+
+export interface AuditEvent {
+  /** 0 is the platform itself. */
+  readonly packageId: number;
+  readonly at: Date;
+  readonly actor: Actor;
+  /** Past tense, snake_case: `package_approved`. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  /** What changed, as JSON; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface ListedAuditEvent extends AuditEvent {
+  readonly id: bigint;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export const AuditEntry = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time' }),
+  actor: Type.Object({
+    kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator']),
+    id: Type.Optional(Type.Integer({ description: 'Of the person or the token.' })),
+    name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+  }),
+  address: Type.String(),
+  action: Type.String(),
+  subject: Type.Object({ kind: Type.String(), id: Type.String() }),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export interface Reader {
+  readonly names: ReadonlyMap<bigint, string>;
+  /** Members see that an administrator did something, not which one, nor from where. */
+  readonly isAdministrator: boolean;
+}
+
+export function presentAuditEvent(event: ListedAuditEvent, reader: Reader) {
+  const { actor } = event;
+  const shown = reader.isAdministrator || actor.kind === 'member';
+  return {
+    id: Number(event.id),
+    at: event.at.toISOString(),
+    actor: shown ? presentActor(actor, reader.names) : { kind: actor.kind },
+    address: shown && actor.kind !== 'operator' ? actor.address : '',
+    action: event.action,
+    subject: event.subject,
+    details: event.details,
+  };
+}
+
+function presentActor(actor: Actor, names: ReadonlyMap<bigint, string>) {
+  if (actor.kind === 'operator') return { kind: actor.kind };
+  if (actor.kind === 'admin_token') return { kind: actor.kind, id: Number(actor.tokenId) };
+  const name = names.get(actor.personId);
+  const id = Number(actor.personId);
+  return { kind: actor.kind, id, ...(name !== undefined && { name }) };
+}

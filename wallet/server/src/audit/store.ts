@@ -1,0 +1,77 @@
+// Rows of `audit_log`.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Actor, AuditEvent, ListedAuditEvent } from './audit-event.ts';
+
+export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
+  const { actor } = event;
+  await tx.query(
+    `insert into audit_log (package_id, at, actor_kind, actor_person_id, actor_token_id, address,
+       action, subject_kind, subject_id, details)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      event.packageId,
+      event.at,
+      actor.kind,
+      'personId' in actor ? actor.personId : null,
+      'tokenId' in actor ? actor.tokenId : null,
+      'address' in actor ? actor.address : '',
+      event.action,
+      event.subject.kind,
+      event.subject.id,
+      JSON.stringify(event.details ?? {}),
+    ],
+  );
+}
+
+interface Row {
+  package_id: number;
+  id: bigint;
+  at: Date;
+  actor_kind: Actor['kind'];
+  actor_person_id: bigint | null;
+  actor_token_id: bigint | null;
+  address: string;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  details: Record<string, unknown>;
+}
+
+/** The table's checks hold which id goes with which kind. */
+function toActor(row: Row): Actor {
+  const { actor_kind: kind, address } = row;
+  if (kind === 'operator') return { kind };
+  if (kind === 'admin_token') return { kind, tokenId: row.actor_token_id ?? 0n, address };
+  return { kind, personId: row.actor_person_id ?? 0n, address };
+}
+
+const fromRow = (row: Row): ListedAuditEvent => ({
+  packageId: row.package_id,
+  id: row.id,
+  at: row.at,
+  actor: toActor(row),
+  action: row.action,
+  subject: { kind: row.subject_kind, id: row.subject_id },
+  details: row.details,
+});
+
+export interface WantedAudit {
+  readonly packageId: number;
+  /** Where the page before ended. */
+  readonly before: bigint | undefined;
+  readonly action: string | undefined;
+  readonly limit: number;
+}
+
+export async function selectAuditRows(
+  db: Queryable,
+  wanted: WantedAudit,
+): Promise<ListedAuditEvent[]> {
+  const { rows } = await db.query<Row>(
+    `select * from audit_log
+     where package_id = $1 and ($2::bigint is null or id < $2) and ($3::text is null or action = $3)
+     order by id desc limit $4`,
+    [wanted.packageId, wanted.before ?? null, wanted.action ?? null, wanted.limit],
+  );
+  return rows.map(fromRow);
+}

@@ -1,0 +1,44 @@
+// Pages of lists: how many, and an opaque mark of where the next one starts.
+import { isPrintable } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { fail } from './errors.ts';
+
+export const Limit = Type.Optional(
+  Type.String({
+    pattern: '^[0-9]{1,3}$',
+    description: 'How many at most, from 1 to 100; 50 unless told.',
+  }),
+);
+
+export const Cursor = Type.Optional(
+  Type.String({ maxLength: 512, description: 'The `next_cursor` of the page before.' }),
+);
+
+const invalid = (field: string, sentence: string) =>
+  fail('invalid_parameter', { errors: { [field]: [sentence] } });
+
+export function parseLimit(given: string | undefined): number {
+  const limit = given === undefined ? 50 : Number(given);
+  if (limit < 1 || limit > 100) throw invalid('limit', 'must be a number from 1 to 100.');
+  return limit;
+}
+
+/** A cursor names the list that it belongs to, so that one of another list is refused. */
+export const formatCursor = (list: string, place: string | undefined): string | null =>
+  place === undefined ? null : Buffer.from(`${list}:${place}`, 'utf8').toString('base64url');
+
+const wholeNumber = /^[0-9]{1,18}$/;
+
+export function parseCursor(
+  given: string | undefined,
+  list: 'statement' | 'players',
+): string | undefined {
+  if (given === undefined) return undefined;
+  const text = Buffer.from(given, 'base64url').toString('utf8');
+  const place = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
+  const isSound = formatCursor(list, place) === given && isPrintable(place);
+  if (!isSound || (list === 'statement' && !wholeNumber.test(place))) {
+    throw invalid('cursor', 'is not a cursor of this list.');
+  }
+  return place;
+}

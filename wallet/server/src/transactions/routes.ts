@@ -1,0 +1,206 @@
+// user/update_balance (specification, section 4), user/transaction and user/transactions.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
+import {
+  type Authenticate,
+  AuthHeaders,
+  getPackage,
+  packageSecurity,
+} from '../customer-packages/authenticate.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { fail } from '../errors.ts';
+import { findCallerMovement } from '../ledger/find-movement.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { listMovements } from '../ledger/list-movements.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import { getPlayerOfAccount } from '../players/get-player.ts';
+import { PlayerId } from '../players/player.ts';
+import { Amount, parseAmount } from './amount.ts';
+import {
+  presentResult,
+  presentStatementLine,
+  presentTransaction,
+  StatementLine,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
+import { updateBalance } from './update-balance.ts';
+
+export interface TransactionRouteDeps {
+  readonly db: Db;
+  readonly authenticate: Authenticate;
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+}
+
+export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps): void {
+  registerUpdateBalance(app, deps);
+  registerTransaction(app, deps);
+  registerTransactions(app, deps);
+}
+
+const UpdateBalanceBody = Type.Object({
+  player_id: PlayerId,
+  type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+  amount: Amount,
+  transaction_id: TransactionId,
+  note: Type.Optional(
+    Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()]),
+  ),
+});
+
+const UpdateBalanceAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Object({
+    ...TransactionFields,
+    duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
+  }),
+  package_balance: PackageBalance,
+  credit_alert: CreditAlert,
+  request_id: Type.String(),
+});
+
+function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
+  app.post(
+    '/api/v1/user/update_balance',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: "Credit or debit a player's balance",
+        description:
+          'The transaction_id is good once, for ever: the same request again gets the first answer again.',
+        security: packageSecurity,
+        headers: AuthHeaders,
+        body: UpdateBalanceBody,
+        response: {
+          200: UpdateBalanceAnswer,
+          ...errorAnswers,
+          402: ErrorAnswer,
+          409: ErrorAnswer,
+          422: ErrorAnswer,
+        },
+      },
+      config: { carriesCredit: true },
+      onRequest: deps.authenticate({ whenSuspended: 'refused' }),
+    },
+    async (request) => {
+      const customerPackage = getPackage(request);
+      const { currency } = customerPackage;
+      const { body } = request;
+      const update = {
+        playerId: body.player_id,
+        type: body.type,
+        amount: parseAmount(body.amount, { currency }),
+        transactionId: body.transaction_id,
+        note: body.note ?? '',
+      };
+      const { movement, duplicate, credit } = await updateBalance(deps, customerPackage, update);
+      const { playerId, note } = update;
+      return {
+        status: 'success' as const,
+        data: { ...presentTransaction({ movement, playerId, note, currency }), duplicate },
+        ...presentCredit(customerPackage, credit),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerTransaction(app: App, deps: TransactionRouteDeps): void {
+  app.get(
+    '/api/v1/user/transaction',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: 'Did my transfer land?',
+        security: packageSecurity,
+        headers: AuthHeaders,
+        querystring: Type.Object({ transaction_id: TransactionId }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: Type.Object({
+              ...TransactionFields,
+              result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
+              code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+            }),
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
+      },
+      onRequest: deps.authenticate({ whenSuspended: 'served' }),
+    },
+    async (request) => {
+      const { id: packageId, currency } = getPackage(request);
+      const { transaction_id: transactionId } = request.query;
+      const found = await findCallerMovement(deps.db, packageId, transactionId);
+      if (!found) throw fail('transaction_not_found');
+      const { playerId } = await getPlayerOfAccount(deps.db, packageId, found.movement);
+      return {
+        status: 'success' as const,
+        data: {
+          ...presentTransaction({ ...found, playerId, currency }),
+          ...presentResult(found.movement),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+function registerTransactions(app: App, deps: TransactionRouteDeps): void {
+  app.get(
+    '/api/v1/user/transactions',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: "A player's statement, newest first",
+        security: packageSecurity,
+        headers: AuthHeaders,
+        querystring: Type.Object({ player_id: PlayerId, limit: Limit, cursor: Cursor }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: Type.Object({
+              player_id: Type.String(),
+              transactions: Type.Array(StatementLine),
+              next_cursor: Type.Union([Type.String(), Type.Null()]),
+            }),
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
+      },
+      onRequest: deps.authenticate({ whenSuspended: 'served' }),
+    },
+    async (request) => {
+      const { id: packageId, currency } = getPackage(request);
+      const { player_id: playerId } = request.query;
+      const limit = parseLimit(request.query.limit);
+      const from = parseCursor(request.query.cursor, 'statement');
+      const account = await deps.accounts.find(packageId, playerId);
+      if (account === undefined) throw fail('player_not_found');
+      const page = await listMovements(deps.db, {
+        packageId,
+        account,
+        limit,
+        from: from === undefined ? undefined : BigInt(from),
+      });
+      return {
+        status: 'success' as const,
+        data: {
+          player_id: playerId,
+          transactions: page.movements.map((each) => presentStatementLine(each, currency)),
+          next_cursor: formatCursor('statement', page.next?.toString()),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+}
