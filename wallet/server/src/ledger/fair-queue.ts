@@ -51,10 +51,11 @@ function takeInTurn<T>(waiting: Map<number, T[]>, max: number): T[] {
     }
   }
   for (const [i, [packageId, queue]] of lists.entries()) {
+    const count = counts[i] ?? 0;
     // Served packages go to the back, so that a full batch does not always favour the first ones.
+    if (count === 0) continue;
     waiting.delete(packageId);
-    const rest = queue.slice(counts[i]);
-    if (rest.length > 0) waiting.set(packageId, rest);
+    if (count < queue.length) waiting.set(packageId, queue.slice(count));
   }
   return taken;
 }
