@@ -99,11 +99,13 @@ async function loadGames(db: Queryable, orders: readonly Order[], loaded: Loaded
     loadBets(db, bets, loaded),
     loadRounds(db, rounds, loaded),
   ]);
+  // Providers use the same round ids in every package, so a round is known by both.
+  const asked = new Set(rounds.map((round) => `${round.packageId}:${round.key}`));
   const rest: typeof rounds = [];
   for (const movement of movements) {
     put(loaded.movements, movement.packageId, movement.idHash, movement);
     const { packageId, roundHash } = movement;
-    if (roundHash !== undefined && !rounds.some((round) => round.key === roundHash)) {
+    if (roundHash !== undefined && !asked.has(`${packageId}:${roundHash}`)) {
       rest.push({ packageId, key: roundHash });
     }
   }
