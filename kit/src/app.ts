@@ -14,6 +14,7 @@ import {
 } from 'fastify';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { openLogLate } from './late-log.ts';
 import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
 import { toServiceError } from './render-error.ts';
@@ -32,6 +33,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The sentence of `invalid_parameter` on this route, where the specification words it. */
     invalidParameterMsg?: string;
+    /** A body that may take longer than other requests, but must not stall. */
+    slowBody?: boolean;
+    /** A panel route that takes a file: any content type except those that a form can send. */
+    panelUpload?: boolean;
   }
   interface FastifyReply {
     /** The stable code of an error answer; null where the answer is none. */
@@ -102,6 +107,7 @@ export function buildApp(options: AppOptions): App {
       ),
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
+  app.setChildLoggerFactory(openLogLate);
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   answerBeforeRouter(app.server, errors);

@@ -5,13 +5,6 @@ import type { App } from './app.ts';
 import { renderRaw } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A body that may take longer than other requests, but must not stall. */
-    slowBody?: boolean;
-  }
-}
-
 export interface SlowBodies {
   /** Whether the time limit of all other requests is not for the one on this socket. */
   isExempt(socket: Socket): boolean;

@@ -9,7 +9,11 @@ import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Command } from 'commander';
 import { migrationFolders } from './app.ts';
+import { addEraseBuyerCommand } from './commands/erase-buyer-command.ts';
+import { addExportCommand } from './commands/export-command.ts';
+import { addImportCommand } from './commands/import-command.ts';
 import { addKeyCommands } from './commands/keys.ts';
+import { addSetBalanceCommand } from './commands/set-balance-command.ts';
 import { readLicensingConfig } from './config.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
@@ -75,5 +79,10 @@ program
   });
 
 addKeyCommands(program, { run, print, readInput: () => text(process.stdin) });
+
+addImportCommand(program, run);
+addExportCommand(program, run);
+addEraseBuyerCommand(program, run);
+addSetBalanceCommand(program, run);
 
 runMain(() => runCommand(program));

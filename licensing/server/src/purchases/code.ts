@@ -24,10 +24,33 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 export const makeCodeHint = (code: string): string => `…${[...code].slice(-4).join('')}`;
 
+/**
+ * Leads a sealed code: whether the code is in lower case altogether, as most are. Whoever sends
+ * such a code has thereby said how it is written, and it need not be unsealed to be shown.
+ */
+const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
+const markOf = (code: string) => (code === code.toLowerCase() ? mark.lowerCase : mark.mixedCase);
+
 const contextOf = (codeHash: Buffer) => `purchase_code:${codeHash.toString('hex')}`;
 
 export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): Buffer =>
-  seal(masterKey, { plain: code, context: contextOf(codeHash) });
+  Buffer.concat([
+    Buffer.from([markOf(code)]),
+    seal(masterKey, { plain: code, context: contextOf(codeHash) }),
+  ]);
 
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
-  unseal(masterKey, { sealed, context: contextOf(codeHash) });
+  unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
+
+/** SQL: the sealed copy where it is needed to show a code that was just sent, else null. */
+export const sealedIfMixedCase = (column: string): string =>
+  `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
+
+/** A code that was sent and found, as it was issued. */
+export function restoreCode(
+  masterKey: MasterKey,
+  sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },
+): string {
+  if (!sent.sealedIfMixedCase) return sent.code.toLowerCase();
+  return unsealCode(masterKey, sent.sealedIfMixedCase, Buffer.from(sent.codeHash, 'hex'));
+}

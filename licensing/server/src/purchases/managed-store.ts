@@ -4,7 +4,7 @@ import type { ManagedPurchase } from './managed-purchase.ts';
 import type { PurchaseState } from './purchase.ts';
 import { fromPurchaseRow, type PurchaseRow } from './store.ts';
 
-interface ManagedRow extends PurchaseRow {
+export interface ManagedRow extends PurchaseRow {
   buyer_erased_at: Date | null;
   input_hash: Buffer | null;
   created_at: Date;
@@ -16,7 +16,7 @@ export interface PurchaseKey {
   readonly purchaseId: bigint;
 }
 
-const fromRow = (row: ManagedRow): ManagedPurchase => ({
+export const fromManagedRow = (row: ManagedRow): ManagedPurchase => ({
   ...fromPurchaseRow(row),
   codeHash: row.code_hash,
   codeSealed: row.code_sealed,
@@ -36,7 +36,7 @@ export async function selectPurchase(
     'select * from purchases where workspace_id = $1 and id = $2',
     [key.workspaceId, key.purchaseId],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromManagedRow(rows[0]);
 }
 
 /** By what a repeated sale would bring along; the Idempotency-Key comes first. */
@@ -50,7 +50,7 @@ export async function selectPurchaseOnce(
      order by idempotency_hash is not distinct from $3::bytea desc limit 1`,
     [by.workspaceId, by.codeHash, by.idempotencyHash ?? null],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromManagedRow(rows[0]);
 }
 
 /** Held until the transaction ends: of two changes of one purchase the second sees the first. */
@@ -59,7 +59,7 @@ export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPur
     'select * from purchases where workspace_id = $1 and id = $2 for no key update',
     [key.workspaceId, key.purchaseId],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromManagedRow(rows[0]);
 }
 
 export async function saveState(
@@ -126,7 +126,7 @@ export async function selectPurchases(
     `select * from purchases where ${conditions.join(' and ')} order by id desc limit $2`,
     values,
   );
-  return rows.map(fromRow);
+  return rows.map(fromManagedRow);
 }
 
 /** Oldest first, for whoever reads all of them page by page. */
@@ -138,5 +138,5 @@ export async function selectPurchasesAfter(
     'select * from purchases where workspace_id = $1 and id > $2 order by id limit $3',
     [from.workspaceId, from.afterId, from.limit],
   );
-  return rows.map(fromRow);
+  return rows.map(fromManagedRow);
 }

@@ -20,7 +20,7 @@ import {
 import { refuseTooMany } from '../refuse-too-many.ts';
 import type { UsageSink } from '../usage/usage-sink.ts';
 import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
-import { makeCodeHint, maxCodeLength, unsealCode } from './code.ts';
+import { makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
 import type { PurchaseFinder } from './find-purchase-by-code.ts';
 import { PurchaseAnswer } from './purchase.ts';
 import { type Invalidity, validatePurchase } from './validate-purchase.ts';
@@ -146,7 +146,11 @@ async function answer(deps: ValidationDeps, request: FastifyRequest, code: strin
   if (!verdict.valid) throw refuse(deps, request, verdict.code);
   return writeValidation({
     found: verdict.found,
-    code: unsealCode(deps.masterKey, verdict.found.purchase.codeSealed, verdict.codeHash),
+    code: restoreCode(deps.masterKey, {
+      code,
+      codeHash: verdict.codeHash,
+      sealedIfMixedCase: verdict.found.purchase.sealedIfMixedCase,
+    }),
     supportEnabled: request.seller.supportEnabled,
     legacyItem: apiKey.legacyItem,
   });

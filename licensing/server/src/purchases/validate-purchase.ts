@@ -12,7 +12,7 @@ export type Invalidity =
 
 /** "Not valid" is a result, not an exception. */
 export type Verdict =
-  | { readonly valid: true; readonly found: FoundPurchase; readonly codeHash: Buffer }
+  | { readonly valid: true; readonly found: FoundPurchase; readonly codeHash: string }
   | { readonly valid: false; readonly code: Invalidity; readonly found: FoundPurchase | undefined };
 
 export async function validatePurchase(
@@ -20,8 +20,8 @@ export async function validatePurchase(
   key: Pick<ApiKey, 'workspaceId' | 'itemId'>,
   code: string,
 ): Promise<Verdict> {
-  const codeHash = hashCode(deps.masterKey, code);
-  const found = await deps.find(key.workspaceId, codeHash.toString('hex'));
+  const codeHash = hashCode(deps.masterKey, code).toString('hex');
+  const found = await deps.find(key.workspaceId, codeHash);
   // To a publishable key every item but its own is as unknown as another seller's.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
     return { valid: false, code: 'purchase_not_found', found: undefined };

@@ -1,6 +1,5 @@
 // The answer to a validation as JSON text; the item's part comes ready-made.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { presentTime } from '../present-time.ts';
 import type { FoundPurchase } from './find-purchase-by-code.ts';
 
 /** Key by key what `presentPurchase` gives; a test holds the two against each other. */
@@ -14,13 +13,13 @@ export function writeValidation(given: {
   const { purchase, itemText } = given.found;
   const supported =
     given.supportEnabled && purchase.supportedUntil
-      ? `"supported_until":"${presentTime(purchase.supportedUntil)}",`
+      ? `"supported_until":"${purchase.supportedUntil}",`
       : '';
   const text =
     `{"purchase_code":${JSON.stringify(given.code)},"license_type":"${purchase.licenseType}",` +
     `"price":${toJsonNumber(purchase.priceMinor, purchase.currency)},` +
     `"currency":"${purchase.currency}","item":${itemText},${supported}` +
-    `"downloaded":${purchase.isDownloaded},"date":"${presentTime(purchase.purchasedAt)}"}`;
+    `"downloaded":${purchase.isDownloaded},"date":"${purchase.purchasedAt}"}`;
   const legacy = given.legacyItem ? `,"item":${text}` : '';
   return `{"status":"success","data":{"purchase":${text}}${legacy}}`;
 }

@@ -1,0 +1,80 @@
+// `export purchases|items`: a workspace's rows out, for a spreadsheet or another system.
+import { type Command, Option } from 'commander';
+import { exportItems } from '../items/export-items.ts';
+import { itemFields } from '../items/item-row.ts';
+import { exportPurchases, purchaseExportColumns } from '../purchases/export-purchases.ts';
+import { type Format, formatOf } from '../transfer/open-rows.ts';
+import { openProgress } from '../transfer/progress.ts';
+import { type OutRow, writeRows } from '../transfer/write-rows.ts';
+import { getWorkspace } from '../workspaces/get-workspace.ts';
+import { parseWorkspaceId, type Run, type Tools } from './tools.ts';
+
+interface Given {
+  readonly workspace: string;
+  readonly format?: Format;
+  readonly withCodes?: boolean;
+}
+
+type Exporter = (
+  tools: Tools,
+  options: { workspaceId: bigint; withCodes: boolean },
+) => { rows: AsyncIterable<OutRow>; columns: readonly string[] };
+
+const purchases: Exporter = ({ db, config }, options) => ({
+  rows: exportPurchases({ db, masterKey: config.masterKey }, options),
+  columns: purchaseExportColumns(options.withCodes),
+});
+
+const items: Exporter = ({ db }, options) => ({
+  rows: exportItems(db, options),
+  columns: itemFields,
+});
+
+export function addExportCommand(program: Command, run: Run): void {
+  const command = program.command('export').description("Write a workspace's rows to a file.");
+  const add = (name: string, description: string, exporter: Exporter) =>
+    command
+      .command(name)
+      .description(`${description} Without a file it goes to the standard output, as CSV.`)
+      .argument('[file]')
+      .requiredOption('--workspace <id>', 'the workspace')
+      .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
+      .action((file: string | undefined, given: Given) =>
+        run((tools) => exportFile(tools, file, { ...given, exporter })),
+      );
+  add('purchases', 'Export purchases; codes are masked.', purchases).option(
+    '--with-codes',
+    'write full codes: whoever reads the file can use them',
+  );
+  add('items', 'Export items.', items);
+}
+
+async function exportFile(
+  tools: Tools,
+  file: string | undefined,
+  given: Given & { exporter: Exporter },
+): Promise<void> {
+  const workspaceId = parseWorkspaceId(given.workspace);
+  await getWorkspace(tools.db, workspaceId);
+  const format = given.format ?? (file === undefined ? 'csv' : formatOf(file));
+  const withCodes = given.withCodes ?? false;
+  const { rows, columns } = given.exporter(tools, { workspaceId, withCodes });
+  const progress = openProgress(process.stderr);
+  await writeRows(
+    count(rows, (n) => progress.show({ part: undefined, rows: n })),
+    {
+      file,
+      format,
+      columns,
+    },
+  );
+  progress.finish();
+}
+
+async function* count(rows: AsyncIterable<OutRow>, onRow: (n: number) => void) {
+  let n = 0;
+  for await (const row of rows) {
+    yield row;
+    if (++n % 1000 === 0) onRow(n);
+  }
+}

@@ -1,0 +1,115 @@
+// `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { type Command, Option } from 'commander';
+import { getAccount } from '../accounts/get-account.ts';
+import { importItems } from '../items/import-items.ts';
+import { itemFields } from '../items/item-row.ts';
+import { importPurchases } from '../purchases/import-purchases.ts';
+import { purchaseFields } from '../purchases/purchase-row.ts';
+import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
+import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
+import { openProblemReport } from '../transfer/problem-report.ts';
+import { openProgress } from '../transfer/progress.ts';
+import { getWorkspace } from '../workspaces/get-workspace.ts';
+import { parseWorkspaceId, print, type Run, type Tools } from './tools.ts';
+
+interface Given {
+  readonly workspace: string;
+  readonly map: string[];
+  readonly format?: Format;
+  readonly delimiter: string;
+  readonly dryRun: boolean;
+  readonly update: boolean;
+  readonly errors?: string;
+}
+
+interface Job {
+  readonly workspaceId: bigint;
+  readonly update: boolean;
+  readonly dryRun: boolean;
+  readonly watcher: ImportWatcher;
+  readonly now: () => Date;
+}
+
+type Importer = (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
+
+const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
+  {
+    name: 'purchases',
+    fields: purchaseFields,
+    run: ({ db, config }, { rows }, job) =>
+      importPurchases({ db, masterKey: config.masterKey }, rows, job),
+  },
+  {
+    name: 'items',
+    fields: itemFields,
+    run: async ({ db }, { rows }, job) => {
+      const { currency: workspaceCurrency } = await getAccount(db, job.workspaceId);
+      return importItems(db, rows, { ...job, workspaceCurrency });
+    },
+  },
+];
+
+export function addImportCommand(program: Command, run: Run): void {
+  const command = program.command('import').description('Bring rows of a file into a workspace.');
+  for (const kind of kinds) {
+    command
+      .command(kind.name)
+      .description(
+        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
+      )
+      .argument('<file>')
+      .requiredOption('--workspace <id>', 'the workspace')
+      .option('--map <field=column...>', "the file's column of a field", [])
+      .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
+      .option('--delimiter <character>', 'between the cells of a CSV file', ',')
+      .option('--dry-run', 'check every row and change nothing', false)
+      .option('--update', 'overwrite what differs instead of reporting it', false)
+      .option('--errors <file>', 'write every problem to this file, as CSV')
+      .action((file: string, given: Given) =>
+        run((tools) => importFile(tools, file, { ...given, kind })),
+      );
+  }
+}
+
+async function importFile(
+  tools: Tools,
+  file: string,
+  given: Given & { kind: (typeof kinds)[number] },
+): Promise<void> {
+  const { kind, update, dryRun } = given;
+  const workspaceId = parseWorkspaceId(given.workspace);
+  await getWorkspace(tools.db, workspaceId);
+  if ([...given.delimiter].length !== 1) throw new CommandRefused('a delimiter is one character');
+  const open = await openRows(file, {
+    format: given.format ?? formatOf(file),
+    fields: kind.fields,
+    map: parseMap(given.map, kind.fields),
+    delimiter: given.delimiter,
+  });
+  const report = openProblemReport(given.errors);
+  const progress = openProgress(process.stderr);
+  const watcher: ImportWatcher = {
+    onProblem: report.add,
+    onProgress: ({ read }) => progress.show({ part: open.part(), rows: read }),
+  };
+  const startedAt = performance.now();
+  const job = { workspaceId, update, dryRun, watcher, now: () => new Date() };
+  const counts = await kind.run(tools, open, job).finally(() => progress.finish());
+  const seconds = (performance.now() - startedAt) / 1000;
+  print(`${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`);
+  await report.finish(print);
+  if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
+}
+
+function describe(counts: ImportCounts, seconds: number): string {
+  const number = (n: number) => n.toLocaleString('en');
+  const parts = [
+    `${number(counts.inserted)} new`,
+    `${number(counts.updated)} updated`,
+    `${number(counts.unchanged)} unchanged`,
+    `${number(counts.conflicts)} in conflict`,
+    `${number(counts.invalid)} invalid`,
+  ];
+  return `${number(counts.read)} rows in ${seconds.toFixed(1)} s: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,141 @@
+// Brings items in from a file: known ones are left alone, differing ones reported or updated.
+import type { Db, Tx } from '@counterfoil/kit/db';
+import {
+  type ImportCounts,
+  type ImportWatcher,
+  noCounts,
+  runBatches,
+} from '../transfer/batches.ts';
+import type { ReadRow } from '../transfer/row.ts';
+import { changeItem } from './change-item.ts';
+import { createItem, fillItem } from './create-item.ts';
+import { findItems } from './find-items.ts';
+import type { Item } from './item.ts';
+import { type ItemRow, itemColumns, parseItemRow } from './item-row.ts';
+import { isNewer } from './item-version.ts';
+import { findMissing } from './publishable.ts';
+import { insertVersion } from './version-store.ts';
+
+const batchSize = 200;
+
+export interface ImportOptions {
+  readonly workspaceId: bigint;
+  readonly workspaceCurrency: string;
+  readonly update: boolean;
+  readonly dryRun: boolean;
+  readonly watcher: ImportWatcher;
+  readonly now: () => Date;
+}
+
+type Import = ImportOptions & { readonly counts: ImportCounts };
+
+export async function importItems(
+  db: Db,
+  rows: AsyncIterable<ReadRow>,
+  options: ImportOptions,
+): Promise<ImportCounts> {
+  const counts = noCounts();
+  await runBatches(rows, {
+    size: batchSize,
+    counts,
+    watcher: options.watcher,
+    parse: (row) => parseItemRow(row, options),
+    write: (batch) =>
+      db.transaction(async (tx) => {
+        for (const row of batch) await importItem(tx, { ...options, counts }, row);
+      }),
+  });
+  return counts;
+}
+
+async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
+  const { workspaceId } = work;
+  const { externalId } = row.item;
+  const [known] = await findItems(tx, {
+    workspaceId,
+    ids: row.id === undefined ? [] : [row.id],
+    externalIds: row.id === undefined && externalId !== undefined ? [externalId] : [],
+  });
+  if (known) return settleKnown(tx, work, { known, row });
+  if (row.id !== undefined)
+    return refuse(work, row, { field: 'id', reason: 'there is no such item in this workspace.' });
+  const item = fillItem({ ...row.item, workspaceId }, work.now());
+  const [missing] = item.state === 'published' ? Object.keys(findMissing(item)) : [];
+  if (missing !== undefined)
+    return refuse(work, row, { field: missing, reason: 'is needed by a published item.' });
+  if (!work.dryRun) await createItem(tx, { ...row.item, workspaceId }, work.now());
+  work.counts.inserted++;
+}
+
+function refuse(work: Import, row: ItemRow, problem: { field: string; reason: string }): void {
+  work.counts.invalid++;
+  work.watcher.onProblem({ line: row.line, ...problem });
+}
+
+const same = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, i) => each === b[i]);
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+};
+
+async function settleKnown(
+  tx: Tx,
+  work: Import,
+  { known, row }: { known: Item; row: ItemRow },
+): Promise<void> {
+  const wanted: Item = { ...known };
+  const differing: string[] = [];
+  for (const column of row.given) {
+    const field = itemColumns[column];
+    const value = row.item[field as keyof typeof row.item];
+    // An empty date or id takes nothing away.
+    if ((field === 'publishedAt' || field === 'externalId') && value === undefined) continue;
+    if (same(value, known[field])) continue;
+    differing.push(column);
+    Object.assign(wanted, { [field]: value });
+  }
+  if (differing.length === 0) work.counts.unchanged++;
+  else if (!work.update) reportConflict(work, row, differing);
+  else await update(tx, work, { known, wanted, row });
+}
+
+function reportConflict(
+  work: Import,
+  row: ItemRow,
+  fields: readonly string[],
+  reason?: string,
+): void {
+  work.counts.conflicts++;
+  for (const field of fields)
+    work.watcher.onProblem({
+      line: row.line,
+      field,
+      reason: reason ?? 'stands here with another value already.',
+    });
+}
+
+async function update(
+  tx: Tx,
+  work: Import,
+  { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
+): Promise<void> {
+  const [missing] = wanted.state === 'published' ? Object.keys(findMissing(wanted)) : [];
+  const barred =
+    (wanted.kind !== known.kind && 'kind') ||
+    (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||
+    (wanted.version !== known.version && !isNewer(wanted.version, known.version) && 'version') ||
+    missing;
+  if (barred) return reportConflict(work, row, [barred], 'cannot be changed to this.');
+  work.counts.updated++;
+  if (work.dryRun) return;
+  const { workspaceId } = work;
+  const now = work.now();
+  const publishedAt = wanted.state === 'draft' ? wanted.publishedAt : (wanted.publishedAt ?? now);
+  const target = { caller: { workspaceId, actor: {} }, itemId: known.id, now };
+  await changeItem(tx, target, () => ({
+    item: { ...wanted, publishedAt },
+    action: 'item_imported',
+  }));
+  const { version } = wanted;
+  await insertVersion(tx, { workspaceId, itemId: known.id, version, notes: '', at: now });
+}

@@ -1,0 +1,145 @@
+// A purchase as a row of an import file holds it.
+import { parseMinor } from '@counterfoil/kit/money';
+import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { isPrintable } from '@counterfoil/kit/text';
+import { Cells } from '../transfer/cells.ts';
+import type { Row, RowProblem } from '../transfer/row.ts';
+import { maxCodeLength, parseCode } from './code.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import {
+  canBecome,
+  type LicenseType,
+  licenseTypes,
+  type PurchaseState,
+  purchaseStates,
+} from './purchase.ts';
+import { maxBuyerNameLength } from './purchase-input.ts';
+
+export const purchaseFields = [
+  'code',
+  'item_id',
+  'item_external_id',
+  'license_type',
+  'price',
+  'currency',
+  'state',
+  'date',
+  'supported_until',
+  'downloaded',
+  'buyer_name',
+  'buyer_email',
+] as const;
+
+/** A row before its item is known; amounts wait for the item's currency where they name none. */
+export interface PurchaseRow {
+  readonly line: number;
+  readonly code: string;
+  readonly itemId: bigint | undefined;
+  readonly itemExternalId: string | undefined;
+  readonly licenseType: LicenseType;
+  readonly priceText: string;
+  readonly currency: string | undefined;
+  readonly state: PurchaseState;
+  readonly purchasedAt: Date;
+  readonly supportedUntil: Date | undefined;
+  readonly downloaded: boolean;
+  readonly buyerName: string | undefined;
+  readonly buyerEmail: string | undefined;
+  /** Columns that the file has: only those are held against what is there. */
+  readonly given: ReadonlySet<string>;
+}
+
+export interface ImportedPurchase extends PurchaseRow {
+  readonly itemId: bigint;
+  readonly priceMinor: bigint;
+  readonly currency: string;
+}
+
+export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] {
+  const cells = new Cells(row);
+  const codeText = cells.required('code', 2 * maxCodeLength);
+  const code = codeText === undefined ? undefined : parseCode(codeText);
+  if (codeText !== undefined && code === undefined)
+    cells.refuse('code', `must have 1 to ${maxCodeLength} printable characters.`);
+  const itemId = cells.id('item_id');
+  const itemExternalId = cells.text('item_external_id', 128);
+  if (itemId === undefined && itemExternalId === undefined && !cells.problems.some(isOfItem))
+    cells.refuse('item_id', 'is missing, and so is item_external_id.');
+  const date = cells.required('date', 40);
+  const purchasedAt = date === undefined ? undefined : cells.moment('date');
+  const email = cells.text('buyer_email', 254);
+  const buyerEmail = email === undefined ? undefined : parseEmail(email);
+  if (email !== undefined && buyerEmail === undefined)
+    cells.refuse('buyer_email', 'must be an e-mail address.');
+  const buyerName = cells.text('buyer_name', maxBuyerNameLength);
+  if (buyerName !== undefined && !isPrintable(buyerName))
+    cells.refuse('buyer_name', 'must be one line of printable characters.');
+  const rest = {
+    line: row.line,
+    itemId,
+    itemExternalId,
+    licenseType: cells.oneOf('license_type', licenseTypes, 'Regular'),
+    priceText: cells.required('price', 20) ?? '',
+    currency: cells.currency('currency'),
+    state: cells.oneOf('state', purchaseStates, 'active'),
+    supportedUntil: cells.moment('supported_until'),
+    downloaded: cells.flag('downloaded'),
+    buyerName,
+    buyerEmail,
+    given: new Set(Object.keys(row.cells)),
+  };
+  if (cells.problems.length > 0 || code === undefined || purchasedAt === undefined)
+    return cells.problems;
+  return { ...rest, code, purchasedAt };
+}
+
+const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
+
+/** With its item known, the price can be read. */
+export function completePurchase(
+  row: PurchaseRow,
+  item: { id: bigint; currency: string } | undefined,
+): ImportedPurchase | RowProblem {
+  if (!item) {
+    const field = row.itemId === undefined ? 'item_external_id' : 'item_id';
+    return { line: row.line, field, reason: 'there is no such item in this workspace.' };
+  }
+  const currency = row.currency ?? item.currency;
+  const priceMinor = parseMinor(row.priceText, currency);
+  if (priceMinor === undefined)
+    return { line: row.line, field: 'price', reason: `must be an exact amount in ${currency}.` };
+  return { ...row, itemId: item.id, currency, priceMinor };
+}
+
+/** Which columns say something else than what is there; empty means unchanged. */
+export function findDifferences(known: ManagedPurchase, row: ImportedPurchase): string[] {
+  const time = (date: Date | undefined) => date?.getTime();
+  const isBuyerOpen = known.buyerErasedAt === undefined;
+  const differs: [string, boolean][] = [
+    ['item_id', known.itemId !== row.itemId],
+    ['license_type', row.given.has('license_type') && known.licenseType !== row.licenseType],
+    ['price', known.priceMinor !== row.priceMinor],
+    ['currency', known.currency !== row.currency],
+    ['state', row.given.has('state') && known.state !== row.state],
+    ['date', time(known.purchasedAt) !== time(row.purchasedAt)],
+    [
+      'supported_until',
+      row.given.has('supported_until') && time(known.supportedUntil) !== time(row.supportedUntil),
+    ],
+    // Only ever forward: what was downloaded since stays so.
+    ['downloaded', row.downloaded && known.downloadedAt === undefined],
+    ['buyer_name', isBuyerOpen && row.given.has('buyer_name') && known.buyerName !== row.buyerName],
+    [
+      'buyer_email',
+      isBuyerOpen && row.given.has('buyer_email') && known.buyerEmail !== row.buyerEmail,
+    ],
+  ];
+  return differs.filter(([, is]) => is).map(([field]) => field);
+}
+
+/** Why an update may not be made, or undefined where it may. */
+export function refuseUpdate(known: ManagedPurchase, row: ImportedPurchase): string | undefined {
+  const isBarred =
+    row.given.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
+  return isBarred ? `is ${known.state} and cannot become ${row.state}.` : undefined;
+}

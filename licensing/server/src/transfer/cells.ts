@@ -1,0 +1,89 @@
+// Reads typed values out of a row's cells, and gathers what is wrong with them.
+import { isCurrency } from '@counterfoil/kit/money';
+import { isProse, parseMoment } from '../input.ts';
+import type { Cell, Row, RowProblem } from './row.ts';
+
+export class Cells {
+  readonly problems: RowProblem[] = [];
+  private readonly row: Row;
+
+  constructor(row: Row) {
+    this.row = row;
+  }
+
+  /** Whether the file has that column at all, empty or not. */
+  has(field: string): boolean {
+    return this.row.cells[field] !== undefined;
+  }
+
+  refuse(field: string, reason: string): undefined {
+    this.problems.push({ line: this.row.line, field, reason });
+    return undefined;
+  }
+
+  /** Trimmed; undefined where there is none. */
+  text(field: string, max: number): string | undefined {
+    const cell = this.row.cells[field];
+    const text = (typeof cell === 'string' ? cell : (cell?.join(' ') ?? '')).trim();
+    if (text === '') return undefined;
+    if (text.includes('\ufffd')) return this.refuse(field, 'is not UTF-8, or no plain value.');
+    if (!isProse(text, max))
+      return this.refuse(field, `must have at most ${max} printable characters.`);
+    return text;
+  }
+
+  required(field: string, max: number): string | undefined {
+    const before = this.problems.length;
+    const text = this.text(field, max);
+    if (text === undefined && this.problems.length === before) this.refuse(field, 'is missing.');
+    return text;
+  }
+
+  oneOf<T extends string>(field: string, choices: readonly T[], fallback: T): T {
+    const text = this.text(field, 40);
+    if (text === undefined) return fallback;
+    const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (found === undefined) this.refuse(field, `must be one of ${choices.join(', ')}.`);
+    return found ?? fallback;
+  }
+
+  moment(field: string): Date | undefined {
+    const text = this.text(field, 40);
+    if (text === undefined) return undefined;
+    return parseMoment(text) ?? this.refuse(field, 'must be a moment in ISO 8601.');
+  }
+
+  flag(field: string): boolean {
+    const text = this.text(field, 10)?.toLowerCase();
+    if (text === undefined || /^(?:0|no|false|n)$/.test(text)) return false;
+    if (!/^(?:1|yes|true|y)$/.test(text)) this.refuse(field, 'must be true or false.');
+    return true;
+  }
+
+  currency(field: string): string | undefined {
+    const text = this.text(field, 3)?.toUpperCase();
+    if (text === undefined || isCurrency(text)) return text;
+    return this.refuse(field, 'must be a currency of ISO 4217.');
+  }
+
+  id(field: string): bigint | undefined {
+    const text = this.text(field, 18);
+    if (text === undefined) return undefined;
+    return /^[1-9]\d*$/.test(text)
+      ? BigInt(text)
+      : this.refuse(field, 'must be a positive integer.');
+  }
+
+  list(field: string, limits: { entries: number; length: number }): string[] {
+    const cell: Cell = this.row.cells[field] ?? '';
+    const parts = (typeof cell === 'string' ? cell.split('|') : cell).map((part) => part.trim());
+    const entries = parts.filter((part) => part !== '');
+    const fit = entries.every((each) => isProse(each, limits.length) && !each.includes('\ufffd'));
+    if (!fit || entries.length > limits.entries)
+      this.refuse(
+        field,
+        `must be at most ${limits.entries} texts of up to ${limits.length} characters.`,
+      );
+    return entries;
+  }
+}

@@ -1,0 +1,47 @@
+// Opens a file of rows, CSV or NDJSON by its ending, and tells how much of it was read.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { readCsvRows } from './csv-rows.ts';
+import { readNdjsonRows } from './ndjson-rows.ts';
+import type { ColumnMap, ReadRow } from './row.ts';
+
+export type Format = 'csv' | 'ndjson';
+
+export interface OpenRows {
+  readonly rows: AsyncIterable<ReadRow>;
+  /** From 0 to 1. */
+  readonly part: () => number;
+}
+
+export function formatOf(file: string): Format {
+  if (/\.csv$/i.test(file)) return 'csv';
+  if (/\.(?:ndjson|jsonl)$/i.test(file)) return 'ndjson';
+  throw new CommandRefused(`${file} ends neither in .csv nor in .ndjson or .jsonl; use --format`);
+}
+
+export async function openRows(
+  file: string,
+  options: { format: Format; fields: readonly string[]; map: ColumnMap; delimiter: string },
+): Promise<OpenRows> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new CommandRefused(`there is no file ${file}`);
+  const source = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const read = options.format === 'csv' ? readCsvRows : readNdjsonRows;
+  return {
+    rows: read(source, options),
+    part: () => Math.min(1, source.bytesRead / Math.max(1, found.size)),
+  };
+}
+
+/** `--map code='Purchase Code'`: our field, then the file's column. */
+export function parseMap(entries: readonly string[], fields: readonly string[]): ColumnMap {
+  const map = new Map<string, string>();
+  for (const entry of entries) {
+    const [, field = '', column = ''] = /^([a-z_]+)=(.+)$/s.exec(entry) ?? [];
+    if (!fields.includes(field))
+      throw new CommandRefused(`--map ${entry}: the fields are ${fields.join(', ')}`);
+    map.set(field, column);
+  }
+  return map;
+}

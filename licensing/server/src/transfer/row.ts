@@ -1,0 +1,30 @@
+// A row of a file that comes in: its cells by field, or why it could not be read.
+
+/** A list is one cell of several values; CSV writes it with `|` in between. */
+export type Cell = string | readonly string[];
+
+export interface Row {
+  /** Where it begins in the file, counted from 1. */
+  readonly line: number;
+  readonly cells: Readonly<Record<string, Cell>>;
+}
+
+export interface BadRow {
+  readonly line: number;
+  readonly problem: string;
+}
+
+export type ReadRow = Row | BadRow;
+
+/** One thing that is wrong with one row. It never repeats the cell: that may hold a code. */
+export interface RowProblem {
+  readonly line: number;
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** The column of each field, where it is not called like the field. */
+export type ColumnMap = ReadonlyMap<string, string>;
+
+/** No row of ours is longer; what is, is most likely a quote that was never closed. */
+export const maxRowBytes = 256 * 1024;

@@ -1,0 +1,40 @@
+// Writes rows to a file as CSV or NDJSON, as they come.
+import { createWriteStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Format } from './open-rows.ts';
+
+export type Value = string | number | boolean | readonly string[];
+export type OutRow = Readonly<Record<string, Value>>;
+
+/** No cell may run as a formula in the spreadsheet of whoever opens the file. */
+const createCsvWriter = (columns: readonly string[]): Transform =>
+  stringify({
+    header: true,
+    columns: [...columns],
+    escape_formulas: true,
+    cast: {
+      boolean: (value) => String(value),
+      object: (value) => (value as unknown as string[]).join('|'),
+    },
+  });
+
+const createNdjsonWriter = (): Transform =>
+  new Transform({
+    writableObjectMode: true,
+    transform: (row: OutRow, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
+  });
+
+/** Without a file it goes to the standard output. */
+export async function writeRows(
+  rows: AsyncIterable<OutRow>,
+  options: { file: string | undefined; format: Format; columns: readonly string[] },
+): Promise<void> {
+  const writer = options.format === 'csv' ? createCsvWriter(options.columns) : createNdjsonWriter();
+  const { file } = options;
+  if (file === undefined)
+    await pipeline(Readable.from(rows), writer, process.stdout, { end: false });
+  // It holds personal data: for nobody's eyes but its owner's.
+  else await pipeline(Readable.from(rows), writer, createWriteStream(file, { mode: 0o600 }));
+}
