@@ -18,6 +18,7 @@ import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
+import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
@@ -103,19 +104,13 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
-  registerWorkspacePanelRoutes(app, { db, signIn, now });
-  registerPeoplePanelRoutes(app, { db, signIn });
-  registerAccountPanelRoutes(app, { db, signIn, now });
-  registerApiKeyPanelRoutes(app, {
+  registerPanel(app, {
     db,
     signIn,
     masterKey: config.masterKey,
     importThrottle: throttle(config.authFailuresPerMinute),
     now,
   });
-  registerAuditPanelRoutes(app, { db, signIn });
-  registerRequestLogPanelRoutes(app, { db, signIn, now });
-  registerUsagePanelRoutes(app, { db, signIn, now });
   registerAccountRoutes(app, { db, authenticate });
   registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
   registerPurchaseRoutes(app, {
@@ -152,6 +147,17 @@ async function registerManagement(
     ...deps,
     onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not noted'),
   });
+}
+
+/** What people do by session, each in the workspaces they are members of. */
+function registerPanel(app: App, deps: KeyPanelDeps): void {
+  registerWorkspacePanelRoutes(app, deps);
+  registerPeoplePanelRoutes(app, deps);
+  registerAccountPanelRoutes(app, deps);
+  registerApiKeyPanelRoutes(app, deps);
+  registerAuditPanelRoutes(app, deps);
+  registerRequestLogPanelRoutes(app, deps);
+  registerUsagePanelRoutes(app, deps);
 }
 
 /** Flushed when the service leaves, after its last answer. */

@@ -43,9 +43,12 @@ export type Overlap = keyof typeof overlaps;
 
 export type KeyState = 'active' | 'revoked' | 'expired';
 
-/** Revoked wins over expired: it was somebody's decision. */
+/**
+ * Revoked wins over expired: it was somebody's decision. It holds whatever the time: the clock of
+ * the process that revoked may be ahead of ours.
+ */
 export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
-  if (key.revokedAt && key.revokedAt <= now) return 'revoked';
+  if (key.revokedAt) return 'revoked';
   if (key.expiresAt && key.expiresAt <= now) return 'expired';
   return 'active';
 }

@@ -40,7 +40,12 @@ export async function rotateApiKey(
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
   await saveApiKey(tx, rotation, {
     locked,
-    to: { replacedBy: made.id, expiresAt: oldExpiresAt },
+    // Without an overlap it is a revocation, which no clock that is behind can put off.
+    to: {
+      replacedBy: made.id,
+      expiresAt: oldExpiresAt,
+      revokedAt: overlap === '0' ? at : undefined,
+    },
     action: 'api_key_rotated',
     details: { name, overlap, new_api_key_id: Number(made.id) },
   });

@@ -114,8 +114,7 @@ export async function countLiveKeys(
 ): Promise<{ live: number; replaced: number }> {
   const { rows } = await tx.query<{ live: bigint; replaced: bigint }>(
     `select count(*) as live, count(replaced_by) as replaced from api_keys
-     where workspace_id = $1 and (revoked_at is null or revoked_at > $2)
-       and (expires_at is null or expires_at > $2)`,
+     where workspace_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
     [workspaceId, now],
   );
   return { live: Number(rows[0]?.live ?? 0), replaced: Number(rows[0]?.replaced ?? 0) };
