@@ -95,7 +95,8 @@ async function become(file) {
 function check() {
   const steps = [
     ['format and lint', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
-    ['types', ['typescript/bin/tsc', '-p', '.']],
+    ['types', ['typescript/bin/tsc', '-b', 'tsconfig.build.json']],
+    ['types of the tests', ['typescript/bin/tsc', '-p', '.']],
     ['house rules', ['vitest/vitest.mjs', 'run', '--config', 'vitest.tidy.config.ts']],
     ['unused code', ['knip/bin/knip.js', '--no-progress']],
   ];

@@ -1,10 +1,11 @@
 // `npm start` for real: it runs everything, refuses a second start, and survives every kill.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HouseSettings, prepareHouse, type Run, runVerb } from './house.ts';
+import { type HouseSettings, prepareHouse, type Run, root, runVerb } from './house.ts';
 
 interface Credentials {
   licensing: { base_url: string; workspaces: { api_key: string; name: string }[] };
@@ -172,6 +173,57 @@ describe('npm start', () => {
     },
     60_000,
   );
+});
+
+describe('npm itself', () => {
+  /** Runs npm in a group of its own and gives back npm's own process. */
+  async function runNpm(args: string[], env: NodeJS.ProcessEnv, until: string) {
+    const child = spawn('npm', args, {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    for (let waitedMs = 0; !output.includes(until) && waitedMs < 40_000; waitedMs += 50)
+      await sleep(50);
+    expect(output).toContain(until);
+    return child;
+  }
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    '%s to npm alone stops all of it, and the next start runs',
+    async (signal) => {
+      const npm = await runNpm(['start'], house.env, ready);
+      npm.kill(signal);
+      for (let waitedMs = 0; (await isUp(house.wallet)) && waitedMs < 10_000; waitedMs += 100)
+        await sleep(100);
+      expect(await isUp(house.wallet)).toBe(false);
+      run = runVerb(['start'], house.env);
+      await run.until(ready);
+      run.child.kill('SIGTERM');
+      await run.ended();
+    },
+    90_000,
+  );
+});
+
+describe('the master key', () => {
+  it('is never replaced: a missing one is refused in one sentence', async () => {
+    const file = join(house.dataDir, 'master.key');
+    const key = readFileSync(file);
+    await rm(file);
+    const refused = runVerb(['start'], house.env);
+    expect((await refused.ended()).code).toBe(1);
+    expect(refused.output()).toContain('is gone, and with it every sealed secret');
+    expect(refused.output()).not.toContain('    at ');
+    writeFileSync(file, key, { mode: 0o600 });
+  }, 60_000);
 });
 
 describe('settings', () => {

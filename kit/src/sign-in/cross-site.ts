@@ -3,13 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { SignIn } from './sign-in.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A panel route that takes a file: any content type except those that a form can send. */
-    panelUpload?: boolean;
-  }
-}
-
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What a page may send to another site without asking it first (Fetch, "CORS-safelisted"). */
 const formTypes = new Set([
