@@ -2,6 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/db';
 import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
+import { presentTime } from '@counterfoil/licensing-server/present-time';
 import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/find-purchase-by-code';
 import type { Seller } from '@counterfoil/licensing-server/workspaces/find-seller';
 
@@ -29,8 +30,15 @@ export async function findSellerPlainly(
   return rows[0];
 }
 
+type Purchase = FoundPurchase['purchase'];
+
 type PlainRow = Omit<Item, 'id' | 'state' | 'currency'> &
-  FoundPurchase['purchase'] & { itemState: Item['state']; itemCurrency: string };
+  Omit<Purchase, 'supportedUntil' | 'purchasedAt'> & {
+    itemState: Item['state'];
+    itemCurrency: string;
+    supportedUntil: Date | null;
+    purchasedAt: Date;
+  };
 
 export async function findPurchasePlainly(
   db: Queryable,
@@ -39,7 +47,7 @@ export async function findPurchasePlainly(
 ): Promise<FoundPurchase | undefined> {
   const { rows } = await db.query<PlainRow>({
     name: 'plain_purchase',
-    text: `select p.id, p.item_id as "itemId", p.code_sealed as "codeSealed",
+    text: `select p.id, p.item_id as "itemId", p.code_sealed as "sealedIfMixedCase",
              p.license_type as "licenseType", p.price_minor as "priceMinor", p.currency, p.state,
              p.supported_until as "supportedUntil", p.downloaded_at is not null as "isDownloaded",
              p.purchased_at as "purchasedAt", i.kind, i.state as "itemState", i.name,
@@ -57,5 +65,10 @@ export async function findPurchasePlainly(
   const row = rows[0];
   if (!row) return undefined;
   const item = { ...row, id: row.itemId, state: row.itemState, currency: row.itemCurrency };
-  return { purchase: row, itemText: JSON.stringify(presentItem(item)) };
+  const purchase: Purchase = {
+    ...row,
+    supportedUntil: row.supportedUntil ? presentTime(row.supportedUntil) : undefined,
+    purchasedAt: presentTime(row.purchasedAt),
+  };
+  return { purchase, itemText: JSON.stringify(presentItem(item)) };
 }

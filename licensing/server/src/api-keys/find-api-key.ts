@@ -9,6 +9,7 @@ import { selectApiKeyByHash } from './store.ts';
 const channel = 'api_keys';
 /** The contract promises 5 s for a revocation; a lost notification must still keep that. */
 const ttlMs = 4000;
+const maxEntries = 10_000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
@@ -25,7 +26,7 @@ export async function createApiKeyFinder(options: {
 }): Promise<ApiKeyFinder> {
   const cache = createCache<ApiKey>({
     ttlMs,
-    maxEntries: 10_000,
+    maxEntries,
     load: (hash) => selectApiKeyByHash(options.db, Buffer.from(hash, 'base64')),
   });
   const listener = await listen({
@@ -35,10 +36,20 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  const hash = (secret: string) => hashSecret(options.masterKey, secret).toString('base64');
+  /** Texts of keys that were found → their hashes, so that a key in use is hashed once. */
+  const hashes = new Map<string, string>();
   return {
-    find: (secret) => cache.get(hash(secret)),
-    peek: (secret) => cache.peek(hash(secret)),
+    find: async (secret) => {
+      const hash = hashSecret(options.masterKey, secret).toString('base64');
+      const key = await cache.get(hash);
+      if (key && hashes.size >= maxEntries) hashes.delete(hashes.keys().next().value ?? secret);
+      if (key) hashes.set(secret, hash);
+      return key;
+    },
+    peek: (secret) => {
+      const hash = hashes.get(secret);
+      return hash === undefined ? undefined : cache.peek(hash);
+    },
     close: () => listener.close(),
   };
 }

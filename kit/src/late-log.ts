@@ -1,0 +1,58 @@
+// A request's own logger, made only if the request has something to say: most have not.
+import type { FastifyBaseLogger } from 'fastify';
+
+type Bindings = Record<string, unknown>;
+
+/** Making a child costs more than the rest of a short request's bookkeeping together. */
+class LateLog {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: Bindings;
+  #own: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: Bindings) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  #open(): FastifyBaseLogger {
+    this.#own ??= this.#parent.child(this.#bindings);
+    return this.#own;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  readonly silent = () => {};
+
+  child(bindings: Bindings): FastifyBaseLogger {
+    return this.#open().child(bindings);
+  }
+
+  fatal(...line: [object, string]): void {
+    this.#open().fatal(...line);
+  }
+
+  error(...line: [object, string]): void {
+    this.#open().error(...line);
+  }
+
+  warn(...line: [object, string]): void {
+    this.#open().warn(...line);
+  }
+
+  info(...line: [object, string]): void {
+    this.#open().info(...line);
+  }
+
+  debug(...line: [object, string]): void {
+    this.#open().debug(...line);
+  }
+
+  trace(...line: [object, string]): void {
+    this.#open().trace(...line);
+  }
+}
+
+export const openLogLate = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
+  new LateLog(parent, bindings) as unknown as FastifyBaseLogger;
