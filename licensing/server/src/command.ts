@@ -12,7 +12,7 @@ import { migrationFolders } from './app.ts';
 import { addEraseBuyerCommand } from './commands/erase-buyer-command.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addImportCommand } from './commands/import-command.ts';
-import { addKeyCommands } from './commands/keys.ts';
+import { addKeyCommands } from './commands/keys-command.ts';
 import { addSetBalanceCommand } from './commands/set-balance-command.ts';
 import { readLicensingConfig } from './config.ts';
 import { createLicensingSignIn } from './sign-in.ts';

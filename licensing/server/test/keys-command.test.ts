@@ -2,7 +2,7 @@
 import { ServiceError } from '@counterfoil/kit/errors';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addKeyCommands } from '../src/commands/keys.ts';
+import { addKeyCommands } from '../src/commands/keys-command.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
 

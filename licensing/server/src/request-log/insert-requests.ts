@@ -3,8 +3,8 @@ import type { Tx } from '@counterfoil/kit/db';
 import type { LoggedRequest } from './logged-request.ts';
 import { insertRequestRows } from './store.ts';
 
-/** A bound on one statement. */
-const maxRows = 5000;
+/** A bound on one statement, and on how long making it keeps the process from answering. */
+const maxRows = 2000;
 
 export async function insertRequests(
   tx: Tx,
