@@ -1,6 +1,7 @@
 // Keys, passwords and full codes stand nowhere in clear: not in the log, an error, or any table.
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeCodeHint } from '../src/purchases/code.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { type Answer, givenSignedIn, openBrowser } from './panel-browser.ts';
 
@@ -129,3 +130,12 @@ async function misuse(secrets: string[]): Promise<Answer[]> {
 
 /** A right code is answered with itself: the specification's `purchase_code`. */
 const hideEcho = (text: string) => text.replace(/"purchase_code":"[^"]*"/g, '');
+
+it.each([
+  ['0b0f3c1e-7c5d-4c0e-9d0e-3f5f6a7b8c9d', '…8c9d'],
+  ['abcdefgh', '…efgh'],
+  ['abcd', '…cd'],
+  ['a', '…'],
+])('the hint of the code %j is %j: never the whole of it', (code, hint) => {
+  expect(makeCodeHint(code)).toBe(hint);
+});

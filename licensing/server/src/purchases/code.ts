@@ -22,7 +22,12 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
     .digest();
 }
 
-export const makeCodeHint = (code: string): string => `…${[...code].slice(-4).join('')}`;
+/** The last four characters, and never more than half of a short code: a hint opens nothing. */
+export function makeCodeHint(code: string): string {
+  const letters = [...code];
+  const shown = Math.min(4, Math.floor(letters.length / 2));
+  return `…${letters.slice(letters.length - shown).join('')}`;
+}
 
 /**
  * Leads a sealed code: whether the code is in lower case altogether, as most are. Whoever sends
