@@ -1,0 +1,124 @@
+// The hash chain's format, pinned, and that nothing in a journal can change unnoticed.
+import { expect, it } from 'vitest';
+import { chainMovement, makeGenesisHash } from './chain.ts';
+import type { Movement } from './movement.ts';
+
+const first: Movement = {
+  packageId: 7,
+  sequence: 1n,
+  previousSequence: 0n,
+  kind: 'credit',
+  result: 'applied',
+  debitAccount: 1n,
+  creditAccount: 1001n,
+  amount: 250n,
+  debitBalance: 750n,
+  creditBalance: 250n,
+  idHash: '00112233445566778899aabbccddeeff',
+  transactionId: 'tx-ä-1',
+  createdAtMs: 1_777_889_000_500,
+  noteHash: 'ffeeddccbbaa99887766554433221100',
+  referenceHash: undefined,
+  roundHash: undefined,
+  roundPrevious: undefined,
+  gameId: undefined,
+};
+
+const second: Movement = {
+  ...first,
+  sequence: 2n,
+  previousSequence: 1n,
+  kind: 'win',
+  result: 'late',
+  debitAccount: 2n,
+  debitBalance: -10n,
+  creditBalance: 260n,
+  amount: 10n,
+  idHash: '0123456789abcdef0123456789abcdef',
+  noteHash: undefined,
+  referenceHash: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  roundHash: 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+  roundPrevious: 1n,
+  gameId: 'spins',
+};
+
+const hashesOf = (rows: readonly Movement[], packageId = 7): string[] => {
+  let hash = makeGenesisHash(packageId);
+  return rows.map((row) => {
+    hash = chainMovement(hash, row);
+    return hash.toString('hex');
+  });
+};
+
+it('the format is the one that stored chains were made with', () => {
+  expect(makeGenesisHash(7).toString('hex')).toBe(
+    '607d829bc27553efef9613c11075280a4582d83774fdd1c01bb192df91037771',
+  );
+  expect(hashesOf([first, second])).toEqual([
+    '8194014dc251b991ab160cd066681d924182140503affa922f82679c587f754a',
+    '64599a20aaea2ebd9c8e5edddf197852886b3db335681d1dc6a646baa10b2dfc',
+  ]);
+});
+
+const others: { [Column in keyof Movement]: Movement[Column] } = {
+  packageId: 8,
+  sequence: 3n,
+  previousSequence: 9n,
+  kind: 'debit',
+  result: 'insufficient_funds',
+  debitAccount: 4n,
+  creditAccount: 1002n,
+  amount: 251n,
+  debitBalance: 751n,
+  creditBalance: 251n,
+  idHash: '00112233445566778899aabbccddeefe',
+  transactionId: 'tx-ä-2',
+  createdAtMs: 1_777_889_000_501,
+  noteHash: 'ffeeddccbbaa99887766554433221101',
+  referenceHash: 'ffeeddccbbaa99887766554433221102',
+  roundHash: 'ffeeddccbbaa99887766554433221103',
+  roundPrevious: 0n,
+  gameId: '',
+};
+
+it.each(Object.keys(others) as (keyof Movement)[])(
+  'changing %s of any row changes that hash and every later one',
+  (column) => {
+    for (const row of [0, 1]) {
+      const rows = [first, second, { ...second, sequence: 3n }];
+      const told = hashesOf(rows);
+      const changed = hashesOf(
+        rows.map((each, i) => (i === row ? { ...each, [column]: others[column] } : each)),
+      );
+      for (const [i, hash] of told.entries()) {
+        if (i < row) expect(changed[i]).toBe(hash);
+        else expect(changed[i]).not.toBe(hash);
+      }
+    }
+  },
+);
+
+it.each(['noteHash', 'referenceHash', 'roundHash', 'roundPrevious', 'gameId'] as const)(
+  'taking %s away changes the hash',
+  (column) => {
+    const row = { ...second, noteHash: first.noteHash };
+    expect(hashesOf([{ ...row, [column]: undefined }])).not.toEqual(hashesOf([row]));
+  },
+);
+
+it('text cannot slip from one column into the next', () => {
+  const slipped = { ...second, transactionId: `${second.transactionId}s`, gameId: 'pins' };
+  expect(hashesOf([slipped])).not.toEqual(hashesOf([second]));
+});
+
+it('removing, swapping or repeating a row changes every later hash', () => {
+  const third = { ...second, sequence: 3n };
+  const told = hashesOf([first, second, third]).at(-1);
+  expect(hashesOf([first, third]).at(-1)).not.toBe(told);
+  expect(hashesOf([second, first, third]).at(-1)).not.toBe(told);
+  expect(hashesOf([first, second, second, third]).at(-1)).not.toBe(told);
+});
+
+it('chains of two packages cannot be swapped', () => {
+  expect(hashesOf([first], 7)).not.toEqual(hashesOf([first], 8));
+});

@@ -1,0 +1,154 @@
+// Connections that break at the worst moment: the answer says what is known, and the same id finds out.
+import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
+import { readBooks } from './model/journal.ts';
+
+let ledgers: Ledgers;
+let real: Db;
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+  real = openLedgerDb({ url: ledgers.url, logger: captureLog('wallet').logger });
+});
+
+afterAll(async () => {
+  await real.end();
+  await ledgers.close();
+});
+
+async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
+  const packageId = await ledgers.package(1_000_000n);
+  return { packageId, account: await ledgers.player(packageId) };
+}
+
+const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
+  wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
+
+/** The real connection with something done after each statement of that name. */
+function intercept(name: string, after: () => Promise<void> | void): Db {
+  const query: Queryable['query'] = async (request, values) => {
+    const result = await real.query(request, values);
+    if (typeof request !== 'string' && request.name === name) await after();
+    return result as never;
+  };
+  return { ...real, query };
+}
+
+it("a commit whose answer is lost is 'outcome_unknown', and the same id tells that it is there", async () => {
+  const to = await givenAccount();
+  let isCut = true;
+  const ledger = createLedger({
+    db: intercept('write_plain', () => {
+      if (isCut) throw new DatabaseUnavailableError('connection terminated');
+    }),
+  });
+  expect(await credit(ledger, to, 'a')).toBe('outcome_unknown');
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
+  isCut = false;
+  expect(await credit(ledger, to, 'b')).toBe('stored applied');
+  expect(await credit(ledger, to, 'a')).toBe('repeated applied');
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
+});
+
+it('what was written in between by another process is never overwritten', async () => {
+  const to = await givenAccount();
+  const other = ledgers.open();
+  let turn = 0;
+  const ledger = createLedger({
+    db: intercept('select_accounts', async () => {
+      turn++;
+      expect(await credit(other, to, `between-${turn}`)).toBe('stored applied');
+    }),
+  });
+  expect(await credit(ledger, to, 'mine')).toBe('stored applied');
+  expect(turn).toBeGreaterThan(0);
+  expect(ledger.counters.stale).toBeGreaterThan(0);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(turn) + 1n);
+});
+
+it("no database at all is 'unavailable'", async () => {
+  const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
+  const ledger = createLedger({ db: nowhere });
+  expect(await credit(ledger, { packageId: 1, account: 1001n }, 'a')).toBe('unavailable');
+  await nowhere.end();
+});
+
+const endBackends = () =>
+  ledgers.db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'counterfoil ledger'`,
+  );
+
+it('a backend terminated while its batch waits: not known, then the same id is applied once', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open();
+  expect(await credit(ledger, to, 'warm')).toBe('stored applied');
+  const said = await ledgers.db.transaction(async (tx) => {
+    await tx.query('select 1 from ledger_heads where package_id = $1 for update', [to.packageId]);
+    const waiting = credit(ledger, to, 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await endBackends();
+    return waiting;
+  });
+  expect(said).toBe('outcome_unknown');
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
+  expect(await credit(ledger, to, 'cut')).toBe('stored applied');
+});
+
+it('backends terminated again and again under load: retried ids are applied exactly once', async () => {
+  const to = await givenAccount();
+  const processes = [ledgers.open(), ledgers.open()];
+  const failures: string[] = [];
+  const caller = async (name: number) => {
+    for (let i = 0; i < 25; i++) {
+      for (let tries = 0; tries < 50; tries++) {
+        const ledger = processes[(name + tries) % 2] as Ledger;
+        const word = await credit(ledger, to, `${name}-${i}`);
+        if (/^(?:stored|repeated) applied$/.test(word)) break;
+        failures.push(word);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  };
+  const axe = (async () => {
+    for (let blow = 0; blow < 20; blow++) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      await endBackends();
+    }
+  })();
+  await Promise.all(Array.from({ length: 32 }, (_, name) => caller(name)));
+  await axe;
+  expect(failures.length).toBeGreaterThan(0);
+  expect(
+    Object.keys(tally(failures)).filter((word) => !/^(?:outcome_unknown|unavailable)$/.test(word)),
+  ).toEqual([]);
+  const { rows, accounts, brokenLinks, head } = await readBooks(ledgers.db, to.packageId);
+  expect(accounts.get(to.account)?.balance).toBe(32n * 25n);
+  expect(rows).toHaveLength(32 * 25 + 1);
+  expect(brokenLinks).toEqual([]);
+  expect(head).toEqual({ sequence: BigInt(rows.length), isLastHash: true });
+});
+
+it('a batch on warm memory costs one round trip, and a repeat of it no write', async () => {
+  const to = await givenAccount();
+  let trips = 0;
+  const query: Queryable['query'] = (request, values) => {
+    trips++;
+    return real.query(request, values);
+  };
+  const ledger = createLedger({ db: { ...real, query } });
+  await credit(ledger, to, 'warm');
+  trips = 0;
+  const ids = Array.from({ length: 50 }, (_, i) => `w${i}`);
+  await Promise.all(ids.map((id) => credit(ledger, to, id)));
+  expect(trips).toBe(1);
+  const { writes } = ledger.counters;
+  expect(tally(await Promise.all(ids.map((id) => credit(ledger, to, id))))).toEqual({
+    'repeated applied': 50,
+  });
+  expect(ledger.counters.writes).toBe(writes);
+});

@@ -1,0 +1,130 @@
+// Too much, too slow or locked out: told so at once, nothing applied, nobody starved.
+import type { Tx } from '@counterfoil/kit/db';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Ledger } from '../src/ledger/ledger.ts';
+import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
+
+let ledgers: Ledgers;
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+});
+
+afterAll(() => ledgers.close());
+
+async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
+  const packageId = await ledgers.package(1_000_000n);
+  return { packageId, account: await ledgers.player(packageId) };
+}
+
+const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
+  wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
+
+/** An operator who looks at a package's head and does not let go until told to. */
+async function holdHead(packageId: number): Promise<{ release(): Promise<void> }> {
+  let letGo = () => {};
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const done = ledgers.db.transaction(async (tx: Tx) => {
+    await tx.query('select 1 from ledger_heads where package_id = $1 for update', [packageId]);
+    isHeld();
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+  });
+  await held;
+  return {
+    release: () => {
+      letGo();
+      return done;
+    },
+  };
+}
+
+it('a full queue refuses what it cannot hold, and nothing of that is applied', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open({ maxQueue: 5 });
+  const said = await Promise.all(Array.from({ length: 12 }, (_, i) => credit(ledger, to, `q${i}`)));
+  expect(said.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'stored applied'));
+  expect(said.slice(5)).toEqual(Array.from({ length: 7 }, () => 'overloaded'));
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(5n);
+  expect(await credit(ledger, to, 'q11')).toBe('stored applied');
+});
+
+it('an order that has waited too long for its batch is refused, not applied', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100 });
+  const head = await holdHead(to.packageId);
+  const said = [credit(ledger, to, 'in flight'), credit(ledger, to, 'waiting')];
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  await head.release();
+  expect(await Promise.all(said)).toEqual(['stored applied', 'overloaded']);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
+  expect(await credit(ledger, to, 'waiting')).toBe('stored applied');
+});
+
+it('a head held by somebody else for too long: overloaded, and not applied afterwards either', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open();
+  const head = await holdHead(to.packageId);
+  expect(await credit(ledger, to, 'locked out')).toBe('overloaded');
+  await head.release();
+  expect(await ledgers.countRows(to.packageId)).toBe(1);
+  expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
+});
+
+it('5,000 orders of one package delay a single order of another by a batch or two', async () => {
+  const [busy, quiet] = [await givenAccount(), await givenAccount()];
+  const ledger = ledgers.open({ maxWaitMs: 60_000 });
+  const many = Array.from({ length: 5000 }, (_, i) => credit(ledger, busy, `b${i}`));
+  await vi.waitFor(() => expect(ledger.counters.batches).toBeGreaterThan(0));
+  const before = ledger.counters.batches;
+  expect(ledger.queueSize()).toBeGreaterThan(3000);
+  expect(await credit(ledger, quiet, 'single')).toBe('stored applied');
+  expect(ledger.counters.batches - before).toBeLessThanOrEqual(2);
+  expect(ledger.queueSize()).toBeGreaterThan(2000);
+  expect(tally(await Promise.all(many))).toEqual({ 'stored applied': 5000 });
+  expect(await ledgers.balance(busy.packageId, busy.account)).toBe(5000n);
+});
+
+it('more packages than a batch holds are all served before one of them is served twice', async () => {
+  const owners = [await givenAccount(), await givenAccount(), await givenAccount()];
+  const ledger = ledgers.open({ maxBatch: 2 });
+  const order: number[] = [];
+  const sent = Array.from({ length: 5 }, (_, i) =>
+    owners.map(async (to, owner) => {
+      await credit(ledger, to, `${i}`);
+      order.push(owner);
+    }),
+  );
+  await Promise.all(sent.flat());
+  expect(order.slice(0, 6).sort()).toEqual([0, 0, 1, 1, 2, 2]);
+});
+
+it('one package per batch, where it is asked for', async () => {
+  const owners = [await givenAccount(), await givenAccount(), await givenAccount()];
+  const together = ledgers.open();
+  const apart = ledgers.open({ onePackagePerBatch: true });
+  await Promise.all(owners.map((to) => credit(together, to, 'a')));
+  const said = await Promise.all([...owners, ...owners].map((to, i) => credit(apart, to, `b${i}`)));
+  expect(together.counters.batches).toBe(1);
+  expect(apart.counters.batches).toBe(3);
+  expect(tally(said)).toEqual({ 'stored applied': 6 });
+});
+
+it('at 64 callers one commit carries many movements', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open();
+  const rounds = 20;
+  const caller = async (name: number) => {
+    for (let i = 0; i < rounds; i++) await credit(ledger, to, `${name}-${i}`);
+  };
+  await Promise.all(Array.from({ length: 64 }, (_, name) => caller(name)));
+  const movements = 64 * rounds;
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(movements));
+  expect(ledger.counters.orders).toBe(movements);
+  expect(ledger.counters.writes / movements).toBeLessThanOrEqual(0.04);
+  expect(ledger.counters).toMatchObject({ stale: 0, known: 0, locked: 0, failed: 0 });
+});
