@@ -18,6 +18,7 @@ import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
@@ -54,6 +55,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     db,
     databaseUrl: config.databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
+    now,
   });
   const accounts = await createAccountFinder({
     db,
@@ -82,11 +84,13 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       { name: 'Package', description: 'Your own package.' },
       { name: 'Players', description: 'Players and their balances.' },
       { name: 'Transactions', description: 'Credits, debits and statements.' },
+      { name: 'Administration', description: 'Packages and people, by administrator token.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
     securitySchemes: {
       ...securitySchemes,
+      ...managementSecurity,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
   });
@@ -99,6 +103,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
+  registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });

@@ -31,13 +31,13 @@ const wholeNumber = /^[0-9]{1,18}$/;
 
 export function parseCursor(
   given: string | undefined,
-  list: 'statement' | 'players',
+  list: 'statement' | 'players' | 'packages' | 'audit' | 'top_ups',
 ): string | undefined {
   if (given === undefined) return undefined;
   const text = Buffer.from(given, 'base64url').toString('utf8');
   const place = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
   const isSound = formatCursor(list, place) === given && isPrintable(place);
-  if (!isSound || (list === 'statement' && !wholeNumber.test(place))) {
+  if (!isSound || (list !== 'players' && !wholeNumber.test(place))) {
     throw invalid('cursor', 'is not a cursor of this list.');
   }
   return place;

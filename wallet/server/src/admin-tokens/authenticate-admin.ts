@@ -1,0 +1,60 @@
+// Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
+import type { Db } from '@counterfoil/kit/db';
+import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
+import type { Throttle } from '@counterfoil/kit/throttle';
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
+import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';
+import { saveTokenUsed, selectTokenByHash } from './store.ts';
+
+/** Use is noted at most this often: a run of calls is one write. */
+const usedEveryMs = 60_000;
+
+export interface AdminAuthDeps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly throttle: Throttle;
+  readonly now: () => Date;
+}
+
+export type AuthenticateAdmin = (request: FastifyRequest) => Promise<AdminToken>;
+
+/** One answer for an unknown, an expired and a revoked token. */
+export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin {
+  return async (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined || authorization === '') {
+      throw refuse(deps.throttle, request, 'auth_missing');
+    }
+    const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+    const found = tokenForm.test(token)
+      ? await selectTokenByHash(deps.db, hashSecret(deps.masterKey, token))
+      : undefined;
+    const now = deps.now();
+    if (!found || getTokenState(found, now) !== 'active') {
+      throw refuse(deps.throttle, request, 'auth_invalid');
+    }
+    await noteUse(deps.db, found, now);
+    return found;
+  };
+}
+
+async function noteUse(db: Db, token: AdminToken, now: Date): Promise<void> {
+  const unlessUsedSince = new Date(now.getTime() - usedEveryMs);
+  if (token.lastUsedAt && token.lastUsedAt > unlessUsedSince) return;
+  await saveTokenUsed(db, { id: token.id, at: now, unlessUsedSince });
+}
+
+function refuse(
+  throttle: Throttle,
+  request: FastifyRequest,
+  code: 'auth_missing' | 'auth_invalid',
+) {
+  const counted = throttle.fail(request.ip);
+  if (counted.limited) {
+    return fail('rate_limited', { headers: { 'retry-after': String(counted.retryAfterSeconds) } });
+  }
+  const msg = 'An administrator token is required: Authorization: Bearer cfa_…';
+  const headers = { 'www-authenticate': 'Bearer' };
+  return fail(code, code === 'auth_missing' ? { msg, headers } : { headers });
+}

@@ -1,0 +1,45 @@
+// Makes a token for a program; it is shown this once and kept as a hash only.
+import type { Tx } from '@counterfoil/kit/db';
+import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
+import { isPrintable } from '@counterfoil/kit/text';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { platformTenant } from '../platform.ts';
+import { tokenPrefix } from './admin-token.ts';
+import { countLiveTokens, insertTokenRow } from './store.ts';
+
+/** Each is a way to everything. Two made at once may exceed it by one. */
+const maxLiveTokens = 100;
+const dayMs = 24 * 3_600_000;
+
+export async function createAdminToken(
+  tx: Tx,
+  masterKey: MasterKey,
+  wanted: { name: string; days?: number | undefined; actor: Actor; at: Date },
+): Promise<{ id: bigint; token: string }> {
+  const { actor, at, days } = wanted;
+  const name = wanted.name.trim();
+  if (name === '' || [...name].length > 100 || !isPrintable(name)) {
+    throw fail('invalid_parameter', { errors: { name: ['needs 1 to 100 printable characters.'] } });
+  }
+  if ((await countLiveTokens(tx, at)) >= maxLiveTokens) throw fail('too_many_admin_tokens');
+  const token = makeSecret(tokenPrefix);
+  const id = await insertTokenRow(tx, {
+    name,
+    tokenHash: hashSecret(masterKey, token),
+    hint: token.slice(-4),
+    createdBy: 'personId' in actor ? actor.personId : undefined,
+    expiresAt: days === undefined ? undefined : new Date(at.getTime() + days * dayMs),
+    at,
+  });
+  await recordAudit(tx, {
+    packageId: Number(platformTenant),
+    at,
+    actor,
+    action: 'admin_token_created',
+    subject: { kind: 'admin_token', id: String(id) },
+    details: { name },
+  });
+  return { id, token };
+}

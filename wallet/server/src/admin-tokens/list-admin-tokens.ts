@@ -1,0 +1,10 @@
+// The platform's tokens, the live ones first.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { AdminToken } from './admin-token.ts';
+import { selectTokens } from './store.ts';
+
+/** All live ones, and some that ended; the audit log has all. */
+const shown = 200;
+
+export const listAdminTokens = (db: Queryable, now: Date): Promise<AdminToken[]> =>
+  selectTokens(db, { now, limit: shown });

@@ -1,0 +1,59 @@
+// The audit log of a package, and that of the platform itself.
+import type { App } from '@counterfoil/kit/app';
+import type { Db, Queryable } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { listMembers } from '@counterfoil/kit/sign-in/list-members';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { platformTenant } from '../platform.ts';
+import { AuditEntry, presentAuditEvent } from './audit-event.ts';
+import { listAudit } from './list-audit.ts';
+
+const data = Type.Object({ entries: Type.Array(AuditEntry), next_cursor: NextCursor });
+const querystring = Type.Object({
+  ...PageQuery,
+  action: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' })),
+});
+
+type Query = { limit?: string; cursor?: string; action?: string };
+
+export function registerAuditManagement(app: App, door: Door, deps: { db: Db }): void {
+  const show = async (request: FastifyRequest, of: { packageId: number; tenantId: bigint }) => {
+    const { packageId, tenantId } = of;
+    const query = request.query as Query;
+    const page = readPage(query, 'audit');
+    const events = await listAudit(deps.db, { packageId, ...page, action: query.action });
+    const tenants = door.isAdmin ? [tenantId, platformTenant] : [tenantId];
+    const reader = { names: await listNames(deps.db, tenants), isAdministrator: door.isAdmin };
+    return answer(request, {
+      entries: events.map((event) => presentAuditEvent(event, reader)),
+      ...presentNext(page, events, (event) => event.id),
+    });
+  };
+
+  const summary = 'Who changed what in a package?';
+  const schema = { ...managed(door, { summary, data }), querystring };
+  const params = Type.Object(PackageParams);
+  const onRequest = door.admitTo({ role: 'member' });
+  const path = `${door.packagePath}/audit-log`;
+  app.get(path, { schema: { ...schema, params }, onRequest }, (request) =>
+    show(request, getHome(request)),
+  );
+  if (!door.isAdmin) return;
+  const platform = { packageId: Number(platformTenant), tenantId: platformTenant };
+  app.get(
+    `${door.prefix}/audit-log`,
+    { schema: { ...schema, summary: 'Who changed what on the platform?' }, onRequest: door.admit },
+    (request) => show(request, platform),
+  );
+}
+
+async function listNames(db: Queryable, tenants: readonly bigint[]): Promise<Map<bigint, string>> {
+  const names = new Map<bigint, string>();
+  for (const tenantId of tenants) {
+    for (const member of await listMembers(db, tenantId)) names.set(member.personId, member.name);
+  }
+  return names;
+}

@@ -1,0 +1,77 @@
+// wallet admin-tokens: tokens by which programs call /admin/v1.
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { type Command, InvalidArgumentError } from 'commander';
+import { presentAdminToken } from '../admin-tokens/admin-token.ts';
+import { createAdminToken } from '../admin-tokens/create-admin-token.ts';
+import { listAdminTokens } from '../admin-tokens/list-admin-tokens.ts';
+import { revokeAdminToken } from '../admin-tokens/revoke-admin-token.ts';
+import { operator } from '../audit/audit-event.ts';
+import { type CommandTools, type OutputOptions, printFields, printRows } from './command-tools.ts';
+
+export function addAdminTokens(program: Command, tools: CommandTools): void {
+  const { run } = tools;
+  const tokens = program.command('admin-tokens').description('Tokens for /admin/v1.');
+
+  tokens
+    .command('create')
+    .description('Make a token and print it, this once.')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--days <days>', 'how long it is good; for ever unless told', parseDays)
+    .option('--json', 'print JSON')
+    .action(async (given: OutputOptions & { name: string; days?: number }) => {
+      await run(async ({ db, config }) => {
+        const wanted = { ...given, actor: operator, at: new Date() };
+        const made = await db.transaction((tx) => createAdminToken(tx, config.masterKey, wanted));
+        printFields(tools, given, {
+          json: { id: Number(made.id), token: made.token },
+          title: 'Shown this once:',
+          fields: [
+            ['id', String(made.id)],
+            ['token', made.token],
+          ],
+        });
+      });
+    });
+
+  tokens
+    .command('list')
+    .description('List tokens, the live ones first.')
+    .option('--json', 'print JSON')
+    .action(async (given: OutputOptions) => {
+      await run(async ({ db }) => {
+        const now = new Date();
+        const listed = (await listAdminTokens(db, now)).map((each) => presentAdminToken(each, now));
+        printRows(tools, given, {
+          json: listed,
+          head: ['ID', 'NAME', 'ENDS IN', 'STATE', 'CREATED', 'LAST USED'],
+          rows: listed.map((each) => [
+            String(each.id),
+            each.name,
+            `…${each.hint}`,
+            each.state,
+            each.created_at,
+            each.last_used_at ?? 'never',
+          ]),
+        });
+      });
+    });
+
+  tokens
+    .command('revoke')
+    .description('End a token at once.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      if (!/^[1-9]\d{0,17}$/.test(id)) throw new CommandRefused(`${id} is no token's number`);
+      await run(async ({ db }) => {
+        const target = { id: BigInt(id), actor: operator, at: new Date() };
+        await db.transaction((tx) => revokeAdminToken(tx, target));
+        tools.print(`Token ${id} is revoked.`);
+      });
+    });
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 3650.');
+}

@@ -1,0 +1,14 @@
+// The wallet's command line: a file per subject, listed here.
+import { Command } from 'commander';
+import { addAdminTokens } from './admin-tokens.ts';
+import type { CommandTools } from './command-tools.ts';
+import { addPackages } from './packages.ts';
+import { addPeople } from './people.ts';
+
+export function createProgram(tools: CommandTools): Command {
+  const program = new Command('wallet').description('Operate the wallet service.');
+  addPackages(program, tools);
+  addPeople(program, tools);
+  addAdminTokens(program, tools);
+  return program;
+}

@@ -1,0 +1,66 @@
+// A package's funding: top-ups and their reverse by administrators, and the history for all.
+import type { App } from '@counterfoil/kit/app';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { listTopUps } from '../ledger/list-top-ups.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { Amount } from '../transactions/amount.ts';
+import { getManagedPackage } from './get-managed-package.ts';
+import { type ManagementDeps, targetOf } from './package-target.ts';
+import {
+  presentTopUp,
+  presentTopUpLine,
+  TopUpFields,
+  TopUpId,
+  TopUpLine,
+  topUpTypes,
+} from './top-up.ts';
+import { topUpPackage } from './top-up-package.ts';
+
+const params = Type.Object(PackageParams);
+
+export function registerCreditManagement(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ top_ups: Type.Array(TopUpLine), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { summary: 'List top-ups and their reverses, newest first', data }),
+    params,
+    querystring: Type.Object(PageQuery),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const page = readPage(request.query, 'top_ups');
+    const { currency } = await getManagedPackage(deps.db, packageId);
+    const rows = await listTopUps(deps.db, { packageId, ...page });
+    return answer(request, {
+      top_ups: rows.map((row) => presentTopUpLine({ ...row, currency })),
+      ...presentNext(page, rows, (row) => row.movement.sequence),
+    });
+  });
+  if (door.isAdmin) registerTopUp(app, door, deps);
+}
+
+function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ ...TopUpFields, duplicate: Type.Boolean() });
+  const description =
+    'Once per `transaction_id`, for ever: a repeat answers as the first did, with `duplicate`.';
+  const schema = {
+    ...managed(door, { summary: 'Top up a package, or take a top-up back', data, description }),
+    params,
+    body: Type.Object({
+      type: Type.Optional(Type.Enum([...topUpTypes], { description: 'top_up unless told.' })),
+      amount: Amount,
+      transaction_id: TopUpId,
+      note: Type.Optional(PrintableText({ max: 255 })),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'owner' });
+  app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+    const { type = 'top_up', amount, transaction_id: transactionId, note = '' } = request.body;
+    const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
+    const { movement, currency, duplicate } = await topUpPackage(deps.db, wanted);
+    return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
+  });
+}

@@ -1,0 +1,45 @@
+// Changes a package's settings, and notes what each was before.
+import type { Tx } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
+import type { PackageSettings } from './managed-package.ts';
+import { saveSettings } from './management-store.ts';
+import { parseSettings, type SentSettings } from './package-settings.ts';
+
+export async function editPackage(
+  tx: Tx,
+  target: PackageTarget,
+  sent: SentSettings,
+): Promise<void> {
+  const held = await lockPackage(tx, target.packageId);
+  const wanted = { ...held, ...parseSettings(sent, held.currency) };
+  const details = describeChange(held, wanted, held.currency);
+  if (Object.keys(details).length === 0) return;
+  await saveSettings(tx, held.id, wanted);
+  const { uid } = held;
+  await recordPackageChange(tx, { ...target, uid }, { action: 'package_edited', details });
+}
+
+function describeChange(
+  before: PackageSettings,
+  after: PackageSettings,
+  currency: string,
+): Record<string, { from: unknown; to: unknown }> {
+  const [from, to] = [before, after].map((settings) => presentSettings(settings, currency));
+  const details: Record<string, { from: unknown; to: unknown }> = {};
+  for (const [field, value] of Object.entries(to ?? {})) {
+    const old = (from as Record<string, unknown>)[field];
+    if (JSON.stringify(old) !== JSON.stringify(value)) details[field] = { from: old, to: value };
+  }
+  return details;
+}
+
+const presentSettings = (settings: PackageSettings, currency: string) => ({
+  name: settings.name,
+  domains: settings.domains,
+  caller_addresses: settings.callerAddresses,
+  callback_addresses: settings.callbackAddresses,
+  alert_threshold: toJsonNumber(settings.alertThreshold, currency),
+  overdraft_limit: toJsonNumber(settings.overdraftLimit, currency),
+  callback_security: settings.callbackSecurity,
+});

@@ -1,0 +1,21 @@
+// What the managed routes stand on, and which package a request of theirs is about.
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { FastifyRequest } from 'fastify';
+import { getHome, getVisitor } from '../door.ts';
+import type { PackageTarget } from './lock-package.ts';
+
+export interface ManagementDeps {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+/** The package, by whom it is changed, and when. */
+export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
+  packageId: getHome(request).packageId,
+  actor: getVisitor(request).actor,
+  at: deps.now(),
+});

@@ -1,0 +1,9 @@
+// A package's top-ups and their reverses from the journal, newest first.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { NotedMovement } from './journal-store.ts';
+import { selectTopUps } from './top-up-store.ts';
+
+export const listTopUps = (
+  db: Queryable,
+  wanted: { packageId: number; before: bigint | undefined; limit: number },
+): Promise<NotedMovement[]> => selectTopUps(db, wanted);

@@ -1,0 +1,47 @@
+// Everything about packages and people, behind each door that may have it.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { Throttle } from '@counterfoil/kit/throttle';
+import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
+import { registerAdminTokens } from './admin-tokens/token-routes.ts';
+import { registerAuditManagement } from './audit/management-routes.ts';
+import { registerCredentialManagement } from './customer-packages/credential-routes.ts';
+import { registerCreditManagement } from './customer-packages/credit-routes.ts';
+import { registerPackageManagement } from './customer-packages/management-routes.ts';
+import { registerOwnPackages } from './customer-packages/own-routes.ts';
+import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './door.ts';
+import { registerInvitations } from './people/invitation-routes.ts';
+import { registerMembers } from './people/member-routes.ts';
+import { createPackagePlace, createPlatformPlace } from './people/place.ts';
+
+export const managementSecurity = {
+  adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
+};
+
+export interface ManagementOptions {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly throttle: Throttle;
+  readonly now: () => Date;
+}
+
+export function registerManagement(app: App, options: ManagementOptions): void {
+  const byToken = createTokenDoor({ ...options, authenticate: createAuthenticateAdmin(options) });
+  const byAdministrator = createAdministratorDoor(options);
+  const byMember = createMemberDoor(options);
+  for (const door of [byToken, byAdministrator, byMember]) {
+    registerPackageManagement(app, door, options);
+    registerCredentialManagement(app, door, options);
+    registerCreditManagement(app, door, options);
+    registerAuditManagement(app, door, options);
+    registerMembers(app, createPackagePlace(door), options);
+    registerInvitations(app, createPackagePlace(door), options);
+  }
+  registerOwnPackages(app, byMember, options);
+  registerAdminTokens(app, byAdministrator, options);
+  registerMembers(app, createPlatformPlace(byAdministrator), options);
+  registerInvitations(app, createPlatformPlace(byAdministrator), options);
+}

@@ -1,0 +1,125 @@
+// People and programs that manage packages, and a second process on the same database.
+import type { App } from '@counterfoil/kit/app';
+import { type Db, openDb } from '@counterfoil/kit/db';
+import { readMigrations } from '@counterfoil/kit/migrate';
+import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+import type { Membership } from '@counterfoil/kit/sign-in/person';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { createAdminToken } from '../src/admin-tokens/create-admin-token.ts';
+import { buildWalletApp, migrationFolders } from '../src/app.ts';
+import { operator } from '../src/audit/audit-event.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
+import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import type { Given } from './given.ts';
+
+export const password = 'correct horse battery';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** Whatever came: a test says what it wants of it. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** Sends a request as somebody; what is no GET or DELETE has a body. */
+export type Send = (method: Method, url: string, body?: object) => Promise<Answer>;
+
+export interface GivenPerson {
+  readonly id: bigint;
+  readonly email: string;
+  readonly send: Send;
+}
+
+let people = 0;
+
+async function send(
+  app: App,
+  headers: Record<string, string>,
+  request: { method: Method; url: string; body: object | undefined },
+): Promise<Answer> {
+  const { method, url, body } = request;
+  const hasBody = method === 'POST' || method === 'PATCH';
+  const answer = await app.inject({
+    method,
+    url,
+    headers,
+    remoteAddress: '10.7.7.7',
+    ...(hasBody && { payload: body ?? {} }),
+  });
+  return { status: answer.statusCode, text: answer.body, body: answer.json() };
+}
+
+export async function givePerson(
+  given: Given,
+  memberships: readonly Membership[],
+): Promise<GivenPerson> {
+  const email = `person-${++people}@example.com`;
+  const wanted = { email, name: `Person ${people}`, password, memberships };
+  const id = await given.db.transaction((tx) => createPersonWithPassword(tx, wanted));
+  const origin = given.config.publicUrl;
+  const signedIn = await given.app.inject({
+    method: 'POST',
+    url: '/panel/session',
+    headers: { origin },
+    payload: { email, password },
+  });
+  const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+  return {
+    id,
+    email,
+    send: (method, url, body) => send(given.app, { origin, cookie }, { method, url, body }),
+  };
+}
+
+export const giveAdministrator = (given: Given) =>
+  givePerson(given, [{ tenantId: 0n, role: 'administrator' }]);
+
+export const giveMember = (given: Given, owner: { id: number }, role: 'owner' | 'member') =>
+  givePerson(given, [{ tenantId: BigInt(owner.id), role }]);
+
+export const sendWithToken =
+  (app: App, token: string): Send =>
+  (method, url, body) =>
+    send(app, { authorization: `Bearer ${token}` }, { method, url, body });
+
+/** A program of the platform. */
+export async function giveProgram(
+  given: Given,
+): Promise<{ id: bigint; token: string; send: Send }> {
+  const wanted = { name: 'test', actor: operator, at: given.clock.now };
+  const made = await given.db.transaction((tx) =>
+    createAdminToken(tx, given.config.masterKey, wanted),
+  );
+  return { ...made, send: sendWithToken(given.app, made.token) };
+}
+
+/** Another process's app: own connections, own memory, the same database. */
+export async function openSecondApp(
+  given: Given,
+): Promise<{ app: App; db: Db; close: () => Promise<void> }> {
+  const { config, clock } = given;
+  const { logger } = captureLog('wallet');
+  const db = openDb({ url: config.databaseUrl, applicationName: 'second wallet test' });
+  const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
+  const app = await buildWalletApp({
+    ledger: createLedger({ db: ledgerDb, now: () => clock.now }),
+    config,
+    db,
+    logger,
+    migrations: await readMigrations(migrationFolders),
+    readiness: { draining: false },
+    now: () => clock.now,
+  });
+  await app.ready();
+  return {
+    app,
+    db,
+    close: async () => {
+      await app.close();
+      await ledgerDb.end();
+      await db.end();
+    },
+  };
+}
