@@ -31,6 +31,7 @@ export interface Given {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly config: Config;
+  readonly masterKeyText: string;
   readonly logLines: string[];
   readonly clock: { now: Date };
   package(wanted?: Partial<NewPackage> & { credit?: string }): Promise<GivenPackage>;
@@ -43,9 +44,10 @@ export interface Given {
 
 export async function givenWallet(env: Record<string, string> = {}): Promise<Given> {
   const database = await createTestDatabase(inject('testServer'), 'wallet');
+  const masterKeyText = randomBytes(32).toString('base64');
   const config = readWalletConfig({
     WALLET_DATABASE_URL: database.url,
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: masterKeyText,
     ...env,
   });
   const db = openDb({ url: database.url, applicationName: 'wallet test' });
@@ -68,6 +70,7 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
     db,
     ledger,
     config,
+    masterKeyText,
     logLines: lines,
     clock,
     package: (wanted = {}) => givePackage({ db, ledger, config }, wanted),

@@ -1,10 +1,11 @@
 // `export purchases|items`: a workspace's rows out, for a spreadsheet or another system.
+
+import { openProgress } from '@counterfoil/kit/progress';
 import { type Command, Option } from 'commander';
 import { exportItems } from '../items/export-items.ts';
 import { itemFields } from '../items/item-row.ts';
 import { exportPurchases, purchaseExportColumns } from '../purchases/export-purchases.ts';
 import { type Format, formatOf } from '../transfer/open-rows.ts';
-import { openProgress } from '../transfer/progress.ts';
 import { type OutRow, writeRows } from '../transfer/write-rows.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
 import { parseWorkspaceId, type Run, type Tools } from './tools.ts';

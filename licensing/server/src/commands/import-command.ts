@@ -1,5 +1,6 @@
 // `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
 import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { openProgress } from '@counterfoil/kit/progress';
 import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/get-account.ts';
 import { importItems } from '../items/import-items.ts';
@@ -9,7 +10,6 @@ import { purchaseFields } from '../purchases/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
-import { openProgress } from '../transfer/progress.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
 import { parseWorkspaceId, print, type Run, type Tools } from './tools.ts';
 

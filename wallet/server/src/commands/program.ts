@@ -4,11 +4,13 @@ import { addAdminTokens } from './admin-tokens.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addPackages } from './packages.ts';
 import { addPeople } from './people.ts';
+import { addProof } from './proof.ts';
 
 export function createProgram(tools: CommandTools): Command {
   const program = new Command('wallet').description('Operate the wallet service.');
   addPackages(program, tools);
   addPeople(program, tools);
   addAdminTokens(program, tools);
+  addProof(program, tools);
   return program;
 }

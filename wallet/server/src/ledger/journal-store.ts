@@ -1,5 +1,5 @@
 // Reads of the journal: one movement by its id, and statements that follow the links between rows.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/db';
 import type { Movement } from './movement.ts';
 import { fromJournalRow, type JournalRow } from './store.ts';
 import { journalFields } from './write-statement.ts';
@@ -67,4 +67,21 @@ export async function selectLastSequence(
     values: [packageId, account],
   });
   return rows[0]?.last_sequence ?? 0n;
+}
+
+/** Follows the player's links through the journal and deletes the notes on the way. */
+export async function deleteNotes(
+  tx: Tx,
+  wanted: { packageId: number; account: bigint },
+): Promise<void> {
+  await tx.query(
+    `with recursive links as (
+       select last_sequence as sequence from accounts where package_id = $1 and id = $2
+       union all
+       select j.previous_sequence from links l
+       join journal j on j.package_id = $1 and j.sequence = l.sequence)
+     delete from journal_notes n using links l
+     where n.package_id = $1 and n.sequence = l.sequence`,
+    [wanted.packageId, wanted.account],
+  );
 }

@@ -178,3 +178,16 @@ export async function selectPlayerByAccount(
   });
   return rows[0] && { playerId: rows[0].player_id };
 }
+
+/** The caller's own id may be a name or an e-mail: it goes as well. */
+export async function overwritePlayer(
+  tx: Tx,
+  key: { packageId: number; accountId: bigint },
+): Promise<void> {
+  await tx.query(
+    `update players set name = '', metadata = null, status = 'blocked',
+       player_id = 'erased-' || account_id
+     where package_id = $1 and account_id = $2`,
+    [key.packageId, key.accountId],
+  );
+}

@@ -1,0 +1,139 @@
+// `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { openProgress } from '@counterfoil/kit/progress';
+import type { Command } from 'commander';
+import { exportJournal } from '../proof/export-journal.ts';
+import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
+import { isClean, type Proof, presentProof } from '../proof/proof.ts';
+import { readSeal, verifyAgainst } from '../proof/verify-against.ts';
+import { verifyLedger } from '../proof/verify-ledger.ts';
+import type { CommandTools } from './command-tools.ts';
+
+export function addProof(program: Command, tools: CommandTools): void {
+  program
+    .command('verify')
+    .description('Recompute every balance from the journal and check the hash chain.')
+    .option('--package <uid>', 'one package only')
+    .option(
+      '--against <file>',
+      'an earlier export: find out whether the journal was rewritten since',
+    )
+    .option('--json', 'for programs')
+    .action((given: VerifyOptions) => verify(tools, given));
+  program
+    .command('export')
+    .description("Write a day of a package's journal as NDJSON, sealed with the chain's head.")
+    .requiredOption('--package <uid>', 'the package')
+    .requiredOption('--date <yyyy-mm-dd>', 'the day, in UTC')
+    .requiredOption('--out <file>', 'where to write')
+    .action((given: ExportOptions) => exportDay(tools, given));
+}
+
+interface VerifyOptions {
+  package?: string;
+  against?: string;
+  json?: boolean;
+}
+
+async function verify(tools: CommandTools, given: VerifyOptions): Promise<void> {
+  await tools.run(async ({ db, config }) => {
+    const seal = given.against && readSeal(config.masterKey, await readLastLine(given.against));
+    const uid = seal ? seal.package_uid : given.package;
+    const ledgers = await findLedgers(db, uid);
+    if (ledgers.length === 0 && uid !== undefined)
+      throw new CommandRefused(`there is no package ${uid}`);
+    const progress = openProgress(process.stderr);
+    const proofs: { ledger: LedgerName; proof: Proof }[] = [];
+    for (const ledger of ledgers) {
+      const onProgress = (movements: bigint) =>
+        progress.show({
+          part: Number(movements) / Math.max(1, Number(ledger.movements)),
+          rows: Number(movements),
+        });
+      const proof = await verifyLedger(db, ledger.id, { onProgress });
+      const rewritten = seal ? await verifyAgainst(db, ledger.id, seal) : [];
+      proofs.push({ ledger, proof: { ...proof, flaws: [...rewritten, ...proof.flaws] } });
+    }
+    progress.finish();
+    print(tools, given, proofs);
+    if (!proofs.every(({ proof }) => isClean(proof))) process.exitCode = 1;
+  });
+}
+
+function print(
+  tools: CommandTools,
+  given: VerifyOptions,
+  proofs: { ledger: LedgerName; proof: Proof }[],
+): void {
+  if (given.json) {
+    const json = proofs.map(({ ledger, proof }) => ({ uid: ledger.uid, ...presentProof(proof) }));
+    tools.print(JSON.stringify(json));
+    return;
+  }
+  for (const { ledger, proof } of proofs) {
+    const verdict = isClean(proof) ? 'clean' : 'NOT CLEAN';
+    const counted = `${proof.movements} movements, ${proof.accounts} accounts`;
+    tools.print(
+      `${verdict}  ${ledger.uid}  ${ledger.name}: ${counted}, head ${proof.headHash.slice(0, 16)}…`,
+    );
+    for (const flaw of proof.flaws) {
+      const row = flaw.sequence === undefined ? '' : `row ${flaw.sequence} `;
+      const account = flaw.account === undefined ? '' : `account ${flaw.account} `;
+      tools.print(`  ✗ ${row}${account}${flaw.problem}`);
+    }
+  }
+}
+
+async function readLastLine(file: string): Promise<string> {
+  let last = '';
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) last = line;
+  } catch (error) {
+    throw new CommandRefused(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return last;
+}
+
+interface ExportOptions {
+  package: string;
+  date: string;
+  out: string;
+}
+
+async function exportDay(tools: CommandTools, given: ExportOptions): Promise<void> {
+  const from = new Date(`${given.date}T00:00:00.000Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(given.date) || Number.isNaN(from.getTime())) {
+    throw new CommandRefused('the date must be written as yyyy-mm-dd');
+  }
+  const to = new Date(from.getTime() + 86_400_000);
+  await tools.run(async ({ db, config }) => {
+    const [ledger] = await findLedgers(db, given.package);
+    if (!ledger) throw new CommandRefused(`there is no package ${given.package}`);
+    // Whole or not at all: the name stands for a finished export.
+    const draft = `${given.out}.part`;
+    const stream = createWriteStream(draft, { mode: 0o600 });
+    const write = async (line: string) => {
+      if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+    };
+    const progress = openProgress(process.stderr);
+    const seal = await exportJournal(db, config.masterKey, {
+      package: ledger,
+      from,
+      to,
+      write,
+      onProgress: (rows) => progress.show({ part: undefined, rows }),
+    });
+    stream.end();
+    await finished(stream);
+    await rename(draft, given.out);
+    progress.finish();
+    tools.print(
+      `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,
+    );
+  });
+}

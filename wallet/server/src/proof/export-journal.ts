@@ -1,0 +1,103 @@
+// Writes a stretch of a package's journal as NDJSON, sealed so that rewriting the table shows later.
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '@counterfoil/kit/db';
+import { formatMinor } from '@counterfoil/kit/money';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { makeGenesisHash } from '../ledger/chain.ts';
+import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
+import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/movement.ts';
+import { type ExportSeal, makeMac } from './export-seal.ts';
+import { findFirstSequence } from './find-day.ts';
+import { selectHashAt, selectPlayerIds } from './store.ts';
+
+export interface ExportOptions {
+  readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
+  /** From the first moment up to, not including, the second. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly write: (line: string) => Promise<void>;
+  readonly onProgress?: (movements: number) => void;
+}
+
+const pageSize = 5000;
+
+export async function exportJournal(
+  db: Db,
+  masterKey: MasterKey,
+  options: ExportOptions,
+): Promise<ExportSeal> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only');
+    const { id: packageId, uid } = options.package;
+    const first = await findFirstSequence(tx, packageId, options.from);
+    const end = await findFirstSequence(tx, packageId, options.to);
+    const { movements, totals, sha256 } = await writeLines(tx, options, first, end);
+    const hash =
+      end === 1n ? makeGenesisHash(packageId) : await selectHashAt(tx, packageId, end - 1n);
+    const seal: ExportSeal = {
+      package_uid: uid,
+      first_sequence: Number(first),
+      last_sequence: Number(end - 1n),
+      movements,
+      totals,
+      sha256,
+      head_sequence: Number(end - 1n),
+      head_hash: hash?.toString('hex') ?? '',
+    };
+    await options.write(JSON.stringify({ seal, mac: makeMac(masterKey, seal) }));
+    return seal;
+  });
+}
+
+async function writeLines(tx: Tx, options: ExportOptions, first: bigint, end: bigint) {
+  const digest = createHash('sha256');
+  const totals = new Map<string, bigint>();
+  let movements = 0;
+  for (let after = first - 1n; after < end - 1n; ) {
+    const wanted = { packageId: options.package.id, after, limit: pageSize };
+    const page = (await listJournalPage(tx, wanted)).filter((row) => row.movement.sequence < end);
+    if (page.length === 0) break;
+    for (const line of await presentPage(tx, options, page, totals)) {
+      digest.update(`${line}\n`);
+      await options.write(line);
+      movements++;
+    }
+    after = page.at(-1)?.movement.sequence ?? end;
+    options.onProgress?.(movements);
+  }
+  const { currency } = options.package;
+  const texts = [...totals].map(([kind, total]) => [kind, formatMinor(total, currency)]);
+  return { movements, sha256: digest.digest('hex'), totals: Object.fromEntries(texts) };
+}
+
+async function presentPage(
+  tx: Tx,
+  options: ExportOptions,
+  page: readonly JournalPageRow[],
+  totals: Map<string, bigint>,
+): Promise<string[]> {
+  const { id: packageId, currency } = options.package;
+  const accounts = page
+    .map((row) => getSubject(row.movement).account)
+    .filter((account) => account >= firstPlayerAccount);
+  const players = await selectPlayerIds(tx, packageId, [...new Set(accounts)]);
+  return page.map(({ movement, hash }) => {
+    const { account, balance } = getSubject(movement);
+    if (movesMoney(movement.result)) {
+      totals.set(movement.kind, (totals.get(movement.kind) ?? 0n) + movement.amount);
+    }
+    return JSON.stringify({
+      sequence: Number(movement.sequence),
+      created_at: new Date(movement.createdAtMs).toISOString(),
+      kind: movement.kind,
+      result: movement.result,
+      transaction_id: movement.transactionId,
+      player_id: players.get(account) ?? null,
+      amount: formatMinor(movement.amount, currency),
+      balance: formatMinor(balance, currency),
+      currency,
+      game_id: movement.gameId ?? null,
+      hash: hash.toString('hex'),
+    });
+  });
+}

@@ -1,0 +1,14 @@
+// The ledgers that a proof is asked for: all of them, or one package's.
+import type { Queryable } from '@counterfoil/kit/db';
+import { selectLedgers } from './store.ts';
+
+export interface LedgerName {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly movements: bigint;
+}
+
+export const findLedgers = (db: Queryable, uid?: string): Promise<LedgerName[]> =>
+  selectLedgers(db, uid);

@@ -1,0 +1,87 @@
+// Replays a journal from its first row and finds every row that does not follow from those before.
+import { chainMovement, makeGenesisHash } from '../ledger/chain.ts';
+import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/movement.ts';
+import { type Flaw, maxFlaws } from './proof.ts';
+
+export interface ReplayedAccount {
+  readonly balance: bigint;
+  readonly lastSequence: bigint;
+}
+
+/** The state of a replay; pure, so that a test can feed it rows of its own. */
+export interface Replay {
+  readonly flaws: Flaw[];
+  readonly accounts: Map<bigint, ReplayedAccount>;
+  sequence: bigint;
+  hash: Buffer;
+  take(movement: Movement, storedHash: Buffer): void;
+}
+
+const start: ReplayedAccount = { balance: 0n, lastSequence: 0n };
+
+export function createReplay(packageId: number): Replay {
+  const replay: Replay = {
+    flaws: [],
+    accounts: new Map(),
+    sequence: 0n,
+    hash: makeGenesisHash(packageId),
+    take: (movement, storedHash) => {
+      checkPlace(replay, movement, storedHash);
+      checkBalances(replay, movement);
+      replay.sequence = movement.sequence;
+      // Goes on from what is stored, so that one changed row is named and not all behind it.
+      replay.hash = storedHash;
+    },
+  };
+  return replay;
+}
+
+export function report(replay: Pick<Replay, 'flaws'>, flaw: Flaw): void {
+  if (replay.flaws.length < maxFlaws) replay.flaws.push(flaw);
+}
+
+function checkPlace(replay: Replay, movement: Movement, storedHash: Buffer): void {
+  const { sequence } = movement;
+  if (sequence !== replay.sequence + 1n) {
+    report(replay, {
+      sequence,
+      problem: `the row before it is ${replay.sequence}: rows are missing`,
+    });
+  }
+  if (!chainMovement(replay.hash, movement).equals(storedHash)) {
+    report(replay, {
+      sequence,
+      problem: 'its hash does not fit its content and the row before it',
+    });
+  }
+}
+
+function checkBalances(replay: Replay, movement: Movement): void {
+  const { sequence } = movement;
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const sides = [
+    { id: movement.debitAccount, after: movement.debitBalance, change: -moved },
+    { id: movement.creditAccount, after: movement.creditBalance, change: moved },
+  ];
+  for (const { id, after, change } of sides) {
+    const before = replay.accounts.get(id) ?? start;
+    if (before.balance + change !== after) {
+      const wanted = before.balance + change;
+      report(replay, {
+        sequence,
+        account: id,
+        problem: `says a balance of ${after}, not ${wanted}`,
+      });
+    }
+    const isPlayer = id >= firstPlayerAccount;
+    if (isPlayer && movement.previousSequence !== before.lastSequence) {
+      const problem = `links back to ${movement.previousSequence}, not ${before.lastSequence}`;
+      report(replay, { sequence, account: id, problem });
+    }
+    if (isPlayer && after < 0n)
+      report(replay, { sequence, account: id, problem: 'goes below zero' });
+    const touched = isPlayer || movesMoney(movement.result);
+    const lastSequence = touched ? sequence : before.lastSequence;
+    replay.accounts.set(id, { balance: after, lastSequence });
+  }
+}

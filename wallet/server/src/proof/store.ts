@@ -1,0 +1,88 @@
+// Reads whole ledgers for a proof, page by page.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
+import type { Movement } from '../ledger/movement.ts';
+import type { LedgerName } from './find-ledgers.ts';
+
+export async function* readJournal(
+  tx: Tx,
+  packageId: number,
+): AsyncGenerator<{ movement: Movement; hash: Buffer; note: string | undefined }> {
+  let after = 0n;
+  for (;;) {
+    const page: JournalPageRow[] = await listJournalPage(tx, { packageId, after, limit: 5000 });
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)?.movement.sequence ?? after;
+  }
+}
+
+export async function selectAccountPage(
+  db: Queryable,
+  wanted: { packageId: number; after: bigint; limit: number },
+): Promise<{ id: bigint; balance: bigint; last_sequence: bigint }[]> {
+  const { rows } = await db.query<{ id: bigint; balance: bigint; last_sequence: bigint }>(
+    `select id, balance, last_sequence from accounts
+     where package_id = $1 and id > $2 order by id limit $3`,
+    [wanted.packageId, wanted.after, wanted.limit],
+  );
+  return rows;
+}
+
+export async function selectHeadRow(
+  db: Queryable,
+  packageId: number,
+): Promise<{ sequence: bigint; hash: Buffer } | undefined> {
+  const { rows } = await db.query<{ sequence: bigint; hash: Buffer }>(
+    'select sequence, hash from ledger_heads where package_id = $1',
+    [packageId],
+  );
+  return rows[0];
+}
+
+export async function selectLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
+  const { rows } = await db.query<LedgerName>(
+    `select p.id, p.uid, p.name, p.currency, h.sequence as movements
+     from packages p join ledger_heads h on h.package_id = p.id
+     where $1::text is null or p.uid = $1 order by p.id`,
+    [uid ?? null],
+  );
+  return rows;
+}
+
+export async function selectTimeAt(
+  db: Queryable,
+  packageId: number,
+  sequence: bigint,
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from journal where package_id = $1 and sequence = $2',
+    [packageId, sequence],
+  );
+  return rows[0]?.created_at;
+}
+
+export async function selectHashAt(
+  db: Queryable,
+  packageId: number,
+  sequence: bigint,
+): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    'select hash from journal where package_id = $1 and sequence = $2',
+    [packageId, sequence],
+  );
+  return rows[0]?.hash;
+}
+
+/** The ids that callers know the players by, for accounts of one package. */
+export async function selectPlayerIds(
+  db: Queryable,
+  packageId: number,
+  accounts: readonly bigint[],
+): Promise<Map<bigint, string>> {
+  const { rows } = await db.query<{ account_id: bigint; player_id: string }>(
+    'select account_id, player_id from players where package_id = $1 and account_id = any ($2)',
+    [packageId, accounts],
+  );
+  return new Map(rows.map((row) => [row.account_id, row.player_id]));
+}

@@ -1,0 +1,35 @@
+// Holds the journal against an export of an earlier day: a rewritten table no longer fits it.
+import type { Queryable } from '@counterfoil/kit/db';
+import { PlainError } from '@counterfoil/kit/plain-error';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { makeGenesisHash } from '../ledger/chain.ts';
+import { type ExportSeal, hasTrueMac } from './export-seal.ts';
+import type { Flaw } from './proof.ts';
+import { selectHashAt } from './store.ts';
+
+/** The seal in the last line of an export; one that we did not make is refused. */
+export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
+  try {
+    const { seal, mac } = JSON.parse(lastLine) as { seal: ExportSeal; mac: string };
+    if (hasTrueMac(masterKey, seal, mac)) return seal;
+  } catch {
+    // Whatever it is, it is no seal.
+  }
+  throw new PlainError('The file does not end with a seal of this service: it is cut or changed.');
+}
+
+/** Together with the check of the chain this proves every row up to the sealed one. */
+export async function verifyAgainst(
+  db: Queryable,
+  packageId: number,
+  seal: ExportSeal,
+): Promise<Flaw[]> {
+  const sequence = BigInt(seal.head_sequence);
+  const hash =
+    sequence === 0n ? makeGenesisHash(packageId) : await selectHashAt(db, packageId, sequence);
+  if (hash?.toString('hex') === seal.head_hash) return [];
+  const problem = hash
+    ? 'is not the row that was exported: the journal was rewritten up to here'
+    : 'was exported, but is gone';
+  return [{ sequence, problem }];
+}

@@ -1,0 +1,98 @@
+// Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
+import type { Db, Tx } from '@counterfoil/kit/db';
+import { hashNote } from '../ledger/ids.ts';
+import { maxFlaws, type Proof } from './proof.ts';
+import { createReplay, type Replay, report } from './replay.ts';
+import { readJournal, selectAccountPage, selectHeadRow } from './store.ts';
+
+export interface VerifyOptions {
+  readonly onProgress?: (movements: bigint) => void;
+  /** Called for every row, such as to find one that a file speaks of. */
+  readonly onRow?: (row: { sequence: bigint; hash: Buffer }) => void;
+}
+
+/** Everything is read as of one moment, while the service goes on writing. */
+export async function verifyLedger(
+  db: Db,
+  packageId: number,
+  options: VerifyOptions = {},
+): Promise<Proof> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only');
+    const replay = createReplay(packageId);
+    let movements = 0n;
+    for await (const { movement, hash, note } of readJournal(tx, packageId)) {
+      replay.take(movement, hash);
+      options.onRow?.({ sequence: movement.sequence, hash });
+      if (note !== undefined && hashNote(note) !== movement.noteHash) {
+        report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
+      }
+      movements++;
+      if (movements % 5000n === 0n) options.onProgress?.(movements);
+    }
+    options.onProgress?.(movements);
+    await checkHead(tx, packageId, replay);
+    const accounts = await checkAccounts(tx, packageId, replay);
+    return {
+      packageId,
+      movements,
+      accounts,
+      headSequence: replay.sequence,
+      headHash: replay.hash.toString('hex'),
+      flaws: replay.flaws.slice(0, maxFlaws),
+    };
+  });
+}
+
+async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<void> {
+  const head = await selectHeadRow(tx, packageId);
+  if (!head) return report(replay, { problem: 'the ledger has no head' });
+  if (head.sequence !== replay.sequence) {
+    report(replay, {
+      sequence: replay.sequence,
+      problem: `is the last row, but the head stands at ${head.sequence}`,
+    });
+  }
+  if (!head.hash.equals(replay.hash)) {
+    report(replay, {
+      sequence: replay.sequence,
+      problem: "has another hash than the ledger's head",
+    });
+  }
+}
+
+async function checkAccounts(tx: Tx, packageId: number, replay: Replay): Promise<number> {
+  let count = 0;
+  let sum = 0n;
+  const unseen = new Set(replay.accounts.keys());
+  for (let after = 0n; ; ) {
+    const page = await selectAccountPage(tx, { packageId, after, limit: 5000 });
+    if (page.length === 0) break;
+    for (const row of page) {
+      count++;
+      sum += row.balance;
+      unseen.delete(row.id);
+      checkAccount(replay, row);
+    }
+    after = page.at(-1)?.id ?? after;
+  }
+  for (const account of unseen)
+    report(replay, { account, problem: 'has movements but no balance' });
+  if (sum !== 0n) report(replay, { problem: `the accounts sum to ${sum}, not to zero` });
+  return count;
+}
+
+function checkAccount(
+  replay: Replay,
+  row: { id: bigint; balance: bigint; last_sequence: bigint },
+): void {
+  const wanted = replay.accounts.get(row.id) ?? { balance: 0n, lastSequence: 0n };
+  if (row.balance !== wanted.balance) {
+    const problem = `holds ${row.balance}, but its movements add up to ${wanted.balance}`;
+    report(replay, { account: row.id, problem });
+  }
+  if (row.last_sequence !== wanted.lastSequence) {
+    const problem = `points to row ${row.last_sequence}, not to its last row ${wanted.lastSequence}`;
+    report(replay, { account: row.id, problem });
+  }
+}
