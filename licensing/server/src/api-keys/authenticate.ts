@@ -44,6 +44,13 @@ export function decorateRequests(app: App): void {
   app.decorateRequest('seller');
 }
 
+/** What the guard must know of a body that has been read. */
+export interface BodyView {
+  readonly listKeys: (request: FastifyRequest) => readonly unknown[];
+  /** Told at once only where nothing but the body could have brought a key. */
+  readonly findFault: (request: FastifyRequest) => Error | undefined;
+}
+
 export interface Authenticate {
   /** The hook that lets a request through only with a live key of that scope. */
   (scope: Scope): preValidationAsyncHookHandler;
@@ -53,7 +60,7 @@ export interface Authenticate {
    */
   withBody(
     scope: Scope,
-    keysInBody: (request: FastifyRequest) => readonly unknown[],
+    body: BodyView,
   ): { onRequest: onRequestHookHandler; preValidation: preValidationHookHandler };
 }
 
@@ -85,8 +92,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     };
   };
   return Object.assign(plain, {
-    withBody: (scope: Scope, keysInBody: (request: FastifyRequest) => readonly unknown[]) =>
-      guardWithBody(deps, scope, keysInBody),
+    withBody: (scope: Scope, body: BodyView) => guardWithBody(deps, scope, body),
   });
 }
 
@@ -99,11 +105,7 @@ const promisify =
       hook(request, (failure) => (failure ? reject(failure) : resolve()));
     });
 
-function guardWithBody(
-  deps: Deps,
-  scope: Scope,
-  keysInBody: (request: FastifyRequest) => readonly unknown[],
-) {
+function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   return {
     onRequest: (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
       const early = unite(collectEarlyKeys(request));
@@ -115,10 +117,13 @@ function guardWithBody(
       admit(deps, request, early, done);
     },
     preValidation: (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
-      const inBody = unite(keysInBody(request));
+      const inBody = unite(body.listKeys(request));
       const settle: Done = (failure) => done(failure ?? checkScope(request.apiKey, scope));
-      if (request.earlyKey === undefined) admit(deps, request, inBody, settle);
-      else if (inBody === undefined || inBody === request.earlyKey) settle();
+      if (request.earlyKey === undefined) {
+        const fault = body.findFault(request);
+        if (fault) done(fault);
+        else admit(deps, request, inBody, settle);
+      } else if (inBody === undefined || inBody === request.earlyKey) settle();
       else done(refuse(deps.throttle, request, 'api_key_conflict'));
     },
   };

@@ -4,4 +4,4 @@ import { announceWorkspaceChange } from '../workspaces/workspace-changes.ts';
 
 /** Called in the transaction that changes an item. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
-  announceWorkspaceChange(db, workspaceId);
+  announceWorkspaceChange(db, 'items', workspaceId);

@@ -30,6 +30,7 @@ export type ItemLister = Kept<ItemsAnswer>;
 
 export const createItemLister = (db: Queryable, memory: WorkspaceMemory): ItemLister =>
   memory.keep({
+    topic: 'items',
     maxEntries: 10_000,
     weight: { of: (answer) => answer.bytes.length, max: maxKeptBytes },
     load: async (workspaceId) => {

@@ -73,9 +73,10 @@ export interface ValidationDeps {
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
-    const guard = deps.authenticate.withBody('purchases:validate', (request) =>
-      listBodyValues(request, 'api_key'),
-    );
+    const guard = deps.authenticate.withBody('purchases:validate', {
+      listKeys: (request) => listBodyValues(request, 'api_key'),
+      findFault: findBodyFault,
+    });
     scope.post(
       '/api/purchases/validation',
       {

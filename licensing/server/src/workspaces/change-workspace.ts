@@ -3,10 +3,10 @@ import type { Tx } from '@counterfoil/kit/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
+import { announceSellerChange } from './announce-seller-change.ts';
 import { getWorkspace } from './get-workspace.ts';
 import { lockWorkspace } from './lock-workspace.ts';
 import { saveWorkspaceRow } from './store.ts';
-import { announceWorkspaceChange } from './workspace-changes.ts';
 
 export interface WorkspaceChange {
   readonly workspaceId: bigint;
@@ -29,7 +29,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   };
   if (Object.keys(details).length === 0) return;
   await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled });
-  await announceWorkspaceChange(tx, workspaceId);
+  await announceSellerChange(tx, workspaceId);
   await recordAudit(tx, {
     workspaceId,
     at,

@@ -11,4 +11,8 @@ export interface Seller {
 export type SellerFinder = Kept<Seller>;
 
 export const createSellerFinder = (db: Queryable, memory: WorkspaceMemory): SellerFinder =>
-  memory.keep({ maxEntries: 50_000, load: (workspaceId) => selectSeller(db, workspaceId) });
+  memory.keep({
+    topic: 'seller',
+    maxEntries: 50_000,
+    load: (workspaceId) => selectSeller(db, workspaceId),
+  });

@@ -4,24 +4,34 @@ import { type Listener, listen, notify } from '@counterfoil/kit/notifications';
 
 const channel = 'workspace_changes';
 
+/** What may have changed: the items, or whether the account sells and supports. */
+export type Topic = 'items' | 'seller';
+
+type Hearer = (topic: Topic, workspaceId: bigint) => void;
+
 /** Those in this process who keep answers of a workspace in memory. */
-const keepers = new Set<(workspaceId: bigint) => void>();
+const keepers = new Set<Hearer>();
 
 /**
- * Said by whoever changes a workspace's items, seller flag or support switch, in the transaction
- * that changes it. This process is told at once, so that it never answers behind its own write;
- * the others hear it with the commit.
+ * Said in the transaction that makes the change. This process is told at once, so that it never
+ * answers behind its own write; the others hear it with the commit.
  */
-export async function announceWorkspaceChange(db: Queryable, workspaceId: bigint): Promise<void> {
-  for (const forget of keepers) forget(workspaceId);
-  await notify(db, channel, String(workspaceId));
+export async function announceWorkspaceChange(
+  db: Queryable,
+  topic: Topic,
+  workspaceId: bigint,
+): Promise<void> {
+  for (const hear of keepers) hear(topic, workspaceId);
+  await notify(db, channel, `${topic} ${workspaceId}`);
 }
+
+const message = /^(items|seller) (\d{1,19})$/;
 
 export async function listenForWorkspaceChanges(options: {
   databaseUrl: string;
   /** A change that is not committed yet: what is read from now on for a while must not be kept. */
-  onAnnounced: (workspaceId: bigint) => void;
-  onChanged: (workspaceId: bigint) => void;
+  onAnnounced: Hearer;
+  onChanged: Hearer;
   onGap: () => void;
   onError: (error: Error) => void;
 }): Promise<Listener> {
@@ -29,7 +39,8 @@ export async function listenForWorkspaceChanges(options: {
     url: options.databaseUrl,
     channel,
     onMessage: (payload) => {
-      if (/^\d{1,19}$/.test(payload)) options.onChanged(BigInt(payload));
+      const [, topic, id] = message.exec(payload) ?? [];
+      if (id !== undefined) options.onChanged(topic as Topic, BigInt(id));
     },
     onGap: options.onGap,
     onError: options.onError,

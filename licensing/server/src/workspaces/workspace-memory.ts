@@ -1,6 +1,7 @@
 // Answers of a workspace that are kept in memory, and forgotten when the workspace changes.
 import { createCache } from '@counterfoil/kit/cache';
-import { listenForWorkspaceChanges } from './workspace-changes.ts';
+import { createCoalescer } from '@counterfoil/kit/coalesce';
+import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
 /** The safety net behind the word of a change, should that be lost. */
 const ttlMs = 4000;
@@ -14,6 +15,8 @@ export interface Kept<Value> {
 }
 
 export interface KeepOptions<Value> {
+  /** Which changes make it stale. */
+  readonly topic: Topic;
   readonly load: (workspaceId: bigint) => Promise<Value | undefined>;
   readonly maxEntries: number;
   readonly weight?: { of: (value: Value) => number; max: number };
@@ -24,48 +27,78 @@ export interface WorkspaceMemory {
   close(): Promise<void>;
 }
 
+interface Keeper {
+  readonly topic: Topic;
+  readonly forget: (workspaceId: bigint) => void;
+  readonly unsettle: (workspaceId: bigint) => void;
+  readonly clear: () => void;
+}
+
 export async function createWorkspaceMemory(options: {
   databaseUrl: string;
   onError: (error: Error) => void;
 }): Promise<WorkspaceMemory> {
-  const forgetters: { forget: (workspaceId: string) => void; clear: () => void }[] = [];
-  /** Workspaces with a change under way in this process → until when nothing of them is kept. */
-  const unsettled = new Map<bigint, number>();
-
-  const forget = (workspaceId: bigint) => {
-    for (const each of forgetters) each.forget(String(workspaceId));
-  };
-  const isUnsettled = (workspaceId: bigint): boolean => {
-    const until = unsettled.get(workspaceId);
-    if (until === undefined) return false;
-    if (until > Date.now()) return true;
-    unsettled.delete(workspaceId);
-    return false;
-  };
-
+  const keepers: Keeper[] = [];
+  const about = (topic: Topic) => keepers.filter((keeper) => keeper.topic === topic);
   const listener = await listenForWorkspaceChanges({
     databaseUrl: options.databaseUrl,
-    onAnnounced: (workspaceId) => {
-      unsettled.set(workspaceId, Date.now() + settleMs);
-      forget(workspaceId);
+    onAnnounced: (topic, id) => {
+      for (const keeper of about(topic)) keeper.unsettle(id);
     },
-    onChanged: forget,
+    onChanged: (topic, id) => {
+      for (const keeper of about(topic)) keeper.forget(id);
+    },
     onGap: () => {
-      for (const each of forgetters) each.clear();
+      for (const keeper of keepers) keeper.clear();
     },
     onError: options.onError,
   });
-
   return {
-    keep: ({ load, ...bounds }) => {
-      const cache = createCache({ ...bounds, ttlMs, load: (key) => load(BigInt(key)) });
-      forgetters.push({ forget: cache.delete, clear: cache.clear });
-      return {
-        get: (workspaceId) =>
-          isUnsettled(workspaceId) ? load(workspaceId) : cache.get(String(workspaceId)),
-        peek: (workspaceId) => cache.peek(String(workspaceId)),
-      };
+    keep: (given) => {
+      const { keeper, kept } = openKeeper(given);
+      keepers.push(keeper);
+      return kept;
     },
     close: () => listener.close(),
+  };
+}
+
+function openKeeper<Value>({ topic, load, ...bounds }: KeepOptions<Value>): {
+  keeper: Keeper;
+  kept: Kept<Value>;
+} {
+  const cache = createCache({ ...bounds, ttlMs, load: (key) => load(BigInt(key)) });
+  /** For the while after a change: a load begun after the question, shared by who asks meanwhile. */
+  const loadAnew = createCoalescer<undefined, Value>({
+    maxBatch: Number.POSITIVE_INFINITY,
+    load: async (key, askers) => {
+      const value = await load(BigInt(key));
+      return askers.map(() => value);
+    },
+  });
+  /** Workspaces with a change under way in this process → until when nothing of them is kept. */
+  const unsettled = new Map<bigint, number>();
+  const isUnsettled = (id: bigint): boolean => {
+    const until = unsettled.get(id);
+    if (until === undefined) return false;
+    if (until > Date.now()) return true;
+    unsettled.delete(id);
+    return false;
+  };
+  const forget = (id: bigint) => cache.delete(String(id));
+  return {
+    keeper: {
+      topic,
+      forget,
+      unsettle: (id) => {
+        unsettled.set(id, Date.now() + settleMs);
+        forget(id);
+      },
+      clear: cache.clear,
+    },
+    kept: {
+      get: (id) => (isUnsettled(id) ? loadAnew(String(id), undefined) : cache.get(String(id))),
+      peek: (id) => cache.peek(String(id)),
+    },
   };
 }

@@ -1,0 +1,95 @@
+// What is kept in memory of a workspace is forgotten everywhere when the workspace changes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { announceItemsChange } from '../src/items/announce-items-change.ts';
+import { announceSellerChange } from '../src/workspaces/announce-seller-change.ts';
+import { type CountedApp, openCountedApp } from './counted-app.ts';
+import { type Given, givenLicensing } from './given.ts';
+import { json, validate } from './validation-calls.ts';
+
+let given: Given;
+let other: CountedApp;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  other = await openCountedApp(given);
+});
+
+afterAll(async () => {
+  await other.close();
+  await given.close();
+});
+
+const namesAt = async (app: Pick<Given, 'app'>, key: string) => {
+  const answer = await app.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+  return (answer.json().items as { name: string }[]).map((item) => item.name);
+};
+
+/** Past the while in which nothing is kept because this very process announced a change. */
+const settle = () => sleep(2100);
+
+it('a second call asks the database nothing', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  await given.item(workspaceId);
+  await settle();
+  await namesAt(other, key);
+  other.statements.length = 0;
+  expect(await namesAt(other, key)).toEqual(['Test item']);
+  expect(other.statements).toEqual([]);
+});
+
+it('a changed item is in the next list of the process that changed it, and soon in every list', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  await settle();
+  for (const app of [given, other]) expect(await namesAt(app, key)).toEqual(['Before']);
+  await given.db.transaction(async (tx) => {
+    await tx.query(`update items set name = 'After' where id = $1`, [itemId]);
+    await announceItemsChange(tx, workspaceId);
+    // What is read before the commit is the old list, and must not outlive it.
+    expect(await namesAt(given, key)).toEqual(['Before']);
+  });
+  expect(await namesAt(given, key)).toEqual(['After']);
+  await vi.waitFor(async () => expect(await namesAt(other, key)).toEqual(['After']));
+});
+
+it('a change that another process announces is in the next list within a moment', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  await settle();
+  expect(await namesAt(other, key)).toEqual(['Before']);
+  await given.db.query(`update items set name = 'After' where id = $1`, [itemId]);
+  await given.db.query(`select pg_notify('workspace_changes', $1)`, [`items ${workspaceId}`]);
+  await vi.waitFor(async () => expect(await namesAt(other, key)).toEqual(['After']));
+});
+
+it('a change whose word is lost is known within 4 s all the same', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  await settle();
+  expect(await namesAt(other, key)).toEqual(['Before']);
+  await given.db.query(`update items set name = 'After' where id = $1`, [itemId]);
+  await sleep(4000);
+  expect(await namesAt(other, key)).toEqual(['After']);
+});
+
+it('support switched off is off in the next answer', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const supportedUntil = new Date('2030-01-01T00:00:00Z');
+  const item = await given.item(workspaceId);
+  const { code } = await given.purchase(workspaceId, item, { supportedUntil });
+  const supported = async () =>
+    (await validate(given, json({ api_key: key, purchase_code: code }))).json().data.purchase
+      .supported_until;
+  expect(await supported()).toBe('2030-01-01T00:00:00Z');
+  await given.db.transaction(async (tx) => {
+    await tx.query('update workspaces set support_enabled = false where id = $1', [workspaceId]);
+    await announceSellerChange(tx, workspaceId);
+  });
+  expect(await supported()).toBeUndefined();
+});
