@@ -1,17 +1,11 @@
 // Two ledgers on one database under 64 callers: every answer fits the journal's one order of events.
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Command } from '../src/ledger/command.ts';
-import type { Ledger } from '../src/ledger/ledger.ts';
-import { answerOf, type Ledgers, openLedgers, wordOf } from './ledgers.ts';
-import { makeHistory, type Space } from './model/histories.ts';
-import { readBooks } from './model/journal.ts';
-import { asBuilt } from './model/model.ts';
-import { createRandom, type Random, seedOfRun } from './model/random.ts';
-import { type Call, findFaults } from './model/replay.ts';
-
-const most = 10n ** 15n - 1n;
-const ids = Array.from({ length: 40 }, (_, i) => `${i}`);
-const amounts = [...Array.from({ length: 20 }, (_, i) => BigInt(i + 1)), 500n, most];
+import type { Order } from '../src/ledger/ledger.ts';
+import { type Answered, answerOf, type Ledgers, openLedgers } from './ledgers.ts';
+import { createRandom, seedOfRun } from './model/random.ts';
+import { expectTrueBooks, play, setStages } from './stages.ts';
 
 let ledgers: Ledgers;
 
@@ -20,41 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => ledgers.close());
-
-interface Stage {
-  readonly packageId: number;
-  readonly overdraftLimit: bigint;
-  readonly calls: Call[];
-  readonly commands: Command[];
-}
-
-async function setStage(random: Random, length: number): Promise<Stage> {
-  const packageId = await ledgers.package();
-  const accounts = [await ledgers.player(packageId), await ledgers.player(packageId)];
-  const space: Space = { accounts, ids, rounds: ['r', 's', 't'], amounts };
-  const commands = makeHistory(random, space, length);
-  return { packageId, overdraftLimit: random.pick([0n, 30n]), calls: [], commands };
-}
-
-/** 64 callers take the next command of any package and send it to either ledger. */
-async function play(random: Random, stages: readonly Stage[], processes: readonly Ledger[]) {
-  let tick = 0;
-  const waiting = stages.flatMap((stage) => stage.commands.map((command) => ({ stage, command })));
-  const caller = async () => {
-    while (waiting.length > 0) {
-      const [next] = waiting.splice(random.below(Math.min(waiting.length, 200)), 1);
-      if (!next) return;
-      const { stage, command } = next;
-      const { packageId, overdraftLimit } = stage;
-      const sentAt = ++tick;
-      const order = { packageId, overdraftLimit, command };
-      const receipt = await answerOf(random.pick(processes).submit(order));
-      if (typeof receipt === 'string') throw new Error(`no answer but ${receipt}`);
-      stage.calls.push({ command, sentAt, answeredAt: ++tick, receipt });
-    }
-  };
-  await Promise.all(Array.from({ length: 64 }, caller));
-}
 
 const forgetful = { maxAccounts: 7, maxMovements: 8 };
 
@@ -66,24 +25,54 @@ it.each([
 ])('answers and books agree with the model: $name', { timeout: 60_000 }, async (variant) => {
   const seed = seedOfRun();
   const random = createRandom(seed);
-  const stages = [
-    await setStage(random, variant.length),
-    await setStage(random, variant.length),
-    await setStage(random, variant.length),
-  ];
-  const processes = variant.options.map((options) => ledgers.open(options));
-  await play(random, stages, processes);
-  for (const { packageId, calls, overdraftLimit } of stages) {
-    const books = await readBooks(ledgers.db, packageId);
-    const story = { ...books, calls, overdraftLimit, reading: asBuilt };
-    expect(findFaults(story), `TEST_SEED=${seed} (timing matters too)`).toEqual([]);
-    expect(books.rows.map((row) => row.sequence)).toEqual(books.rows.map((_, i) => BigInt(i + 1)));
-    expect(books.brokenLinks).toEqual([]);
-    expect(books.head).toEqual({ sequence: BigInt(books.rows.length), isLastHash: true });
+  const stages = await setStages(ledgers, random, variant.length);
+  const two = variant.options.map((options) => ledgers.open(options));
+  const doors = two.map((ledger) => (order: Order) => answerOf(ledger.submit(order)));
+  await play(random, stages, doors);
+  await expectTrueBooks(ledgers, stages, `TEST_SEED=${seed} (timing matters too)`);
+  expect(two.every((ledger) => ledger.counters.stale > 0)).toBe(true);
+});
+
+/** A ledger in a process of its own, asked over its channel. */
+async function startProcess(url: string) {
+  const path = fileURLToPath(new URL('./ledger-process.mjs', import.meta.url));
+  const child = fork(path, [url], { serialization: 'advanced', execArgv: [] });
+  const asked = new Map<number, (answered: Answered) => void>();
+  const started = new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code}`)));
+    child.on('message', (message: { id: number; answered: Answered } | 'ready') => {
+      if (message === 'ready') return resolve();
+      asked.get(message.id)?.(message.answered);
+      asked.delete(message.id);
+    });
+  });
+  await started;
+  let last = 0;
+  return {
+    pid: child.pid,
+    submit: (order: Order) =>
+      new Promise<Answered>((resolve) => {
+        asked.set(++last, resolve);
+        child.send({ id: last, order });
+      }),
+    stop: () => child.kill(),
+  };
+}
+
+it('answers and books agree with the model: two processes', { timeout: 60_000 }, async () => {
+  const seed = seedOfRun();
+  const random = createRandom(seed);
+  const stages = await setStages(ledgers, random, 300);
+  const two = await Promise.all([startProcess(ledgers.url), startProcess(ledgers.url)]);
+  try {
+    expect(new Set([process.pid, ...two.map((each) => each.pid)]).size).toBe(3);
+    await play(
+      random,
+      stages,
+      two.map((each) => each.submit),
+    );
+  } finally {
+    for (const each of two) each.stop();
   }
-  const words = new Set(stages.flatMap((stage) => stage.calls.map((call) => wordOf(call.receipt))));
-  for (const word of ['stored applied', 'repeated applied', 'stored insufficient_funds']) {
-    expect(words).toContain(word);
-  }
-  expect(processes.every((process) => process.counters.stale > 0)).toBe(true);
+  await expectTrueBooks(ledgers, stages, `TEST_SEED=${seed} (timing matters too)`);
 });
