@@ -38,20 +38,16 @@ it('names the four operations of the specification and the three places of the k
   }
 });
 
-it('tells the parameters of the items', () => {
+it('tells the parameters of the items beside the key', () => {
   const named = (path: string) =>
     paths[path]?.get?.parameters?.map((each) => [each.name, each.required ?? false]);
   expect(named('/api/items/all')).toEqual([
-    ['api_key', false],
     ['page', false],
     ['per_page', false],
     ['category', false],
     ['updated_since', false],
   ]);
-  expect(named('/api/items/item')).toEqual([
-    ['api_key', false],
-    ['item_id', true],
-  ]);
+  expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
 it('tells the body of the validation in each of its encodings, by the schema that validates', () => {
