@@ -4,6 +4,7 @@ import { addAdminTokens } from './admin-tokens.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addPackages } from './packages.ts';
 import { addPeople } from './people.ts';
+import { addPlayers } from './players.ts';
 import { addProof } from './proof.ts';
 
 export function createProgram(tools: CommandTools): Command {
@@ -11,6 +12,7 @@ export function createProgram(tools: CommandTools): Command {
   addPackages(program, tools);
   addPeople(program, tools);
   addAdminTokens(program, tools);
+  addPlayers(program, tools);
   addProof(program, tools);
   return program;
 }
