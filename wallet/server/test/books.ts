@@ -6,7 +6,7 @@ import { getSubject } from '../src/ledger/movement.ts';
 import { createState, fold } from '../src/ledger/state.ts';
 import { ann, bob, topUpOf, transferOf } from './commands.ts';
 
-export interface Told {
+interface Told {
   readonly decision: Decision;
   /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;

@@ -70,6 +70,15 @@ it('what was written in between by another process is never overwritten', async 
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(turn) + 1n);
 });
 
+it('a process that fell behind catches up at its second try, without locking first', async () => {
+  const to = await givenAccount();
+  const [one, other] = [ledgers.open(), ledgers.open()];
+  expect(await credit(one, to, 'a')).toBe('stored applied');
+  expect(await credit(other, to, 'b')).toBe('stored applied');
+  expect(await credit(one, to, 'c')).toBe('stored applied');
+  expect(one.counters).toMatchObject({ writes: 3, stale: 1, locked: 0, failed: 0 });
+});
+
 it("no database at all is 'unavailable'", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
   const ledger = createLedger({ db: nowhere });

@@ -15,9 +15,17 @@ const most = 10n ** 15n - 1n;
 
 export const smallSpace: Space = {
   accounts: [1001n, 1002n],
-  ids: ['1', '1', '1', '2', '2', '3', '4'],
+  ids: ['1', '2', '3', '4'],
   rounds: ['r', 's'],
   amounts: [1n, 1n, 2n, 2n, 3n, 5n, most, most - 2n],
+};
+
+/** One player and two ids: bets, their rollbacks and repeats of those come close together. */
+export const narrowSpace: Space = {
+  accounts: [1001n],
+  ids: ['1', '2'],
+  rounds: ['r'],
+  amounts: [1n, 2n, 3n, most],
 };
 
 const hashes = new Map<string, string>();
@@ -28,7 +36,7 @@ function remembered(key: string, make: () => string): string {
   return known;
 }
 
-export const idOf = (space: IdSpace, id: string): string =>
+const idOf = (space: IdSpace, id: string): string =>
   remembered(`${space} ${id}`, () => hashId(space, id));
 
 const types = [
@@ -48,7 +56,7 @@ const types = [
   'end_round',
 ] as const;
 
-export function makeCommand(random: Random, space: Space, only?: Command['type']): Command {
+function makeCommand(random: Random, space: Space, only?: Command['type']): Command {
   const type = only ?? random.pick(types);
   const transactionId = random.pick(space.ids);
   const account = random.pick(space.accounts);

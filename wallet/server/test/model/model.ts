@@ -18,7 +18,7 @@ const issuance = 3n;
 const most = 999_999_999_999_999n;
 
 /** One answered command that left a trace, with the single transfer that it stands for. */
-export interface Entry {
+interface Entry {
   readonly command: Command;
   readonly idHash: string;
   readonly from: bigint;
@@ -53,13 +53,15 @@ export interface Reading {
 export const strictly: Reading = { refusalsCloseRounds: false, oneTombstonePerBet: false };
 export const asBuilt: Reading = { refusalsCloseRounds: true, oneTombstonePerBet: true };
 
+const refusals = new Set(['insufficient_funds', 'package_credit_exhausted', 'balance_limit']);
+const movements = new Set(['applied', 'late', 'rolled_back']);
+const isRefusal = (entry: Entry) => refusals.has(entry.result);
+const hasMoved = (entry: Entry) => movements.has(entry.result);
+
 export function createModel(overdraft: bigint, reading: Reading): Model {
   const entries: Entry[] = [];
 
   const find = (idHash: string) => entries.find((entry) => entry.idHash === idHash);
-  const isRefusal = (entry: Entry) =>
-    ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(entry.result);
-  const hasMoved = (entry: Entry) => ['applied', 'late', 'rolled_back'].includes(entry.result);
   const accountOf = (command: Command) => ('account' in command ? command.account : credit);
 
   const balance = (account: bigint): bigint => {
