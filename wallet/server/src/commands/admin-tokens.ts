@@ -43,12 +43,13 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
         const listed = (await listAdminTokens(db, now)).map((each) => presentAdminToken(each, now));
         printRows(tools, given, {
           json: listed,
-          head: ['ID', 'NAME', 'ENDS IN', 'STATE', 'CREATED', 'LAST USED'],
+          head: ['ID', 'NAME', 'ENDS IN', 'STATE', 'MADE BY', 'CREATED', 'LAST USED'],
           rows: listed.map((each) => [
             String(each.id),
             each.name,
             `…${each.hint}`,
             each.state,
+            each.created_by === null ? 'operator' : `person ${each.created_by}`,
             each.created_at,
             each.last_used_at ?? 'never',
           ]),

@@ -7,6 +7,7 @@ import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { listTopUps } from '../ledger/list-top-ups.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { Amount } from '../transactions/amount.ts';
+import { createTurns } from '../turns.ts';
 import { getManagedPackage } from './get-managed-package.ts';
 import { type ManagementDeps, targetOf } from './package-target.ts';
 import {
@@ -57,10 +58,11 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
     }),
   };
   const onRequest = door.admitTo({ role: 'owner' });
+  const inTurn = createTurns({ maxWaiting: 1000 });
   app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
     const { type = 'top_up', amount, transaction_id: transactionId, note = '' } = request.body;
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
-    const { movement, currency, duplicate } = await topUpPackage(deps.db, wanted);
+    const { movement, currency, duplicate } = await inTurn(() => topUpPackage(deps.db, wanted));
     return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
   });
 }

@@ -1,6 +1,6 @@
 // How long what is replaced goes on working.
 
-export const overlaps = {
+const overlaps = {
   '0': 0,
   '1h': 3_600_000,
   '24h': 24 * 3_600_000,

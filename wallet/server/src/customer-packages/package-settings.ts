@@ -18,8 +18,8 @@ const Entries = (description: string, examples: string[]) =>
 const maxNameLength = 128;
 export const PackageName = PrintableText({ min: 1, max: maxNameLength });
 
-/** What an owner may set; the rest is for administrators. */
-export const OwnSettings = {
+/** What an owner may set as well; the rest is for administrators. */
+const OwnSettings = {
   domains: Type.Optional(
     Entries('Hosts that may stand in Origin.', ['play.example', '*.shop.example']),
   ),

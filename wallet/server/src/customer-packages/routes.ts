@@ -31,6 +31,7 @@ export function registerPackageRoutes(
               overdraft_limit: Type.Number(),
               alert_threshold: Type.Number(),
               domains: Type.Array(Type.String()),
+              sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
             }),
             request_id: Type.String(),
           }),
@@ -54,6 +55,7 @@ export function registerPackageRoutes(
           overdraft_limit: toJsonNumber(found.overdraftLimit, currency),
           alert_threshold: toJsonNumber(found.alertThreshold, currency),
           domains: [...found.domains],
+          sandbox: found.sandbox,
         },
         request_id: request.id,
       };

@@ -9,7 +9,8 @@ import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts
 import { topUp } from '../ledger/top-up.ts';
 import { parseAmount } from '../transactions/amount.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
-import { lockPackage, type PackageTarget, recordPackageEvent } from './lock-package.ts';
+import { getManagedPackage } from './get-managed-package.ts';
+import { type PackageTarget, recordPackageEvent } from './lock-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
 import type { TopUpType } from './top-up.ts';
 
@@ -30,22 +31,23 @@ export interface TopUpDone {
 /**
  * Top-ups are rare, so each is written in a transaction of its own, by a ledger that lives as long
  * as that; the ledgers of all processes notice that the head has moved, as they do of each other.
+ * The package itself is not locked: the ledger's head is, so a repeat waits for nobody.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDone> {
   checkTexts(wanted);
   let isDecided = false;
   const work = async (tx: Tx) => {
-    const held = await lockPackage(tx, wanted.packageId);
-    const receipt = await writeTopUp(tx, held, wanted);
+    const owner = await getManagedPackage(tx, wanted.packageId);
+    const receipt = await writeTopUp(tx, owner, wanted);
     isDecided = true;
-    return { receipt, held };
+    return { receipt, owner };
   };
-  const { receipt, held } = await db.transaction(work).catch((error: unknown) => {
+  const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
     // What fails after the decision is the commit, and its answer may have been lost on the way.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
-  return judge(receipt, held.currency);
+  return judge(receipt, owner.currency);
 }
 
 /** The API's schemas say the same; at the command line there are none. */
@@ -59,9 +61,9 @@ function checkTexts({ transactionId, note }: WantedTopUp): void {
   if (Object.keys(errors).length > 0) throw fail('invalid_parameter', { errors });
 }
 
-async function writeTopUp(tx: Tx, held: ManagedPackage, wanted: WantedTopUp): Promise<Receipt> {
+async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): Promise<Receipt> {
   const { type, transactionId, note, at } = wanted;
-  const { id: packageId, overdraftLimit, currency } = held;
+  const { id: packageId, overdraftLimit, currency } = owner;
   const amount = parseAmount(wanted.amount, { currency });
   const ledger = createLedger({ db: asPartOf(tx), now: () => at });
   const order = { packageId, overdraftLimit, type, amount, transactionId, note };

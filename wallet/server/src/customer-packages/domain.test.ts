@@ -1,0 +1,89 @@
+// What a whitelist and an address list may hold, and in which form it is kept.
+import { BlockList, isIPv6 } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { isOriginAllowed } from './customer-package.ts';
+import { parseAddress, parseDomain } from './domain.ts';
+
+describe('parseDomain', () => {
+  it.each([
+    ['play.example', 'play.example'],
+    [' PLAY.Example ', 'play.example'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['*.shop.example', '*.shop.example'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['a_b.example', 'a_b.example'],
+  ])('%s is kept as %s, and lets its own origin through', (text, kept) => {
+    expect(parseDomain(text)).toBe(kept);
+    const host = kept.replace('*', 'eu');
+    expect(isOriginAllowed(`https://${host}:8443`, [kept])).toBe(true);
+  });
+
+  it.each([
+    '',
+    '*',
+    '*.',
+    '*.com',
+    '**.a.example',
+    'a.*.example',
+    '.example',
+    'example.',
+    'a..example',
+    'https://a.example',
+    'a.example:80',
+    'a.example/x',
+    'u@a.example',
+    'a b.example',
+    'a%2e.example',
+    '-a.example',
+    'a-.example',
+    '0x7f.1',
+    '127.1',
+    '*.127.0.0.1',
+    '[::1]',
+    'null\u0000',
+    `${'a'.repeat(64)}.example`,
+    `${'a.'.repeat(130)}example`,
+  ])('%j is none', (text) => {
+    expect(parseDomain(text)).toBeUndefined();
+  });
+});
+
+describe('parseAddress', () => {
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['::1', '::1'],
+    ['2001:DB8::/32', '2001:db8::/32'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    [' 192.0.2.1 ', '192.0.2.1'],
+  ])('%s is kept as %s, and a block list takes it', (text, kept) => {
+    expect(parseAddress(text)).toBe(kept);
+    const [network = '', bits] = kept.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    const list = new BlockList();
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+    expect(list.check(network, family)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '10.0.0',
+    '10.0.0.256',
+    '010.0.0.1',
+    '10.0.0.1/33',
+    '10.0.0.1/',
+    '10.0.0.1/08',
+    '10.0.0.1/8/8',
+    '10.0.0.1/-1',
+    '10.0.0.1-10.0.0.9',
+    '::1/129',
+    '::ffff:10.0.0.0/104',
+    'fe80::1%eth0',
+    'localhost',
+  ])('%j is none', (text) => {
+    expect(parseAddress(text)).toBeUndefined();
+  });
+});
