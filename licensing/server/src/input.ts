@@ -44,7 +44,7 @@ const prose = new RegExp(prosePattern, 'u');
 export const Prose = (max: number) => Type.String({ maxLength: max, pattern: prosePattern });
 
 export const isProse = (text: string, max: number): boolean =>
-  [...text].length <= max && prose.test(text);
+  (text.length <= max || [...text].length <= max) && prose.test(text);
 
 export const Moment = Type.String({
   maxLength: 40,
@@ -63,6 +63,7 @@ export function parseMoment(text: string): Date | undefined {
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
   // The 30th of February is no day, though the run-time takes it for one in March.
+  if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
 

@@ -7,6 +7,7 @@ import { runMain } from '@counterfoil/kit/run-main';
 import { serve } from '@counterfoil/kit/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
+import { sweepDrafts } from './files/kept-file.ts';
 import { seedDemo } from './seed.ts';
 
 runMain(async () => {
@@ -22,7 +23,9 @@ runMain(async () => {
     masterKey: config.masterKey,
     logger,
   });
-  if (config.demo) await seedDemo(db, config.masterKey);
+  if (config.demo) await seedDemo(db, config);
+  const swept = await sweepDrafts(config.filesDir, new Date());
+  if (swept > 0) logger.info({ files: swept }, 'removed uploads that were never finished');
   const readiness = { draining: false };
   const app = await buildLicensingApp({ config, db, logger, migrations, readiness });
   await serve({

@@ -1,6 +1,6 @@
 // Gives a version of an item its file, in place of the one it may have had.
 import type { Readable } from 'node:stream';
-import type { Db } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
@@ -35,7 +35,8 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   try {
     if (kept.bytes === 0n)
       throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
-    const { version, replaced } = await record(db, upload, kept);
+    const given = { ...upload, at: upload.now() };
+    const { version, replaced } = await db.transaction((tx) => recordFile(tx, kept, given));
     if (replaced !== undefined) await removeFile(filesDir, replaced);
     return version;
   } catch (error) {
@@ -58,32 +59,38 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
   }
 }
 
-async function record(
-  db: Db,
-  upload: Upload,
+export interface FileToRecord {
+  readonly caller: Caller;
+  readonly itemId: bigint;
+  readonly version: string;
+  readonly fileName: string;
+  readonly at: Date;
+}
+
+/** Ties a file that is on disk to its version; says which one it replaced. */
+export async function recordFile(
+  tx: Tx,
   kept: KeptFile,
+  given: FileToRecord,
 ): Promise<{ version: ItemVersion; replaced: string | undefined }> {
-  const { workspaceId, actor } = upload.caller;
-  const key = { workspaceId, itemId: upload.itemId, version: upload.version };
-  const uploadedAt = upload.now();
-  return db.transaction(async (tx) => {
-    const before = await lockVersion(tx, key);
-    if (!before) throw fail('version_not_found');
-    const file: VersionFile = { ...kept, name: upload.fileName, uploadedAt };
-    await saveFile(tx, key, file);
-    await recordAudit(tx, {
-      workspaceId,
-      at: uploadedAt,
-      actor,
-      action: 'item_file_uploaded',
-      subject: { kind: 'item', id: String(upload.itemId) },
-      details: {
-        version: upload.version,
-        bytes: Number(kept.bytes),
-        sha256: kept.sha256.toString('hex'),
-        replaced: before.file !== undefined,
-      },
-    });
-    return { version: { ...before, file }, replaced: before.file?.key };
+  const { workspaceId, actor } = given.caller;
+  const key = { workspaceId, itemId: given.itemId, version: given.version };
+  const before = await lockVersion(tx, key);
+  if (!before) throw fail('version_not_found');
+  const file: VersionFile = { ...kept, name: given.fileName, uploadedAt: given.at };
+  await saveFile(tx, key, file);
+  await recordAudit(tx, {
+    workspaceId,
+    at: given.at,
+    actor,
+    action: 'item_file_uploaded',
+    subject: { kind: 'item', id: String(given.itemId) },
+    details: {
+      version: given.version,
+      bytes: Number(kept.bytes),
+      sha256: kept.sha256.toString('hex'),
+      replaced: before.file !== undefined,
+    },
   });
+  return { version: { ...before, file }, replaced: before.file?.key };
 }

@@ -12,13 +12,13 @@ export interface SealedCode {
 
 export async function selectByCodeHashes(
   db: Queryable,
-  wanted: { workspaceId: bigint; hashes: readonly Buffer[]; lock: boolean },
+  wanted: { workspaceId: bigint; hashes: readonly string[]; lock: boolean },
 ): Promise<ManagedPurchase[]> {
   const { rows } = await db.query<ManagedRow>(
     `select * from purchases
      where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)
      ${wanted.lock ? 'order by id for no key update' : ''}`,
-    [wanted.workspaceId, wanted.hashes.map((hash) => hash.toString('hex'))],
+    [wanted.workspaceId, wanted.hashes],
   );
   return rows.map(fromManagedRow);
 }
@@ -31,11 +31,11 @@ export async function insertPurchases(
   batch: {
     workspaceId: bigint;
     at: Date;
-    rows: readonly (ImportedPurchase & { sealed: SealedCode })[];
+    purchases: readonly ImportedPurchase[];
+    codes: readonly SealedCode[];
   },
 ): Promise<Buffer[]> {
-  const { rows } = batch;
-  const column = <T>(read: (row: ImportedPurchase & { sealed: SealedCode }) => T) => rows.map(read);
+  const { purchases, codes } = batch;
   const result = await tx.query<{ code_hash: Buffer }>(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
        price_minor, currency, state, supported_until, downloaded_at, purchased_at, buyer_name,
@@ -51,19 +51,19 @@ export async function insertPurchases(
     [
       batch.workspaceId,
       batch.at,
-      column((row) => row.sealed.hash.toString('hex')),
-      column((row) => row.sealed.sealed.toString('hex')),
-      column((row) => row.sealed.hint),
-      column((row) => row.itemId),
-      column((row) => row.licenseType),
-      column((row) => row.priceMinor),
-      column((row) => row.currency),
-      column((row) => row.state),
-      column((row) => timeText(row.supportedUntil)),
-      column((row) => (row.downloaded ? timeText(row.purchasedAt) : null)),
-      column((row) => timeText(row.purchasedAt)),
-      column((row) => row.buyerName ?? null),
-      column((row) => row.buyerEmail ?? null),
+      codes.map((code) => code.hash.toString('hex')),
+      codes.map((code) => code.sealed.toString('hex')),
+      codes.map((code) => code.hint),
+      purchases.map((each) => each.itemId),
+      purchases.map(({ row }) => row.licenseType),
+      purchases.map((each) => each.priceMinor),
+      purchases.map((each) => each.currency),
+      purchases.map(({ row }) => row.state),
+      purchases.map(({ row }) => timeText(row.supportedUntil)),
+      purchases.map(({ row }) => (row.downloaded ? timeText(row.purchasedAt) : null)),
+      purchases.map(({ row }) => timeText(row.purchasedAt)),
+      purchases.map(({ row }) => row.buyerName ?? null),
+      purchases.map(({ row }) => row.buyerEmail ?? null),
     ],
   );
   return result.rows.map((row) => row.code_hash);
@@ -73,11 +73,11 @@ export async function insertPurchases(
 export async function overwritePurchase(
   tx: Tx,
   known: ManagedPurchase,
-  row: ImportedPurchase,
+  imported: ImportedPurchase,
   at: Date,
 ): Promise<void> {
-  const given = <T>(field: string, value: T, otherwise: T) =>
-    row.given.has(field) ? value : otherwise;
+  const { row } = imported;
+  const given = <T>(field: string, value: T, otherwise: T) => (row.has(field) ? value : otherwise);
   const isErased = known.buyerErasedAt !== undefined;
   await tx.query(
     `update purchases set item_id = $3, license_type = $4, price_minor = $5, currency = $6,
@@ -87,10 +87,10 @@ export async function overwritePurchase(
     [
       known.workspaceId,
       known.id,
-      row.itemId,
+      imported.itemId,
       given('license_type', row.licenseType, known.licenseType),
-      row.priceMinor,
-      row.currency,
+      imported.priceMinor,
+      imported.currency,
       given('state', row.state, known.state),
       given('supported_until', row.supportedUntil, known.supportedUntil) ?? null,
       row.downloaded ? row.purchasedAt : null,

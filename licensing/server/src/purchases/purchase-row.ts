@@ -45,11 +45,13 @@ export interface PurchaseRow {
   readonly downloaded: boolean;
   readonly buyerName: string | undefined;
   readonly buyerEmail: string | undefined;
-  /** Columns that the file has: only those are held against what is there. */
-  readonly given: ReadonlySet<string>;
+  /** Whether the file has that column: only those are held against what is there. */
+  readonly has: (field: string) => boolean;
 }
 
-export interface ImportedPurchase extends PurchaseRow {
+/** Stands beside its row instead of copying it: there are millions of them. */
+export interface ImportedPurchase {
+  readonly row: PurchaseRow;
   readonly itemId: bigint;
   readonly priceMinor: bigint;
   readonly currency: string;
@@ -74,8 +76,10 @@ export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] 
   const buyerName = cells.text('buyer_name', maxBuyerNameLength);
   if (buyerName !== undefined && !isPrintable(buyerName))
     cells.refuse('buyer_name', 'must be one line of printable characters.');
-  const rest = {
+  const parsed = {
     line: row.line,
+    code: code ?? '',
+    purchasedAt: purchasedAt ?? new Date(0),
     itemId,
     itemExternalId,
     licenseType: cells.oneOf('license_type', licenseTypes, 'Regular'),
@@ -86,11 +90,9 @@ export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] 
     downloaded: cells.flag('downloaded'),
     buyerName,
     buyerEmail,
-    given: new Set(Object.keys(row.cells)),
+    has: (field: string) => field in row.cells,
   };
-  if (cells.problems.length > 0 || code === undefined || purchasedAt === undefined)
-    return cells.problems;
-  return { ...rest, code, purchasedAt };
+  return cells.problems.length > 0 ? cells.problems : parsed;
 }
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
@@ -108,38 +110,39 @@ export function completePurchase(
   const priceMinor = parseMinor(row.priceText, currency);
   if (priceMinor === undefined)
     return { line: row.line, field: 'price', reason: `must be an exact amount in ${currency}.` };
-  return { ...row, itemId: item.id, currency, priceMinor };
+  return { row, itemId: item.id, currency, priceMinor };
 }
 
 /** Which columns say something else than what is there; empty means unchanged. */
-export function findDifferences(known: ManagedPurchase, row: ImportedPurchase): string[] {
+export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
+  const { row } = given;
   const time = (date: Date | undefined) => date?.getTime();
   const isBuyerOpen = known.buyerErasedAt === undefined;
   const differs: [string, boolean][] = [
-    ['item_id', known.itemId !== row.itemId],
-    ['license_type', row.given.has('license_type') && known.licenseType !== row.licenseType],
-    ['price', known.priceMinor !== row.priceMinor],
-    ['currency', known.currency !== row.currency],
-    ['state', row.given.has('state') && known.state !== row.state],
+    ['item_id', known.itemId !== given.itemId],
+    ['license_type', row.has('license_type') && known.licenseType !== row.licenseType],
+    ['price', known.priceMinor !== given.priceMinor],
+    ['currency', known.currency !== given.currency],
+    ['state', row.has('state') && known.state !== row.state],
     ['date', time(known.purchasedAt) !== time(row.purchasedAt)],
     [
       'supported_until',
-      row.given.has('supported_until') && time(known.supportedUntil) !== time(row.supportedUntil),
+      row.has('supported_until') && time(known.supportedUntil) !== time(row.supportedUntil),
     ],
     // Only ever forward: what was downloaded since stays so.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
-    ['buyer_name', isBuyerOpen && row.given.has('buyer_name') && known.buyerName !== row.buyerName],
-    [
-      'buyer_email',
-      isBuyerOpen && row.given.has('buyer_email') && known.buyerEmail !== row.buyerEmail,
-    ],
+    ['buyer_name', isBuyerOpen && row.has('buyer_name') && known.buyerName !== row.buyerName],
+    ['buyer_email', isBuyerOpen && row.has('buyer_email') && known.buyerEmail !== row.buyerEmail],
   ];
   return differs.filter(([, is]) => is).map(([field]) => field);
 }
 
 /** Why an update may not be made, or undefined where it may. */
-export function refuseUpdate(known: ManagedPurchase, row: ImportedPurchase): string | undefined {
+export function refuseUpdate(
+  known: ManagedPurchase,
+  { row }: ImportedPurchase,
+): string | undefined {
   const isBarred =
-    row.given.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
+    row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
   return isBarred ? `is ${known.state} and cannot become ${row.state}.` : undefined;
 }

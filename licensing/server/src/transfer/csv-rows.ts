@@ -25,7 +25,11 @@ export async function* readCsvRows(
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    on_skip: (error) => void (error && skipped.push(describeSkipped(error))),
+    on_skip: (error) => {
+      if (!error) return;
+      skipped.push(describeSkipped(error));
+      endQuote(parser);
+    },
   });
   source.once('error', (error) => parser.destroy(error));
   for await (const { info, record } of source.pipe(parser) as AsyncIterable<{
@@ -40,6 +44,15 @@ export async function* readCsvRows(
   }
   yield* skipped;
   if (!columns) throw new CommandRefused('the file has no header line');
+}
+
+/**
+ * The parser passes over a row with a broken quote but goes on reading inside that quote, and would
+ * take the next rows for a part of it.
+ */
+function endQuote(parser: object): void {
+  const { state } = parser as { state?: { quoting?: boolean } };
+  if (state) state.quoting = false;
 }
 
 const describeSkipped = (error: CsvError): BadRow => ({
