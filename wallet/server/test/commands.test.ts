@@ -87,7 +87,7 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   const lines = out.split('\n');
   expect(lines[0]).toMatch(/^ {2}ID +UID +NAME +STATE +CREDIT/);
   expect(lines[1]).toContain(`Listed (sandbox of ${owner.id})`);
-  expect(lines[2]).toMatch(new RegExp(`${owner.uid} +Listed +approved +12.5 +EUR`));
+  expect(lines[2]).toMatch(new RegExp(`${owner.uid} +Listed +approved +12.50 +EUR`));
   const listed = await json('packages', 'list');
   expect(listed.slice(0, 2)).toMatchObject([{ sandbox: true }, { name: 'Listed', balance: 12.5 }]);
 });

@@ -1,5 +1,8 @@
 // Top-ups and their reverse: once per transaction id, exact, refused for good, listed from the journal.
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operator } from '../src/audit/audit-event.ts';
+import { topUpPackage } from '../src/customer-packages/top-up-package.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveMember, giveProgram, openSecondApp, type Send, sendWithToken } from './people.ts';
 
@@ -166,6 +169,38 @@ describe('taking back', () => {
       'top_up_reversal_applied',
       'package_edited',
     ]);
+  });
+});
+
+describe('together or not at all', () => {
+  it('a line that cannot be written to the log leaves the money where it was', async () => {
+    const owner = await given.package({ credit: '1.00' });
+    const body = { amount: 5, transaction_id: 'unlogged' };
+    await given.db.query('alter table audit_log rename to audit_log_away');
+    const failed = await topUp(owner, body);
+    await given.db.query('alter table audit_log_away rename to audit_log');
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error']);
+    expect(await readBalance(owner)).toBe(1);
+    expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
+  });
+
+  it('where the answer to the commit is lost it says so, and the same id tells', async () => {
+    const owner = await given.package({ credit: '0' });
+    const lossy: Db = {
+      ...given.db,
+      transaction: async (work) => {
+        await given.db.transaction(work);
+        throw new DatabaseUnavailableError('the answer was lost');
+      },
+    };
+    const target = { packageId: owner.id, actor: operator, at: given.clock.now };
+    const order = { type: 'top_up', amount: '3.00', transactionId: 'lost', note: '' } as const;
+    await expect(topUpPackage(lossy, { ...target, ...order })).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      retryable: true,
+    });
+    const again = await topUp(owner, { amount: 3, transaction_id: 'lost' });
+    expect(again.body.data).toMatchObject({ duplicate: true, balance: 3 });
   });
 });
 

@@ -1,7 +1,9 @@
 // wallet packages: list them, and change their state and credentials.
+import { formatMinor } from '@counterfoil/kit/money';
 import { type Command, Option } from 'commander';
 import { approvePackage } from '../customer-packages/approve-package.ts';
 import { createSandbox } from '../customer-packages/create-sandbox.ts';
+import { findAlertLevel } from '../customer-packages/credit.ts';
 import type { KeyPurpose } from '../customer-packages/customer-package.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { listPackages } from '../customer-packages/list-packages.ts';
@@ -60,18 +62,19 @@ function addList(packages: Command, tools: CommandTools): void {
           before = BigInt(last.id);
         }
         const now = new Date();
-        const listed = found.map((each) => presentPackage(each, now));
         printRows(tools, given, {
-          json: listed,
+          json: found.map((each) => presentPackage(each, now)),
           head: ['ID', 'UID', 'NAME', 'STATE', 'CREDIT', '', 'ALERT'],
-          rows: listed.map((each) => [
+          rows: found.map((each) => [
             String(each.id),
             each.uid,
-            each.sandbox ? `${each.name} (sandbox of ${each.sandbox_of})` : each.name,
+            each.sandboxOf === undefined
+              ? each.name
+              : `${each.name} (sandbox of ${each.sandboxOf})`,
             each.state,
-            String(each.balance),
+            formatMinor(each.credit, each.currency),
             each.currency,
-            each.credit_alert?.level ?? '',
+            findAlertLevel(each, each.credit) ?? '',
           ]),
         });
       });
