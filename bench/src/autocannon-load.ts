@@ -18,6 +18,7 @@ process.stdout.write(
     requests: result.requests.total,
     failures: result.non2xx + result.errors + result.timeouts,
     seconds: result.duration,
+    p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   }),
 );

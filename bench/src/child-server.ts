@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 
 export interface ChildServer {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -35,6 +36,7 @@ export async function startChildServer(options: {
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PlainError } from '@counterfoil/kit/plain-error';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
@@ -18,10 +19,14 @@ export interface LoadOptions {
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
+  /** In place of ready-made requests: Lua for wrk that defines `request()`. */
+  readonly script?: string;
 }
 
 export interface LoadResult {
+  readonly answers: number;
   readonly perSecond: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
@@ -29,6 +34,7 @@ interface Report {
   readonly requests: number;
   readonly failures: number;
   readonly seconds: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
@@ -40,7 +46,8 @@ export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   const report = hasWrk() ? await runWrk(options) : await runAutocannon(options);
   if (report.failures > 0) throw new Error(`${report.failures} answers were no success`);
-  return { perSecond: report.requests / report.seconds, p99Ms: report.p99Ms };
+  const { requests: answers, p50Ms, p99Ms } = report;
+  return { answers, perSecond: answers / report.seconds, p50Ms, p99Ms };
 }
 
 /** Each request as it goes over the wire, behind its length: the script has only to hand it out. */
@@ -56,7 +63,7 @@ function writeRequests({ url, requests }: LoadOptions): string {
     .join('');
 }
 
-const script = (requestsFile: string) => `local ready, at = {}, 0
+const handOut = (requestsFile: string) => `local ready, at = {}, 0
 function init()
   local file = io.open("${requestsFile}", "rb")
   while true do
@@ -70,11 +77,14 @@ function request()
   at = at % #ready + 1
   return ready[at]
 end
+`;
+
+const report = `
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format('{"requests":%d,"failures":%d,"seconds":%f,"p99Ms":%f}',
+  io.write(string.format('{"requests":%d,"failures":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f}',
     summary.requests, e.connect + e.read + e.write + e.status + e.timeout,
-    summary.duration / 1e6, latency:percentile(99) / 1000))
+    summary.duration / 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end
 `;
 
@@ -84,7 +94,7 @@ async function runWrk(options: LoadOptions): Promise<Report> {
     const requestsFile = join(folder, 'requests');
     const scriptFile = join(folder, 'requests.lua');
     await writeFile(requestsFile, writeRequests(options));
-    await writeFile(scriptFile, script(requestsFile));
+    await writeFile(scriptFile, (options.script ?? handOut(requestsFile)) + report);
     const flags = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', scriptFile];
     const output = await collect('wrk', [...flags, options.url]);
     return JSON.parse(output.slice(output.lastIndexOf('{"requests"'))) as Report;
@@ -94,6 +104,12 @@ async function runWrk(options: LoadOptions): Promise<Report> {
 }
 
 async function runAutocannon(options: LoadOptions): Promise<Report> {
+  if (options.script !== undefined) {
+    throw new PlainError(
+      'This is measured with wrk, which makes a fresh id for every request, and wrk is not ' +
+        'installed; on Debian and Ubuntu it is the package wrk (apt install wrk).',
+    );
+  }
   const program = fileURLToPath(new URL('autocannon-load.js', import.meta.url));
   return JSON.parse(await collect(process.execPath, [program], JSON.stringify(options))) as Report;
 }

@@ -1,13 +1,15 @@
-// Measures the services side by side with a yardstick: `npm run bench -- licensing`.
+// Measures the services side by side with a yardstick: `npm run bench -- licensing wallet`.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchLicensing } from './licensing/bench-licensing.ts';
 import { type BenchOptions, holds, type Measurement } from './measurement.ts';
 import { mergeResults } from './results-file.ts';
 import { renderTable } from './table.ts';
+import { benchWallet } from './wallet/bench-wallet.ts';
 
 const suites: Record<string, (options: BenchOptions) => Promise<Measurement[]>> = {
   licensing: benchLicensing,
+  wallet: benchWallet,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

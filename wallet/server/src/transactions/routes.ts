@@ -1,8 +1,6 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
 import {
@@ -11,7 +9,7 @@ import {
   getPackage,
   packageSecurity,
 } from '../customer-packages/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
+import { presentCredit } from '../customer-packages/credit.ts';
 import { errorAnswers } from '../error-answers.ts';
 import { fail } from '../errors.ts';
 import { findCallerMovement } from '../ledger/find-movement.ts';
@@ -20,7 +18,7 @@ import { listMovements } from '../ledger/list-movements.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
-import { Amount, parseAmount } from './amount.ts';
+import { parseAmount } from './amount.ts';
 import {
   presentResult,
   presentStatementLine,
@@ -30,6 +28,7 @@ import {
   TransactionId,
 } from './transaction.ts';
 import { updateBalance } from './update-balance.ts';
+import { updateBalanceSchema } from './update-balance-schema.ts';
 
 export interface TransactionRouteDeps {
   readonly db: Db;
@@ -44,47 +43,11 @@ export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps):
   registerTransactions(app, deps);
 }
 
-const UpdateBalanceBody = Type.Object({
-  player_id: PlayerId,
-  type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
-  amount: Amount,
-  transaction_id: TransactionId,
-  note: Type.Optional(
-    Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()]),
-  ),
-});
-
-const UpdateBalanceAnswer = Type.Object({
-  status: Type.Literal('success'),
-  data: Type.Object({
-    ...TransactionFields,
-    duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
-  }),
-  package_balance: PackageBalance,
-  credit_alert: CreditAlert,
-  request_id: Type.String(),
-});
-
 function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
   app.post(
     '/api/v1/user/update_balance',
     {
-      schema: {
-        tags: ['Transactions'],
-        summary: "Credit or debit a player's balance",
-        description:
-          'The transaction_id is good once, for ever: the same request again gets the first answer again.',
-        security: packageSecurity,
-        headers: AuthHeaders,
-        body: UpdateBalanceBody,
-        response: {
-          200: UpdateBalanceAnswer,
-          ...errorAnswers,
-          402: ErrorAnswer,
-          409: ErrorAnswer,
-          422: ErrorAnswer,
-        },
-      },
+      schema: updateBalanceSchema,
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'refused' }),
     },

@@ -1,0 +1,44 @@
+// Measures the wallet: update_balance beside yardsticks and rivals, and what a movement costs.
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import type { BenchOptions, Measurement } from '../measurement.ts';
+import { openBooks } from './books.ts';
+import { measureColdReplay } from './measure-cold-replay.ts';
+import { measureEngine } from './measure-engine.ts';
+import { measureUpdates } from './measure-updates.ts';
+import { presentCosts, presentRates, presentRatios } from './present.ts';
+import { withServers } from './servers.ts';
+import { makeStock } from './stock.ts';
+
+export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
+  const {
+    BENCH_DATA_DIR: dataDir = fileURLToPath(new URL('../../../data/bench', import.meta.url)),
+  } = process.env;
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    // Counts the statements that reach the server; otherwise it runs as it comes.
+    settings: { shared_preload_libraries: 'pg_stat_statements' },
+    onProgress: options.say,
+  });
+  try {
+    const stock = await makeStock(postgres, options.say);
+    const books = openBooks(stock);
+    try {
+      const { updates, cold } = await withServers(stock, async (servers) => {
+        const field = { stock, books, servers, postgresPid: postgres.pid, options };
+        const measured = await measureUpdates(field);
+        return { updates: measured, cold: await measureColdReplay(field, measured) };
+      });
+      const engine = await measureEngine({ stock, books, options });
+      return [
+        ...presentRates(updates, engine),
+        ...presentRatios({ updates, cold, engine }),
+        ...presentCosts(updates.uniform),
+      ];
+    } finally {
+      await books.close();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}

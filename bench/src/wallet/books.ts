@@ -1,0 +1,64 @@
+// The ledgers that runs write to, and the check that follows every run: no clean books, no figure.
+import { type Db, openDb } from '@counterfoil/kit/db';
+import { isClean } from '@counterfoil/wallet-server/proof/proof';
+import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
+import { openRivalsDb } from './rivals.ts';
+import type { Stock } from './stock.ts';
+
+export type Ledger = 'ours' | 'engine' | 'rivals';
+
+export interface Books {
+  readonly db: Db;
+  /** Runs the work, and voids it unless each answer is a row and the whole ledger is proven. */
+  watch<T extends { answers: number }>(
+    ledger: Ledger,
+    options: { connections: number; fresh: boolean },
+    work: () => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openBooks(stock: Stock): Books {
+  const { url } = stock;
+  const db = openDb({ url, applicationName: 'bench books', queryTimeoutMs: 60_000 });
+  const rivals = openRivalsDb({ url, maxConnections: 2 });
+  const places: Record<Ledger, { db: Db; packageId: number }> = {
+    ours: { db, packageId: stock.packageId },
+    engine: { db, packageId: stock.enginePackageId },
+    rivals: { db: rivals, packageId: stock.packageId },
+  };
+  return {
+    db,
+    watch: async (ledger, { connections, fresh }, work) => {
+      const place = places[ledger];
+      const before = await countMovements(place);
+      const result = await work();
+      const proof = await verifyLedger(place.db, place.packageId);
+      if (!isClean(proof)) {
+        const flaws = proof.flaws.map((flaw) => flaw.problem).slice(0, 3);
+        throw new Error(`the ledger is not clean, so the run counts for nothing: ${flaws}`);
+      }
+      const rows = Number(proof.movements) - before;
+      // What was under way when the load ended was written too, but its answer not counted.
+      const [least, most] = fresh
+        ? [result.answers, result.answers + connections]
+        : [0, connections];
+      if (rows < least || rows > most) {
+        throw new Error(`${result.answers} answers stand for ${rows} rows: the run is void`);
+      }
+      return result;
+    },
+    close: async () => {
+      await rivals.end();
+      await db.end();
+    },
+  };
+}
+
+async function countMovements(place: { db: Db; packageId: number }): Promise<number> {
+  const { rows } = await place.db.query<{ sequence: bigint }>(
+    'select sequence from ledger_heads where package_id = $1',
+    [place.packageId],
+  );
+  return Number(rows[0]?.sequence ?? 0n);
+}

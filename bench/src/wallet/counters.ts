@@ -1,0 +1,100 @@
+// What a run cost beside time: transactions, WAL, statements, and processor time by process.
+import { readdir, readFile } from 'node:fs/promises';
+import type { Db } from '@counterfoil/kit/db';
+
+export interface Counters {
+  /** Transactions that wrote something: each took a number, and waited for the disk at its end. */
+  readonly transactions: number;
+  readonly walBytes: number;
+  readonly statements: number;
+  readonly movements: number;
+  /** Undefined where the system has no /proc. */
+  readonly serviceCpuMs: number | undefined;
+  readonly postgresCpuMs: number | undefined;
+}
+
+export interface Watched {
+  readonly db: Db;
+  readonly packageId: number;
+  readonly servicePid: number;
+  readonly postgresPid: number;
+}
+
+/** Reading it is one statement and no transaction number. */
+export async function readCounters(watched: Watched): Promise<Counters> {
+  const { rows } = await watched.db.query<Record<string, number>>({
+    name: 'bench_counters',
+    text: `select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions,
+             pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal_bytes,
+             (select sum(calls)::float8 from pg_stat_statements s
+              join pg_database d on d.oid = s.dbid
+              where d.datname = current_database() and s.toplevel) as statements,
+             (select sequence::float8 from ledger_heads where package_id = $1) as movements`,
+    values: [watched.packageId],
+  });
+  const row = rows[0] ?? {};
+  return {
+    transactions: row.transactions ?? 0,
+    walBytes: row.wal_bytes ?? 0,
+    statements: row.statements ?? 0,
+    movements: row.movements ?? 0,
+    serviceCpuMs: await readCpuMs(watched.servicePid),
+    postgresCpuMs: await readFamilyCpuMs(watched.postgresPid),
+  };
+}
+
+export type Costs = Record<Exclude<keyof Counters, 'movements'>, number | undefined>;
+
+/** Of the one statement that read the counters before, the run is innocent. */
+export function costPerMovement(before: Counters, after: Counters): Costs {
+  const movements = after.movements - before.movements;
+  const per = (from: number | undefined, to: number | undefined) =>
+    from === undefined || to === undefined ? undefined : (to - from) / movements;
+  return {
+    transactions: per(before.transactions, after.transactions),
+    walBytes: per(before.walBytes, after.walBytes),
+    statements: per(before.statements + 1, after.statements),
+    serviceCpuMs: per(before.serviceCpuMs, after.serviceCpuMs),
+    postgresCpuMs: per(before.postgresCpuMs, after.postgresCpuMs),
+  };
+}
+
+interface ProcessStat {
+  readonly parent: number;
+  readonly ownTicks: number;
+  readonly endedChildrenTicks: number;
+}
+
+/** Ticks are hundredths of a second on every Linux that Node runs on. */
+const tickMs = 10;
+
+async function readStat(pid: number | string): Promise<ProcessStat | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  // The name in parentheses may hold spaces; the fields behind it do not.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [, parent = 0] = fields;
+  const [own = 0, ownSystem = 0, children = 0, childrenSystem = 0] = fields.slice(11, 15);
+  return { parent, ownTicks: own + ownSystem, endedChildrenTicks: children + childrenSystem };
+}
+
+async function readCpuMs(pid: number): Promise<number | undefined> {
+  const stat = await readStat(pid);
+  return stat && stat.ownTicks * tickMs;
+}
+
+/** A server and its children, those included that have ended meanwhile. */
+async function readFamilyCpuMs(pid: number): Promise<number | undefined> {
+  const head = await readStat(pid);
+  if (!head) return undefined;
+  let ticks = head.ownTicks + head.endedChildrenTicks;
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readStat(name);
+    if (stat?.parent === pid) ticks += stat.ownTicks;
+  }
+  return ticks * tickMs;
+}

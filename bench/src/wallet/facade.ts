@@ -1,0 +1,68 @@
+// The HTTP front of the rivals: Fastify with the service's own schemas, and no authentication.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { parseAmount } from '@counterfoil/wallet-server/transactions/amount';
+import { updateBalanceSchema } from '@counterfoil/wallet-server/transactions/update-balance-schema';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+
+export const currency = 'EUR';
+
+export type UpdateBody = Static<typeof updateBalanceSchema.body>;
+
+/** A movement as the façade takes it in, and what the answer is made of. */
+export interface Update {
+  readonly playerId: string;
+  readonly type: 'credit' | 'debit';
+  readonly amount: bigint;
+  readonly transactionId: string;
+}
+
+export interface Posted {
+  readonly balance: bigint;
+  readonly credit: bigint;
+  readonly at: Date;
+  readonly duplicate: boolean;
+}
+
+type Handler = (request: FastifyRequest<{ Body: UpdateBody }>, reply: FastifyReply) => unknown;
+
+/** Says `ready` to whoever started the process. */
+export async function serveUpdates(handler: Handler): Promise<void> {
+  const app = fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  });
+  const options = { schema: updateBalanceSchema };
+  app.post<{ Body: UpdateBody }>('/api/v1/user/update_balance', options, handler);
+  process.once('SIGTERM', () => process.exit(0));
+  process.once('disconnect', () => process.exit(0));
+  await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
+  process.send?.({ ready: true });
+}
+
+/** For a rival that posts movements somehow. */
+export const answerBy =
+  (post: (update: Update) => Promise<Posted>): Handler =>
+  async ({ body, id }) => {
+    const amount = parseAmount(body.amount, { currency });
+    const { player_id: playerId, type, transaction_id: transactionId } = body;
+    const posted = await post({ playerId, type, amount, transactionId });
+    const before = type === 'credit' ? posted.balance - amount : posted.balance + amount;
+    return {
+      status: 'success',
+      data: {
+        player_id: playerId,
+        transaction_id: transactionId,
+        type,
+        amount: toJsonNumber(amount, currency),
+        balance_before: toJsonNumber(before, currency),
+        balance: toJsonNumber(posted.balance, currency),
+        currency,
+        note: '',
+        created_at: posted.at.toISOString(),
+        duplicate: posted.duplicate,
+      },
+      package_balance: toJsonNumber(posted.credit, currency),
+      credit_alert: null,
+      request_id: id,
+    };
+  };

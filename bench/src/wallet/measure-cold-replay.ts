@@ -1,0 +1,31 @@
+// Measures repeats that a service does not remember: after a restart, each stored id once.
+import type { Field, UpdateFigures } from './measure-updates.ts';
+import { runUpdates } from './runs.ts';
+import { startWallet } from './servers.ts';
+
+const warmUpSeconds = 2;
+const restarts = 3;
+
+/** Beside each figure that of fresh ids right before it, in the same process. */
+export async function measureColdReplay(
+  field: Field,
+  { uniform }: UpdateFigures,
+): Promise<{ first: number[]; again: number[] }> {
+  const { stock, options } = field;
+  const { seconds } = options;
+  const first: number[] = [];
+  const again: number[] = [];
+  const replay = uniform.map((result) => result.stored);
+  for (let restart = 0; restart < Math.min(restarts, options.rounds); restart++) {
+    const server = await startWallet(stock);
+    try {
+      await runUpdates(field, { server, seconds: warmUpSeconds, ledger: 'ours' });
+      first.push((await runUpdates(field, { server, seconds, ledger: 'ours' })).perSecond);
+      again.push((await runUpdates(field, { server, seconds, ledger: 'ours', replay })).perSecond);
+    } finally {
+      await server.stop();
+    }
+    options.say(`  restart ${restart + 1}: replay ${Math.round(again.at(-1) ?? 0)}/s`);
+  }
+  return { first, again };
+}

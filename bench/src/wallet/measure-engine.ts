@@ -1,0 +1,83 @@
+// Measures the engine without HTTP at 256 callers, beside the plain batch.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { interleave } from '../interleave.ts';
+import type { BenchOptions } from '../measurement.ts';
+import type { Books } from './books.ts';
+import type { Stock } from './stock.ts';
+
+const program = fileURLToPath(new URL('engine-driver.js', import.meta.url));
+const callers = 256;
+const warmUpSeconds = 2;
+
+interface Driven {
+  readonly answers: number;
+  readonly perSecond: number;
+}
+
+export type EngineFigures = Record<'engine' | 'plainBatch', number[]>;
+
+export async function measureEngine(field: {
+  stock: Stock;
+  books: Books;
+  options: BenchOptions;
+}): Promise<EngineFigures> {
+  const { stock, books, options } = field;
+  options.say(`The engine without HTTP, ${callers} callers …`);
+  const drivers: ChildProcess[] = [];
+  try {
+    const ours = await startDriver(drivers, stock, { packageId: stock.enginePackageId });
+    const plain = await startDriver(drivers, stock, { ENGINE: 'plain' });
+    const watch = { connections: 0, fresh: true };
+    const contenders = (seconds: number) => ({
+      engine: () => books.watch('engine', watch, () => drive(ours, seconds)),
+      plainBatch: () => books.watch('rivals', watch, () => drive(plain, seconds)),
+    });
+    for (const warmUp of Object.values(contenders(warmUpSeconds))) await warmUp();
+    const { engine, plainBatch } = contenders(options.seconds);
+    return await interleave<'engine' | 'plainBatch'>({
+      rounds: options.rounds,
+      contenders: {
+        engine: async () => (await engine()).perSecond,
+        plainBatch: async () => (await plainBatch()).perSecond,
+      },
+      onFigure: (round, name, figure) =>
+        options.say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+    });
+  } finally {
+    for (const driver of drivers) driver.kill('SIGTERM');
+  }
+}
+
+async function startDriver(
+  drivers: ChildProcess[],
+  stock: Stock,
+  given: { packageId?: number; ENGINE?: string },
+): Promise<ChildProcess> {
+  const { packageId = stock.packageId, ...more } = given;
+  const driver = fork(program, [], {
+    env: {
+      ...process.env,
+      ...more,
+      WALLET_DATABASE_URL: stock.url,
+      PACKAGE_ID: String(packageId),
+    },
+  });
+  drivers.push(driver);
+  await answerOf(driver);
+  return driver;
+}
+
+async function drive(driver: ChildProcess, seconds: number): Promise<Driven> {
+  driver.send({ seconds });
+  return (await answerOf(driver)) as Driven;
+}
+
+async function answerOf(driver: ChildProcess): Promise<unknown> {
+  const ended = once(driver, 'exit').then(() => {
+    throw new Error('the driver of the engine ended');
+  });
+  const [message] = await Promise.race([once(driver, 'message'), ended]);
+  return message;
+}

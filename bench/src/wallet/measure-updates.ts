@@ -1,0 +1,83 @@
+// Measures update_balance over HTTP in rounds, beside its yardsticks and rivals.
+import { interleave } from '../interleave.ts';
+import type { BenchOptions } from '../measurement.ts';
+import type { Books } from './books.ts';
+import { type Run, type RunResult, runUpdates } from './runs.ts';
+import type { Servers } from './servers.ts';
+import { playerCount, type Stock } from './stock.ts';
+
+export interface Field {
+  readonly stock: Stock;
+  readonly books: Books;
+  readonly servers: Servers;
+  readonly postgresPid: number;
+  readonly options: BenchOptions;
+}
+
+const contenders = {
+  echo: { server: 'echo' },
+  empty: { server: 'empty' },
+  uniform: { server: 'ours', ledger: 'ours' },
+  hot: { server: 'ours', ledger: 'ours', players: 'one' },
+  replay: { server: 'ours', ledger: 'ours' },
+  naive: { server: 'naive', ledger: 'rivals' },
+  perRequest: { server: 'perRequest', ledger: 'rivals' },
+  plainBatch: { server: 'plainBatch', ledger: 'rivals' },
+} as const satisfies Record<string, { server: keyof Servers } & Partial<Omit<Run, 'server'>>>;
+
+export type Name = keyof typeof contenders;
+export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
+
+/** So few of the last stored ids that all are still in the service's memory. */
+const replayed = 20_000;
+const warmUpSeconds = 2;
+
+export async function measureUpdates(field: Field): Promise<UpdateFigures> {
+  const { servers, books, options } = field;
+  const names = Object.keys(contenders) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    Name,
+    RunResult[]
+  >;
+  let stored = { tag: '', count: 0 };
+  const run = async (name: Name, seconds: number) => {
+    const { server, ...rest } = contenders[name];
+    const watched = {
+      db: books.db,
+      packageId: field.stock.packageId,
+      servicePid: servers.ours.pid,
+      postgresPid: field.postgresPid,
+    };
+    const again = { tag: stored.tag, count: Math.min(stored.count, replayed) };
+    const result = await runUpdates(field, {
+      ...rest,
+      server: servers[server],
+      seconds,
+      ...(name === 'replay' && { replay: [again] }),
+      ...(name === 'uniform' && { watched }),
+    });
+    if (name === 'uniform') stored = result.stored;
+    return result;
+  };
+  options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
+  // From here on a page is logged whole only once, and the warm-up takes most of that.
+  await books.db.query('checkpoint');
+  for (const name of names) await run(name, warmUpSeconds);
+  for (let met = 0; met < playerCount; ) met += (await run('uniform', warmUpSeconds)).answers;
+  await interleave<Name>({
+    rounds: options.rounds,
+    contenders: Object.fromEntries(
+      names.map((name) => [
+        name,
+        async () => {
+          const result = await run(name, options.seconds);
+          results[name].push(result);
+          return result.perSecond;
+        },
+      ]),
+    ) as Record<Name, () => Promise<number>>,
+    onFigure: (round, name, figure) =>
+      options.say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+  });
+  return results;
+}

@@ -1,0 +1,134 @@
+// The wallet's figures as measurements, each ratio from pairs of one round.
+import { type Measurement, median, ratio } from '../measurement.ts';
+import type { Costs } from './counters.ts';
+import type { EngineFigures } from './measure-engine.ts';
+import type { UpdateFigures } from './measure-updates.ts';
+import type { RunResult } from './runs.ts';
+
+const rates = (results: readonly RunResult[]) => results.map((result) => result.perSecond);
+
+export function presentRates(updates: UpdateFigures, engine: EngineFigures): Measurement[] {
+  const rate = (id: string, title: string, figures: readonly number[]): Measurement => ({
+    id: `wallet.${id}`,
+    title,
+    value: median(figures),
+    unit: '/s',
+  });
+  const latency = (id: string, title: string, pick: (result: RunResult) => number) => ({
+    id: `wallet.update_balance.${id}`,
+    title,
+    value: median(updates.uniform.map(pick)),
+    unit: 'ms',
+  });
+  return [
+    rate('echo', 'Bare node:http echo, 64 connections', rates(updates.echo)),
+    rate('empty', 'Empty Fastify route, same schemas', rates(updates.empty)),
+    rate('update_balance', 'update_balance, uniform over 10,000 players', rates(updates.uniform)),
+    latency('p50', 'update_balance, half of all within', (result) => result.p50Ms),
+    latency('p99', 'update_balance, 99 % of all within', (result) => result.p99Ms),
+    rate('hot', 'update_balance, all on one player', rates(updates.hot)),
+    rate('replay', 'update_balance, ids stored before', rates(updates.replay)),
+    rate('naive', 'Naive: a transaction of 5 statements per request', rates(updates.naive)),
+    rate('function', 'One function call per request', rates(updates.perRequest)),
+    rate('plain-batch', 'Plain batch (c1), same façade', rates(updates.plainBatch)),
+    rate('engine', 'Engine without HTTP, 256 callers', engine.engine),
+    rate('engine.plain-batch', 'Plain batch (c1) without HTTP, 256 callers', engine.plainBatch),
+  ];
+}
+
+export function presentRatios(given: {
+  updates: UpdateFigures;
+  cold: { first: number[]; again: number[] };
+  engine: EngineFigures;
+}): Measurement[] {
+  const { updates, cold, engine } = given;
+  const uniform = rates(updates.uniform);
+  const of = (
+    id: string,
+    title: string,
+    value: number,
+    held: { atLeast: number; aim: number } | undefined = undefined,
+  ): Measurement => ({
+    id: `wallet.${id}`,
+    title,
+    value,
+    unit: '',
+    ...(held && { bar: { atLeast: held.atLeast }, aim: held.aim }),
+  });
+  const below = (name: keyof UpdateFigures) => ratio(uniform, rates(updates[name]));
+  return [
+    of('of-echo', 'update_balance ÷ echo', below('echo'), { atLeast: 0.5, aim: 0.62 }),
+    of('of-empty', 'update_balance ÷ empty Fastify route', below('empty'), {
+      atLeast: 0.62,
+      aim: 0.78,
+    }),
+    of('of-naive', 'update_balance ÷ naive', below('naive'), { atLeast: 8, aim: 12 }),
+    of('of-function', 'update_balance ÷ one function call per request', below('perRequest')),
+    of('of-plain-batch', 'update_balance ÷ plain batch over HTTP', below('plainBatch')),
+    of('hot-of-uniform', 'One hot player ÷ uniform', ratio(rates(updates.hot), uniform), {
+      atLeast: 0.95,
+      aim: 1.1,
+    }),
+    of(
+      'engine-of-plain-batch',
+      'Engine ÷ plain batch, 256 callers',
+      ratio(engine.engine, engine.plainBatch),
+      { atLeast: 1, aim: 1.5 },
+    ),
+    of('replay-of-first', 'Replay ÷ first time', ratio(rates(updates.replay), uniform), {
+      atLeast: 1.2,
+      aim: 2,
+    }),
+    of(
+      'cold-replay-of-first',
+      'Replay ÷ first time, after a restart',
+      ratio(cold.again, cold.first),
+    ),
+  ];
+}
+
+export function presentCosts(uniform: readonly RunResult[]): Measurement[] {
+  const cost = (
+    id: string,
+    title: string,
+    pick: { of: keyof Costs; unit: string; times?: number },
+    held: { atMost: number; aim: number } | undefined = undefined,
+  ): Measurement[] => {
+    const figures = uniform.flatMap((result) => result.costs?.[pick.of] ?? []);
+    if (figures.length === 0) return [];
+    return [
+      {
+        id: `wallet.${id}`,
+        title,
+        value: median(figures) * (pick.times ?? 1),
+        unit: pick.unit,
+        ...(held && { bar: { atMost: held.atMost }, aim: held.aim }),
+      },
+    ];
+  };
+  return [
+    ...cost(
+      'commits',
+      'Commits per movement',
+      { of: 'transactions', unit: '' },
+      { atMost: 0.04, aim: 0.02 },
+    ),
+    ...cost(
+      'wal',
+      'WAL per movement, steady',
+      { of: 'walBytes', unit: 'B' },
+      { atMost: 700, aim: 500 },
+    ),
+    ...cost('round-trips', 'Round trips per movement', { of: 'statements', unit: '' }),
+    ...cost('cpu.service', 'Processor time per movement, service', {
+      of: 'serviceCpuMs',
+      unit: 'µs',
+      times: 1000,
+    }),
+    ...cost('cpu.postgres', 'Processor time per movement, PostgreSQL', {
+      of: 'postgresCpuMs',
+      unit: 'µs',
+      times: 1000,
+    }),
+  ];
+}

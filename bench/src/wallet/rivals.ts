@@ -1,0 +1,31 @@
+// The tables of the rivals: the service's own columns and indexes, in a schema of their own.
+import { type Db, openDb } from '@counterfoil/kit/db';
+import { postFunction } from './post-function.ts';
+
+const tables = {
+  ledger_heads: ' with (fillfactor = 50)',
+  accounts: ' with (fillfactor = 70)',
+  players: '',
+  journal: '',
+  journal_notes: '',
+};
+
+/** They start from a copy of the package, chain and all, so that the same proof holds for them. */
+export async function createRivals(db: Db, packageId: number): Promise<void> {
+  await db.query('create schema rivals');
+  for (const [table, storage] of Object.entries(tables)) {
+    await db.query(`create table rivals.${table} (like ${table} including all)${storage}`);
+    await db.query(`insert into rivals.${table} select * from ${table} where package_id = $1`, [
+      packageId,
+    ]);
+  }
+  await db.query(postFunction);
+}
+
+/** Connections that see the rivals' tables, with the settings that the service's ledger has. */
+export const openRivalsDb = (options: { url: string; maxConnections: number }): Db =>
+  openDb({
+    ...options,
+    applicationName: 'bench rivals',
+    sessionOptions: '-c search_path=rivals -c jit=off -c plan_cache_mode=force_generic_plan',
+  });

@@ -1,0 +1,48 @@
+// Single runs over HTTP: 64 connections on one server, the books checked behind it.
+import { randomBytes } from 'node:crypto';
+import type { ChildServer } from '../child-server.ts';
+import { type LoadResult, putLoad } from '../load.ts';
+import type { Books, Ledger } from './books.ts';
+import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
+import type { Stock } from './stock.ts';
+import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
+
+export const connections = 64;
+
+export interface Run {
+  readonly server: ChildServer;
+  readonly seconds: number;
+  /** Undefined where nothing is written. */
+  readonly ledger?: Ledger;
+  readonly players?: 'all' | 'one';
+  /** Sent again, in place of fresh ids. */
+  readonly replay?: readonly StoredIds[];
+  /** Whose counters are read before and after. */
+  readonly watched?: Watched;
+}
+
+export interface RunResult extends LoadResult {
+  /** What can be sent again. */
+  readonly stored: StoredIds;
+  readonly costs: Costs | undefined;
+}
+
+export async function runUpdates(
+  { stock, books }: { stock: Stock; books: Books },
+  { server, seconds, ledger, players = 'all', replay, watched }: Run,
+): Promise<RunResult> {
+  const { url } = server;
+  const tag = randomBytes(4).toString('hex');
+  const ids = replay ?? [freshIds(tag)];
+  const script = writeUpdateScript({ url, headers: stock.headers, ids, players });
+  const work = async () => {
+    const before = watched && (await readCounters(watched));
+    const load = await putLoad({ url, requests: [], connections, seconds, script });
+    const costs = watched && before && costPerMovement(before, await readCounters(watched));
+    return { ...load, costs };
+  };
+  const result = ledger
+    ? await books.watch(ledger, { connections, fresh: !replay }, work)
+    : await work();
+  return { ...result, stored: { tag, count: Math.max(1, result.answers - connections) } };
+}

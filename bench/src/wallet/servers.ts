@@ -1,0 +1,46 @@
+// The servers under measurement, each a process of its own, all on one database.
+import { fileURLToPath } from 'node:url';
+import { type ChildServer, startChildServer } from '../child-server.ts';
+import { masterKeyText, type Stock } from './stock.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+export type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
+export type Servers = Record<ServerName, ChildServer>;
+
+export const startWallet = (stock: Stock): Promise<ChildServer> =>
+  startChildServer({
+    program: fileURLToPath(import.meta.resolve('@counterfoil/wallet-server/main')),
+    portName: 'WALLET_PORT',
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      WALLET_DATABASE_URL: stock.url,
+      MASTER_KEY: masterKeyText,
+    },
+  });
+
+export async function withServers<T>(
+  stock: Stock,
+  work: (servers: Servers) => Promise<T>,
+): Promise<T> {
+  const env = {
+    NODE_ENV: 'production',
+    WALLET_DATABASE_URL: stock.url,
+    PACKAGE_ID: String(stock.packageId),
+  };
+  const start = (program: string, more: Record<string, string> = {}) =>
+    startChildServer({ program: here(program), portName: 'PORT', env: { ...env, ...more } });
+  const started: Partial<Servers> = {};
+  try {
+    started.echo = await start('../echo-server.js');
+    started.empty = await start('empty-server.js');
+    started.ours = await startWallet(stock);
+    started.naive = await start('naive-server.js');
+    started.perRequest = await start('function-server.js');
+    started.plainBatch = await start('function-server.js', { BATCHES: 'on' });
+    return await work(started as Servers);
+  } finally {
+    for (const server of Object.values(started)) await server.stop();
+  }
+}

@@ -1,0 +1,48 @@
+// What user/update_balance takes and answers: validation, serialisation and OpenAPI at once.
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
+import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { PlayerId } from '../players/player.ts';
+import { Amount } from './amount.ts';
+import { TransactionFields, TransactionId } from './transaction.ts';
+
+const UpdateBalanceBody = Type.Object({
+  player_id: PlayerId,
+  type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
+  amount: Amount,
+  transaction_id: TransactionId,
+  note: Type.Optional(
+    Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()]),
+  ),
+});
+
+const UpdateBalanceAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Object({
+    ...TransactionFields,
+    duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
+  }),
+  package_balance: PackageBalance,
+  credit_alert: CreditAlert,
+  request_id: Type.String(),
+});
+
+export const updateBalanceSchema = {
+  tags: ['Transactions'],
+  summary: "Credit or debit a player's balance",
+  description:
+    'The transaction_id is good once, for ever: the same request again gets the first answer again.',
+  security: packageSecurity,
+  headers: AuthHeaders,
+  body: UpdateBalanceBody,
+  response: {
+    200: UpdateBalanceAnswer,
+    ...errorAnswers,
+    402: ErrorAnswer,
+    409: ErrorAnswer,
+    422: ErrorAnswer,
+  },
+};
