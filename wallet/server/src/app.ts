@@ -103,7 +103,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     production: config.production,
   });
   registerSignInRoutes(app, signIn);
-  registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now });
+  registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now, logger });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });

@@ -1,6 +1,7 @@
 // Everything about packages and people, behind each door that may have it.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import type { Throttle } from '@counterfoil/kit/throttle';
@@ -15,6 +16,8 @@ import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './do
 import { registerInvitations } from './people/invitation-routes.ts';
 import { registerMembers } from './people/member-routes.ts';
 import { createPackagePlace, createPlatformPlace } from './people/place.ts';
+import { registerProofManagement } from './proof/management-routes.ts';
+import { createProver } from './proof/run-proof.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
@@ -26,17 +29,20 @@ export interface ManagementOptions {
   readonly masterKey: MasterKey;
   readonly throttle: Throttle;
   readonly now: () => Date;
+  readonly logger: Logger;
 }
 
 export function registerManagement(app: App, options: ManagementOptions): void {
   const byToken = createTokenDoor({ ...options, authenticate: createAuthenticateAdmin(options) });
   const byAdministrator = createAdministratorDoor(options);
   const byMember = createMemberDoor(options);
+  const prover = createProver(options);
   for (const door of [byToken, byAdministrator, byMember]) {
     registerPackageManagement(app, door, options);
     registerCredentialManagement(app, door, options);
     registerCreditManagement(app, door, options);
     registerAuditManagement(app, door, options);
+    registerProofManagement(app, door, { prover });
     registerMembers(app, createPackagePlace(door), options);
     registerInvitations(app, createPackagePlace(door), options);
   }

@@ -4,12 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { erasePlayer } from '../src/players/erase-player.ts';
 import { exportJournal } from '../src/proof/export-journal.ts';
 import { readSeal, verifyAgainst } from '../src/proof/verify-against.ts';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
+import { giveMember } from './people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -173,6 +174,23 @@ describe('export', () => {
     expect(lines).toHaveLength(1);
     expect(seal).toMatchObject({ movements: 0, first_sequence: 1, last_sequence: 0 });
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
+  });
+});
+
+describe('the panel', () => {
+  it('a member starts a proof, sees how far it is, and reads the last; others see nothing', async () => {
+    await fill();
+    const member = await giveMember(given, owner, 'member');
+    const path = `/panel/packages/${owner.id}/proof`;
+    expect((await member.send('GET', path)).body.data).toEqual({ running: null, last: null });
+    const started = await member.send('POST', path, {});
+    expect([started.status, started.body.data.running]).toEqual([200, expect.anything()]);
+    await vi.waitFor(async () => {
+      const { data } = (await member.send('GET', path)).body;
+      expect(data).toMatchObject({ running: null, last: { clean: true, movements: 8, flaws: [] } });
+    });
+    const stranger = await giveMember(given, await given.package(), 'owner');
+    expect((await stranger.send('POST', path, {})).status).toBe(404);
   });
 });
 

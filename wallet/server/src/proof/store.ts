@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '@counterfoil/kit/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import type { Movement } from '../ledger/movement.ts';
 import type { LedgerName } from './find-ledgers.ts';
+import type { presentProof } from './proof.ts';
 
 export async function* readJournal(
   tx: Tx,
@@ -85,4 +86,32 @@ export async function selectPlayerIds(
     [packageId, accounts],
   );
   return new Map(rows.map((row) => [row.account_id, row.player_id]));
+}
+
+export interface StoredProof {
+  readonly finishedAt: Date;
+  readonly result: ReturnType<typeof presentProof>;
+}
+
+export async function saveProof(
+  db: Queryable,
+  proof: StoredProof & { packageId: number },
+): Promise<void> {
+  await db.query(
+    `insert into ledger_proofs (package_id, finished_at, result) values ($1, $2, $3)
+     on conflict (package_id)
+     do update set finished_at = excluded.finished_at, result = excluded.result`,
+    [proof.packageId, proof.finishedAt, JSON.stringify(proof.result)],
+  );
+}
+
+export async function selectProof(
+  db: Queryable,
+  packageId: number,
+): Promise<StoredProof | undefined> {
+  const { rows } = await db.query<{ finished_at: Date; result: StoredProof['result'] }>(
+    'select finished_at, result from ledger_proofs where package_id = $1',
+    [packageId],
+  );
+  return rows[0] && { finishedAt: rows[0].finished_at, result: rows[0].result };
 }

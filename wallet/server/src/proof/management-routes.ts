@@ -1,0 +1,53 @@
+// The proof of one package's ledger, for the panel: start one, see how far it is, read the last.
+import type { App } from '@counterfoil/kit/app';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import type { Prover } from './run-proof.ts';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+const ProofAnswer = Type.Object({
+  running: Nullable(Type.Object({ movements: Type.Integer(), of: Type.Integer() })),
+  last: Nullable(
+    Type.Object({
+      finished_at: Type.String({ format: 'date-time' }),
+      clean: Type.Boolean(),
+      movements: Type.Integer(),
+      accounts: Type.Integer(),
+      head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
+      flaws: Type.Array(
+        Type.Object({
+          sequence: Type.Optional(Type.Integer()),
+          account: Type.Optional(Type.Integer()),
+          problem: Type.String(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export function registerProofManagement(app: App, door: Door, deps: { prover: Prover }): void {
+  const show = async (request: FastifyRequest) => {
+    const { running, last } = await deps.prover.find(getHome(request).packageId);
+    return answer(request, {
+      running: running ?? null,
+      last: last ? { finished_at: last.finishedAt.toISOString(), ...last.result } : null,
+    });
+  };
+  const path = `${door.packagePath}/proof`;
+  const params = Type.Object(PackageParams);
+  const onRequest = door.admitTo({ role: 'member' });
+  const read = managed(door, {
+    summary: "The last proof of a package's ledger",
+    data: ProofAnswer,
+  });
+  app.get(path, { schema: { ...read, params }, onRequest }, show);
+  const start = managed(door, { summary: "Prove a package's ledger anew", data: ProofAnswer });
+  app.post(path, { schema: { ...start, params }, onRequest }, (request) => {
+    deps.prover.start(getHome(request).packageId);
+    return show(request);
+  });
+}
