@@ -2,8 +2,10 @@
 import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Command } from '../src/ledger/command.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import { betOf, endRoundOf, rollbackOf } from './commands.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
 import { readBooks } from './model/journal.ts';
 
@@ -68,6 +70,28 @@ it('what was written in between by another process is never overwritten', async 
   expect(turn).toBeGreaterThan(0);
   expect(ledger.counters.stale).toBeGreaterThan(0);
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(turn) + 1n);
+});
+
+it.fails('a refusal that is not stored is of one moment, although it was read in several', async () => {
+  const { packageId, account } = await givenAccount();
+  const other = ledgers.open();
+  const say = async (ledger: Ledger, command: Command) =>
+    wordOf(await answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command })));
+  await credit(other, { packageId, account }, 'fund');
+  await say(other, betOf({ id: 'b', account, amount: 1n, round: 'r' }));
+  let isFirst = true;
+  const ledger = createLedger({
+    db: intercept('select_bets', async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect(await say(other, rollbackOf({ id: 'x', account, of: 'b' }))).toBe(
+        'stored rolled_back',
+      );
+      expect(await say(other, endRoundOf({ account, round: 'r' }))).toBe('stored closed');
+    }),
+  });
+  const word = await say(ledger, rollbackOf({ id: 'y', account, of: 'b' }));
+  expect(word).toBe('stored already_rolled_back');
 });
 
 it('a process that fell behind catches up at its second try, without locking first', async () => {
