@@ -31,6 +31,7 @@ import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { registerBuyerErasure } from './purchases/erasure-routes.ts';
 import { registerPurchaseManagement } from './purchases/management-routes.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
@@ -87,6 +88,12 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       { name: 'Account', description: 'The seller who owns the key.' },
       { name: 'Items', description: 'What the seller has published.' },
       { name: 'Purchases', description: 'Whether a purchase code is valid.' },
+      { name: 'Items (management)', description: 'Items get in: by a key with items:write.' },
+      {
+        name: 'Purchases (management)',
+        description: 'Sales get in: by a key with purchases:write.',
+      },
+      { name: 'Downloads', description: 'For buyers, by their link.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
@@ -140,6 +147,7 @@ async function registerManagement(
     registerAccountManagement(app, door, deps);
     registerItemManagement(app, door, deps);
     registerPurchaseManagement(app, door, deps);
+    registerBuyerErasure(app, door, deps);
     registerDownloadLinks(app, door, deps);
   }
   await registerFileUpload(app, doors, deps);

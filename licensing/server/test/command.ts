@@ -7,13 +7,13 @@ import type { Given } from './given.ts';
 
 const program = join(import.meta.dirname, '../dist/command.js');
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-export interface Running {
+interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Outcome>;
 }

@@ -56,7 +56,7 @@ export function keyDoor(given: Given, apiKey: string): TestDoor {
 }
 
 /** A person who is a member of that workspace and signed in. */
-export async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
+async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
   const email = `person${++people}@test.example`;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {

@@ -1,4 +1,4 @@
-// Purchases through both doors: issue, list, read, change of state, support, erasure of a buyer.
+// Purchases through both doors: issue, list, read, change of state, support.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
@@ -19,7 +19,6 @@ import {
   winDispute,
 } from './change-purchase.ts';
 import { hashCode, parseCode } from './code.ts';
-import { eraseBuyer } from './erase-buyer.ts';
 import { getPurchase } from './get-purchase.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
 import { listPurchases } from './list-purchases.ts';
@@ -47,7 +46,6 @@ export function registerPurchaseManagement(app: App, door: Door, deps: Deps): vo
   registerRead(app, door, deps);
   registerStates(app, door, deps);
   registerSupport(app, door, deps);
-  registerErasure(app, door, deps);
 }
 
 const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
@@ -187,23 +185,5 @@ function registerSupport(app: App, door: Door, deps: Deps): void {
       });
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
-  });
-}
-
-function registerErasure(app: App, door: Door, { db, now }: Deps): void {
-  const data = Type.Object({
-    purchases: Type.Integer({ description: 'How many held the buyer.' }),
-  });
-  const schema = {
-    ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
-    params: door.params({}),
-    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
-  };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/buyers/erase`, options, async (request) => {
-    const caller = door.callerOf(request);
-    const { email } = request.body;
-    const purchases = await db.transaction((tx) => eraseBuyer(tx, { caller, email, now: now() }));
-    return answer(request, { purchases });
   });
 }
