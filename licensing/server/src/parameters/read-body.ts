@@ -8,17 +8,21 @@ const blank = /^\s*$/;
 /** What no form can start with: a brace or bracket there would have been escaped. */
 const startsAsJson = /^\s*[{[]/;
 
+const brace = 0x7b;
+const dash = 0x2d;
+
 /** A body that is JSON is read as JSON whatever its content type says; live callers rely on it. */
 export function readBody(
   bytes: Buffer,
   contentType: string | undefined,
   names: readonly string[],
 ): BodyReading | Promise<BodyReading> {
-  const type = readType(contentType);
-  if (type === 'multipart/form-data' && bytes[0] === 0x2d) {
+  const type = bytes[0] === brace ? undefined : readType(contentType);
+  if (type === 'multipart/form-data' && bytes[0] === dash) {
     return readMultipart(bytes, contentType ?? '', names);
   }
   if (!isUtf8(bytes)) return { refused: 'invalid_body' };
+  if (bytes[0] === brace) return readJson(bytes.toString('utf8'), names);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (startsAsJson.test(text)) return readJson(text, names);
   if (blank.test(text)) return nothingFound;
@@ -27,8 +31,9 @@ export function readBody(
     type === undefined ||
     type.startsWith('multipart/') ||
     /^application\/(.*\+)?json$/.test(type)
-  )
+  ) {
     return { refused: 'invalid_body' };
+  }
   return { refused: 'unsupported_media_type' };
 }
 

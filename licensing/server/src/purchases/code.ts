@@ -1,5 +1,6 @@
 // A purchase code: made, normalised, found by hash, shown again from its sealed copy.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { createKeyedHash } from '@counterfoil/kit/keyed-hash';
 import { type MasterKey, seal, unseal } from '@counterfoil/kit/secrets';
 import { isPrintable } from '@counterfoil/kit/text';
 
@@ -15,15 +16,27 @@ export function parseCode(given: unknown): string | undefined {
   return length >= 1 && length <= maxCodeLength && isPrintable(code) ? code : undefined;
 }
 
-/** Letter case does not count. Keyed, and apart from the look-up of API keys. */
-export function hashCode(masterKey: MasterKey, code: string): Buffer {
-  return createHmac('sha256', masterKey.derive('purchase-code'))
-    .update(code.toLowerCase(), 'utf8')
-    .digest();
+/** Letter case does not count. Keyed, and apart from the look-up of API keys. Gives hex text. */
+export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
+  const keyed = createKeyedHash(masterKey.derive('purchase-code'));
+  return (code) => keyed(code.toLowerCase());
 }
+
+const hashers = new WeakMap<MasterKey, (code: string) => string>();
+
+export function hashCode(masterKey: MasterKey, code: string): Buffer {
+  const hasher = hashers.get(masterKey) ?? createCodeHasher(masterKey);
+  hashers.set(masterKey, hasher);
+  return Buffer.from(hasher(code), 'hex');
+}
+
+const plainCharacters = /^[\x20-\x7e]{4}$/;
 
 /** The last four characters, and never more than half of a short code: a hint opens nothing. */
 export function makeCodeHint(code: string): string {
+  const last = code.slice(-4);
+  // The common case: long, and without characters that take two places.
+  if (code.length >= 16 && plainCharacters.test(last)) return `…${last}`;
   const letters = [...code];
   const shown = Math.min(4, Math.floor(letters.length / 2));
   return `…${letters.slice(letters.length - shown).join('')}`;

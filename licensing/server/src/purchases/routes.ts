@@ -20,7 +20,7 @@ import {
 import { refuseTooMany } from '../refuse-too-many.ts';
 import type { UsageSink } from '../usage/usage-sink.ts';
 import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
-import { makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
+import { createCodeHasher, makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
 import type { PurchaseFinder } from './find-purchase-by-code.ts';
 import { PurchaseAnswer } from './purchase.ts';
 import { type Invalidity, validatePurchase } from './validate-purchase.ts';
@@ -71,6 +71,7 @@ export interface ValidationDeps {
 }
 
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
+  const ready = { ...deps, hashCode: createCodeHasher(deps.masterKey) };
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {
@@ -86,7 +87,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
         preValidation: [guard.preValidation, requireSeller(deps.sellers), settleCode],
       },
       async (request, reply) => {
-        const text = await answer(deps, request, request.body[parameter]);
+        const text = await answer(ready, request, request.body[parameter]);
         return (reply as FastifyReply).type('application/json; charset=utf-8').send(text);
       },
     );
@@ -128,7 +129,11 @@ function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerD
   done();
 }
 
-async function answer(deps: ValidationDeps, request: FastifyRequest, code: string) {
+async function answer(
+  deps: ValidationDeps & { hashCode: (code: string) => string },
+  request: FastifyRequest,
+  code: string,
+) {
   const { apiKey } = request;
   const verdict = await validatePurchase(deps, apiKey, code);
   const purchase = verdict.found?.purchase;

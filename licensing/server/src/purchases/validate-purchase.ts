@@ -1,7 +1,5 @@
 // Whether a purchase code is valid for the key that asks; reads only, safe to repeat.
-import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { ApiKey } from '../api-keys/api-key.ts';
-import { hashCode } from './code.ts';
 import type { FoundPurchase, PurchaseFinder } from './find-purchase-by-code.ts';
 
 export type Invalidity =
@@ -16,11 +14,11 @@ export type Verdict =
   | { readonly valid: false; readonly code: Invalidity; readonly found: FoundPurchase | undefined };
 
 export async function validatePurchase(
-  deps: { find: PurchaseFinder; masterKey: MasterKey },
+  deps: { find: PurchaseFinder; hashCode: (code: string) => string },
   key: Pick<ApiKey, 'workspaceId' | 'itemId'>,
   code: string,
 ): Promise<Verdict> {
-  const codeHash = hashCode(deps.masterKey, code).toString('hex');
+  const codeHash = deps.hashCode(code);
   const found = await deps.find(key.workspaceId, codeHash);
   // To a publishable key every item but its own is as unknown as another seller's.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {

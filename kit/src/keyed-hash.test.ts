@@ -1,0 +1,23 @@
+// The keyed hash is HMAC-SHA-256 to the bit, whatever the text.
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createKeyedHash } from './keyed-hash.ts';
+
+it('is what the standard says, for any key and text, in any order', () => {
+  const key = fc.uint8Array({ minLength: 0, maxLength: 64 });
+  const texts = fc.array(fc.string({ unit: 'binary', maxLength: 700 }), { minLength: 1 });
+  fc.assert(
+    fc.property(key, texts, (bytes, each) => {
+      const keyed = createKeyedHash(Buffer.from(bytes));
+      for (const text of each) {
+        expect(keyed(text)).toBe(createHmac('sha256', bytes).update(text, 'utf8').digest('hex'));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('refuses a key longer than a block, which would have to be hashed first', () => {
+  expect(() => createKeyedHash(Buffer.alloc(65))).toThrow('longer than a block');
+});

@@ -1,0 +1,30 @@
+// HMAC-SHA-256 of short texts by two one-shot hashes: half the price of a stream made for one text.
+import { createHmac, hash } from 'node:crypto';
+
+const blockBytes = 64;
+const digestBytes = 32;
+const maxTextBytes = 1024;
+
+/** The key as the standard pads it (RFC 2104), with room behind it for what is hashed. */
+function pad(key: Buffer, byte: number, room: number): Buffer {
+  const padded = Buffer.alloc(blockBytes + room, 0).fill(byte, 0, blockBytes);
+  for (const [at, own] of key.entries()) padded.writeUInt8(byte ^ own, at);
+  return padded;
+}
+
+/** The digest as hexadecimal text. The key has at most 64 bytes. */
+export function createKeyedHash(key: Buffer): (text: string) => string {
+  if (key.length > blockBytes) throw new Error('the key is longer than a block');
+  const inner = pad(key, 0x36, maxTextBytes);
+  const outer = pad(key, 0x5c, digestBytes);
+  return (text) => {
+    // A code unit of UTF-16 takes at most three bytes in UTF-8.
+    if (text.length * 3 > maxTextBytes) {
+      return createHmac('sha256', key).update(text, 'utf8').digest('hex');
+    }
+    const length = inner.write(text, blockBytes, 'utf8');
+    const digest = hash('sha256', inner.subarray(0, blockBytes + length), 'binary');
+    outer.write(digest, blockBytes, 'binary');
+    return hash('sha256', outer, 'hex');
+  };
+}
