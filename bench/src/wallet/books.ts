@@ -1,4 +1,5 @@
 // The ledgers that runs write to, and the check that follows every run: no clean books, no figure.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
@@ -31,8 +32,9 @@ export function openBooks(stock: Stock): Books {
     db,
     watch: async (ledger, { connections, fresh }, work) => {
       const place = places[ledger];
-      const before = await countMovements(place);
+      const before = await settle(place);
       const result = await work();
+      await settle(place);
       const proof = await verifyLedger(place.db, place.packageId);
       if (!isClean(proof)) {
         const flaws = proof.flaws.map((flaw) => flaw.problem).slice(0, 3);
@@ -53,6 +55,16 @@ export function openBooks(stock: Stock): Books {
       await db.end();
     },
   };
+}
+
+/** The number of movements, once what was under way has been written. */
+async function settle(place: { db: Db; packageId: number }): Promise<number> {
+  for (let last = -1; ; ) {
+    const count = await countMovements(place);
+    if (count === last) return count;
+    last = count;
+    await sleep(100);
+  }
 }
 
 async function countMovements(place: { db: Db; packageId: number }): Promise<number> {

@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 
 export const currency = 'EUR';
 
-export type UpdateBody = Static<typeof updateBalanceSchema.body>;
+type UpdateBody = Static<typeof updateBalanceSchema.body>;
 
 /** A movement as the façade takes it in, and what the answer is made of. */
 export interface Update {

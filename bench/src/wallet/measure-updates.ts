@@ -25,7 +25,7 @@ const contenders = {
   plainBatch: { server: 'plainBatch', ledger: 'rivals' },
 } as const satisfies Record<string, { server: keyof Servers } & Partial<Omit<Run, 'server'>>>;
 
-export type Name = keyof typeof contenders;
+type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
 /** So few of the last stored ids that all are still in the service's memory. */

@@ -7,7 +7,7 @@ import { type Costs, costPerMovement, readCounters, type Watched } from './count
 import type { Stock } from './stock.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
 
-export const connections = 64;
+const connections = 64;
 
 export interface Run {
   readonly server: ChildServer;

@@ -5,7 +5,7 @@ import { masterKeyText, type Stock } from './stock.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-export type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
+type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
 export type Servers = Record<ServerName, ChildServer>;
 
 export const startWallet = (stock: Stock): Promise<ChildServer> =>
