@@ -110,14 +110,14 @@ create table journal_notes (
   primary key (package_id, sequence)
 );
 
--- What became of a bet after it was placed: settled, rolled back, or rolled back before it came.
+-- What became of a player's bet: settled, rolled back, or rolled back before it came.
 create table bet_states (
   package_id integer not null,
   bet_hash uuid not null,
   account_id bigint not null,
   state smallint not null,
   sequence bigint not null,
-  primary key (package_id, bet_hash)
+  primary key (package_id, bet_hash, account_id)
 );
 
 -- A player's round; `last_sequence` is its newest movement, from which the journal links back.

@@ -13,7 +13,7 @@ export interface PackageEffects {
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch touched. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  readonly bets: ReadonlyMap<string, BetState>;
+  readonly bets: ReadonlyMap<string, BetState & { readonly hash: string }>;
   readonly rounds: ReadonlyMap<string, RoundState>;
 }
 
@@ -113,8 +113,8 @@ export function noteColumns(batch: readonly PackageEffects[]): string[] {
 export function betColumns(batch: readonly PackageEffects[]): string[] {
   const columns = Array.from({ length: 5 }, plainColumn);
   for (const each of batch) {
-    for (const [hash, bet] of each.bets) {
-      const values = [each.packageId, hash, bet.account, betFates[bet.fate], each.sequence];
+    for (const bet of each.bets.values()) {
+      const values = [each.packageId, bet.hash, bet.account, betFates[bet.fate], each.sequence];
       for (const [i, value] of values.entries()) columns[i]?.push(value);
     }
   }

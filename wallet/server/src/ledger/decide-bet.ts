@@ -42,7 +42,7 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
   const bet = movesMoney(result) ? command.amount : 0n;
   return {
     ...stored(movement),
-    ...advanceRound(view, command, { lastSequence: movement.sequence, bet }),
+    ...advanceRound(view, command, { lastSequence: movement.sequence, result, bet }),
   };
 }
 
@@ -81,7 +81,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
   return {
     outcome: { kind: 'stored', movement: win },
     movements: [bet, win],
-    ...advanceRound(view, command, { lastSequence: win.sequence, ...totals }),
+    ...advanceRound(view, command, { lastSequence: win.sequence, result: win.result, ...totals }),
   };
 }
 
@@ -106,8 +106,7 @@ function judgeBetWin(balance: bigint, command: BetWinCommand): Result | undefine
 function findBar(view: LedgerView, command: BetCommand | BetWinCommand): Decision | undefined {
   const { balance } = view.getAccount(command.account);
   if (command.barred) return refused(command.barred, balance);
-  const fate = view.findBet(command.idHash);
-  if (fate?.fate === 'tombstoned' && fate.account === command.account) {
+  if (view.findBet({ hash: command.idHash, account: command.account })?.fate === 'tombstoned') {
     return refused('bet_rolled_back', balance);
   }
   return findRoundOf(view, command)?.closed ? refused('round_closed', balance) : undefined;
@@ -146,7 +145,7 @@ function after(view: LedgerView, movement: Movement): LedgerView {
       return view.getAccount(id);
     },
     findMovement: (idHash) => view.findMovement(idHash),
-    findBet: (betHash) => view.findBet(betHash),
+    findBet: (key) => view.findBet(key),
     findRound: (key) => view.findRound(key),
   };
 }

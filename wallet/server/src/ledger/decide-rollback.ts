@@ -1,6 +1,6 @@
 // Rollbacks, before or after their bet and however often they come; and the end of a round.
 import type { EndRoundCommand, RollbackCommand } from './command.ts';
-import type { Decision, OpenRefusal } from './decision.ts';
+import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
   getSubject,
@@ -45,14 +45,29 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     roundPrevious: findRoundOf(view, command)?.lastSequence,
     gameId: command.gameId,
   });
-  const rolledBack = verdict.result === 'rolled_back' ? verdict.amount : 0n;
+  const { sequence: lastSequence, result } = movement;
+  const bet = result === 'rolled_back' ? -verdict.amount : 0n;
   return {
     ...stored(movement),
     ...(verdict.fate && {
       bet: { hash: command.referenceHash, account: command.account, fate: verdict.fate },
     }),
-    ...advanceRound(view, command, { lastSequence: movement.sequence, bet: -rolledBack }),
+    ...(command.round
+      ? advanceRound(view, command, { lastSequence, result, bet })
+      : takeFromRound(view, command, bet)),
   };
+}
+
+/** A rollback that names no round still takes its bet out of the totals of the bet's own. */
+function takeFromRound(
+  view: LedgerView,
+  command: RollbackCommand,
+  change: bigint,
+): { round: RoundState } | undefined {
+  const placed = change === 0n ? undefined : view.findMovement(command.referenceHash);
+  if (placed?.roundHash === undefined) return undefined;
+  const round = view.findRound({ hash: placed.roundHash, account: command.account });
+  return round && { round: { ...round, betTotal: round.betTotal + change } };
 }
 
 function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Verdict | OpenRefusal {
@@ -61,7 +76,7 @@ function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Ver
   // Another player's bet answers like one not seen, and no tombstone is left on it.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
-  const fate = view.findBet(command.referenceHash)?.fate;
+  const fate = view.findBet({ hash: command.referenceHash, account: command.account })?.fate;
   if (fate === 'rolled_back') return nothing('already_rolled_back');
   if (fate === 'settled' || isSettledOtherwise(view, bet)) return 'bet_already_settled';
   if (balance + bet.amount > maxBalance) return { result: 'balance_limit', amount: bet.amount };
@@ -70,13 +85,8 @@ function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Ver
 
 function judgeUnseen(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {
   const win = view.findMovement(command.referenceAsWinHash);
-  if (win) {
-    const isOwn = getSubject(win).account === command.account;
-    return isOwn ? 'not_a_bet' : nothing('tombstoned');
-  }
-  const earlier = view.findBet(command.referenceHash);
-  const isTaken = earlier !== undefined && earlier.account !== command.account;
-  return isTaken ? nothing('tombstoned') : { ...nothing('tombstoned'), fate: 'tombstoned' };
+  if (win && getSubject(win).account === command.account) return 'not_a_bet';
+  return { ...nothing('tombstoned'), fate: 'tombstoned' };
 }
 
 /** A bet_win settles itself; a round settles its bets when it closes. */
@@ -105,6 +115,6 @@ export function decideEndRound(view: LedgerView, command: EndRoundCommand): Deci
   });
   return {
     ...stored(movement),
-    ...advanceRound(view, command, { lastSequence: movement.sequence, close: true }),
+    ...advanceRound(view, command, { lastSequence: movement.sequence, result: movement.result }),
   };
 }

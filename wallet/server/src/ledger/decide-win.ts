@@ -45,6 +45,7 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     ...settle(command, result),
     ...advanceRound(view, command, {
       lastSequence: movement.sequence,
+      result,
       win: movesMoney(result) ? command.amount : 0n,
     }),
   };
@@ -65,8 +66,9 @@ function settle(command: WinCommand, result: Result): Pick<Decision, 'bet'> | un
 /** What a reference says against the win; without one it is a promotion and always welcome. */
 function findBar(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   if (command.referenceHash === undefined) return undefined;
-  const fate = view.findBet(command.referenceHash);
-  if (fate && fate.account === command.account && fate.fate !== 'settled') return 'bet_rolled_back';
+  const key = { hash: command.referenceHash, account: command.account };
+  const fate = view.findBet(key)?.fate;
+  if (fate === 'rolled_back' || fate === 'tombstoned') return 'bet_rolled_back';
   const bet = view.findMovement(command.referenceHash);
   // Another player's bet answers like one that was never seen.
   if (!bet || getSubject(bet).account !== command.account) return 'bet_not_found';

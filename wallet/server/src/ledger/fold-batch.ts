@@ -6,7 +6,7 @@ import type { Decision, Outcome } from './decision.ts';
 import type { Loaded, Order } from './load-batch.ts';
 import type { LedgerMemory, PackageMemory } from './memory.ts';
 import { creditAccount } from './movement.ts';
-import { createState, fold, type LedgerState } from './state.ts';
+import { betKey, createState, fold, type LedgerState } from './state.ts';
 
 /** What one order is answered, with the package's credit right after it. */
 export interface Receipt {
@@ -90,12 +90,13 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
     const seen = memory.findMovement(order.packageId, command.idHash);
     if (seen) state.movements.set(command.idHash, seen);
   }
+  state.overdraftLimit = order.overdraftLimit;
   const decision = decide(state, command);
   for (const movement of decision.movements) {
     draft.hash = chainMovement(draft.hash, movement);
     draft.rows.push({ movement, hash: draft.hash, note: 'note' in command ? command.note : '' });
   }
-  if (decision.bet) draft.bets.set(decision.bet.hash, decision.bet);
+  if (decision.bet) draft.bets.set(betKey(decision.bet), decision.bet);
   if (decision.round) {
     draft.rounds.set(`${decision.round.hash}:${decision.round.account}`, decision.round);
   }

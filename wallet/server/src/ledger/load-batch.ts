@@ -3,8 +3,8 @@ import type { Queryable } from '@counterfoil/kit/db';
 import { type Command, isGameCommand } from './command.ts';
 import type { BetState, RoundState } from './decision.ts';
 import type { LedgerMemory } from './memory.ts';
-import type { Movement } from './movement.ts';
-import { roundKey } from './state.ts';
+import { getSubject, type Movement } from './movement.ts';
+import { betKey, roundKey } from './state.ts';
 import { selectAccounts, selectBets, selectHeads, selectMovements, selectRounds } from './store.ts';
 
 export interface Order {
@@ -18,12 +18,15 @@ export interface Loaded {
   readonly movements: Map<number, Map<string, Movement>>;
   readonly bets: Map<number, Map<string, BetState>>;
   readonly rounds: Map<number, Map<string, RoundState>>;
+  /** Packages that have no ledger. */
+  readonly absent: Set<number>;
 }
 
 export const createLoaded = (): Loaded => ({
   movements: new Map(),
   bets: new Map(),
   rounds: new Map(),
+  absent: new Set(),
 });
 
 export function put<V>(
@@ -37,25 +40,37 @@ export function put<V>(
   else target.set(packageId, new Map([[key, value]]));
 }
 
+/** `parallel` where the queries go over several connections; inside a transaction there is one. */
 export async function loadBatch(
+  db: Queryable,
+  memory: LedgerMemory,
+  orders: readonly Order[],
+  options: { loaded: Loaded; parallel: boolean },
+): Promise<void> {
+  const { loaded } = options;
+  await loadHeads(db, memory, orders, loaded);
+  const games = orders.filter((order) => isGameCommand(order.command));
+  const loads = [() => loadAccounts(db, memory, orders)];
+  if (games.length > 0) loads.push(...planGames(db, games, loaded));
+  if (options.parallel) await Promise.all(loads.map((load) => load()));
+  else for (const load of loads) await load();
+  if (games.length > 0) await loadRoundsOfBets(db, loaded);
+}
+
+async function loadHeads(
   db: Queryable,
   memory: LedgerMemory,
   orders: readonly Order[],
   loaded: Loaded,
 ): Promise<void> {
-  await loadHeads(db, memory, orders);
-  const games = orders.filter((order) => isGameCommand(order.command));
-  await Promise.all([
-    loadAccounts(db, memory, orders),
-    games.length > 0 ? loadGames(db, games, loaded) : undefined,
-  ]);
-}
-
-async function loadHeads(db: Queryable, memory: LedgerMemory, orders: readonly Order[]) {
   const missing = new Set<number>();
   for (const { packageId } of orders) if (!memory.packages.has(packageId)) missing.add(packageId);
   if (missing.size === 0) return;
-  for (const head of await selectHeads(db, [...missing])) memory.remember(head);
+  for (const head of await selectHeads(db, [...missing])) {
+    memory.remember(head);
+    missing.delete(head.packageId);
+  }
+  for (const packageId of missing) loaded.absent.add(packageId);
 }
 
 async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonly Order[]) {
@@ -75,11 +90,17 @@ async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonl
   }
 }
 
+type TextKey = { readonly packageId: number; readonly key: string };
+
 /** A game's rules look at its own id, the bet it refers to, that bet's fate, and the round. */
-async function loadGames(db: Queryable, orders: readonly Order[], loaded: Loaded): Promise<void> {
-  const ids: { packageId: number; key: string }[] = [];
-  const bets: { packageId: number; key: string }[] = [];
-  const rounds: { packageId: number; key: string }[] = [];
+function planGames(
+  db: Queryable,
+  orders: readonly Order[],
+  loaded: Loaded,
+): (() => Promise<void>)[] {
+  const ids: TextKey[] = [];
+  const bets: TextKey[] = [];
+  const rounds: TextKey[] = [];
   for (const { packageId, command } of orders) {
     if (!isGameCommand(command)) continue;
     ids.push({ packageId, key: command.idHash });
@@ -94,44 +115,49 @@ async function loadGames(db: Queryable, orders: readonly Order[], loaded: Loaded
     }
     if (command.round) rounds.push({ packageId, key: command.round.hash });
   }
-  const [movements] = await Promise.all([
-    selectMovements(db, unique(ids)),
-    loadBets(db, bets, loaded),
-    loadRounds(db, rounds, loaded),
-  ]);
-  // Providers use the same round ids in every package, so a round is known by both.
-  const asked = new Set(rounds.map((round) => `${round.packageId}:${round.key}`));
-  const rest: typeof rounds = [];
-  for (const movement of movements) {
-    put(loaded.movements, movement.packageId, movement.idHash, movement);
-    const { packageId, roundHash } = movement;
-    if (roundHash !== undefined && !asked.has(`${packageId}:${roundHash}`)) {
-      rest.push({ packageId, key: roundHash });
+  return [
+    async () => {
+      for (const movement of await selectMovements(db, unique(ids))) {
+        put(loaded.movements, movement.packageId, movement.idHash, movement);
+      }
+    },
+    () => loadBets(db, bets, loaded),
+    () => loadRounds(db, rounds, loaded),
+  ];
+}
+
+/** A bet is settled by the closing of its round, which the order that refers to it need not name. */
+async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
+  const rest: TextKey[] = [];
+  for (const [packageId, movements] of loaded.movements) {
+    const known = loaded.rounds.get(packageId);
+    for (const movement of movements.values()) {
+      const { roundHash } = movement;
+      if (roundHash === undefined) continue;
+      const key = roundKey({ hash: roundHash, account: getSubject(movement).account });
+      if (!known?.has(key)) rest.push({ packageId, key: roundHash });
     }
   }
   await loadRounds(db, rest, loaded);
 }
 
-function unique<T extends { packageId: number; key: string }>(keys: readonly T[]): T[] {
+function unique(keys: readonly TextKey[]): TextKey[] {
   return [...new Map(keys.map((key) => [`${key.packageId}:${key.key}`, key])).values()];
 }
 
-async function loadBets(
-  db: Queryable,
-  keys: { packageId: number; key: string }[],
-  loaded: Loaded,
-): Promise<void> {
+async function loadBets(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
   if (keys.length === 0) return;
   for (const found of await selectBets(db, unique(keys))) {
-    put(loaded.bets, found.packageId, found.hash, found.bet);
+    put(
+      loaded.bets,
+      found.packageId,
+      betKey({ hash: found.hash, account: found.bet.account }),
+      found.bet,
+    );
   }
 }
 
-async function loadRounds(
-  db: Queryable,
-  keys: { packageId: number; key: string }[],
-  loaded: Loaded,
-): Promise<void> {
+async function loadRounds(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
   if (keys.length === 0) return;
   for (const { packageId, round } of await selectRounds(db, unique(keys))) {
     put(loaded.rounds, packageId, roundKey(round), round);

@@ -1,6 +1,7 @@
 // A round as a decision changes it: opened by its first movement, closed once and for good.
 import type { GameCommand } from './command.ts';
 import type { RoundState } from './decision.ts';
+import { isFinalRefusal, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
 export function findRoundOf(view: LedgerView, command: GameCommand): RoundState | undefined {
@@ -12,7 +13,13 @@ export function findRoundOf(view: LedgerView, command: GameCommand): RoundState 
 export function advanceRound(
   view: LedgerView,
   command: GameCommand,
-  change: { lastSequence: bigint; bet?: bigint; win?: bigint; close?: boolean },
+  change: {
+    lastSequence: bigint;
+    /** A refusal stands in the round's timeline and changes nothing else. */
+    result: Result;
+    bet?: bigint;
+    win?: bigint;
+  },
 ): { round: RoundState } | undefined {
   if (!command.round) return undefined;
   const before = findRoundOf(view, command);
@@ -22,13 +29,15 @@ export function advanceRound(
       hash: command.round.hash,
       id: command.round.id,
       gameId: before?.gameId ?? command.gameId,
-      closed: (before?.closed ?? false) || command.roundFinished || (change.close ?? false),
+      closed: (before?.closed ?? false) || (wantsClose(command) && !isFinalRefusal(change.result)),
       betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
       winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
       lastSequence: change.lastSequence,
     },
   };
 }
+
+const wantsClose = (command: GameCommand) => command.type === 'end_round' || command.roundFinished;
 
 /** Content of a callback beyond its amounts: action, player, round, game and reference. */
 export function findGameDifference(

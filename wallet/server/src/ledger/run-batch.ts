@@ -5,7 +5,7 @@ import { foldBatch, type Receipt } from './fold-batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
 import type { LedgerMemory } from './memory.ts';
 import { creditAccount, type Movement } from './movement.ts';
-import { lockHeads, selectHeads, writeBatch } from './store.ts';
+import { type Head, lockHeads, selectHeads, writeBatch } from './store.ts';
 
 export interface BatchDeps {
   /** The ledger's own connections: one batch is in flight at a time. */
@@ -21,19 +21,82 @@ const maxTries = 8;
 
 type Receipts = (Receipt | undefined)[];
 
-/** A batch that was brought to an end, with what it wrote. */
+/** A batch that was brought to an end: what it wrote, and the heads that it was decided on. */
 interface Done {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
+  readonly sequences: ReadonlyMap<number, bigint>;
 }
 
+/** Refusals that are not stored are decided anew this often, before the heads are locked for them. */
+const maxRereads = 2;
+
 /** Receipts parallel to the orders; undefined where there is no such account. */
-export async function runBatch(deps: BatchDeps, orders: readonly Order[]): Promise<Receipts> {
-  const done = await tryOptimistically(deps, orders);
+export async function runBatch(
+  deps: BatchDeps,
+  orders: readonly Order[],
+  rereads = 0,
+): Promise<Receipts> {
+  const isLocked = rereads >= maxRereads;
+  const done = isLocked
+    ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
+    : await tryOptimistically(deps, orders);
   // Remembered only now: before the commit's answer nothing is sure to be there.
   for (const effect of done.effects) remember(deps.memory, effect);
+  const heads = await readUnwrittenHeads(deps.db, orders, done);
+  const receipts = done.receipts.map((receipt, i) =>
+    withCredit(receipt, heads.get(packageOf(orders, i))),
+  );
+  if (isLocked) return receipts;
+  const old = findOldRefusals(orders, done, heads);
+  if (old.length === 0) return receipts;
+  for (const i of old) deps.memory.forget(packageOf(orders, i));
+  const again = await runBatch(
+    deps,
+    old.map((i) => orders[i] as Order),
+    rereads + 1,
+  );
+  for (const [place, i] of old.entries()) receipts[i] = again[place];
+  return receipts;
+}
+
+const packageOf = (orders: readonly Order[], i: number): number => orders[i]?.packageId ?? 0;
+
+/**
+ * Where nothing was written nothing was checked either: the heads are read once more, for the credit
+ * of now and to see whether they moved. Should that fail, the answers stand as they are.
+ */
+async function readUnwrittenHeads(
+  db: Queryable,
+  orders: readonly Order[],
+  done: Done,
+): Promise<Map<number, Head>> {
   const written = new Set(done.effects.map((effect) => effect.packageId));
-  return refreshCredit(deps.db, orders, done.receipts, written);
+  const unwritten = new Set(
+    orders.map((order) => order.packageId).filter((packageId) => !written.has(packageId)),
+  );
+  if (unwritten.size === 0) return new Map();
+  const heads = await selectHeads(db, [...unwritten]).catch(() => []);
+  return new Map(heads.map((head) => [head.packageId, head]));
+}
+
+function withCredit(receipt: Receipt | undefined, head: Head | undefined): Receipt | undefined {
+  const credit = head?.accounts.get(creditAccount)?.balance;
+  return receipt && credit !== undefined ? { ...receipt, credit } : receipt;
+}
+
+/** A refusal that is not stored was decided on a head; if that has moved, it may no longer be true. */
+function findOldRefusals(
+  orders: readonly Order[],
+  done: Done,
+  heads: ReadonlyMap<number, Head>,
+): number[] {
+  const isOld = (i: number) => {
+    const head = heads.get(packageOf(orders, i));
+    const isMoved = head !== undefined && head.sequence !== done.sequences.get(head.packageId);
+    return isMoved && done.receipts[i]?.outcome.kind === 'refused';
+  };
+  return [...orders.keys()].filter(isOld);
 }
 
 async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Promise<Done> {
@@ -69,14 +132,21 @@ async function attempt(
   loaded: Loaded,
 ): Promise<Done | 'known' | 'stale'> {
   const { memory } = deps;
-  await loadBatch(db, memory, orders, loaded);
-  if (orders.some((order) => !memory.packages.has(order.packageId))) return 'stale';
+  await loadBatch(db, memory, orders, { loaded, parallel: db === deps.db });
+  const isForgotten = ({ packageId }: Order) =>
+    !memory.packages.has(packageId) && !loaded.absent.has(packageId);
+  if (orders.some(isForgotten)) return 'stale';
+  const sequences = new Map<number, bigint>();
+  for (const { packageId } of orders) {
+    const known = memory.packages.get(packageId);
+    if (known) sequences.set(packageId, known.sequence);
+  }
   const now = deps.now();
   const { effects, receipts } = foldBatch(memory, orders, loaded, now.getTime());
-  if (effects.length === 0) return { receipts, effects };
+  if (effects.length === 0) return { receipts, effects, sequences };
   deps.onRoundTrip?.('write');
   const result = await writeBatch(db, effects, now);
-  if (result.kind === 'written') return { receipts, effects };
+  if (result.kind === 'written') return { receipts, effects, sequences };
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
   else learn(memory, loaded, result.movements);
@@ -106,28 +176,4 @@ function remember(memory: LedgerMemory, effect: Parameters<typeof writeBatch>[1]
     memory.rememberAccount(effect.packageId, id, account);
   }
   for (const { movement } of effect.rows) memory.rememberMovement(movement);
-}
-
-/**
- * Where nothing was written nothing was checked either, so the credit is read as of now. It is told
- * beside the answer; should the reading fail, the answer stands with the credit last known.
- */
-async function refreshCredit(
-  db: Queryable,
-  orders: readonly Order[],
-  receipts: Receipts,
-  written: ReadonlySet<number>,
-): Promise<Receipts> {
-  const unwritten = new Set(
-    orders.map((order) => order.packageId).filter((packageId) => !written.has(packageId)),
-  );
-  if (unwritten.size === 0) return receipts;
-  const heads = await selectHeads(db, [...unwritten]).catch(() => []);
-  const credits = new Map(
-    heads.map((head) => [head.packageId, head.accounts.get(creditAccount)?.balance]),
-  );
-  return receipts.map((receipt, i) => {
-    const credit = credits.get(orders[i]?.packageId ?? 0);
-    return receipt && credit !== undefined ? { ...receipt, credit } : receipt;
-  });
 }

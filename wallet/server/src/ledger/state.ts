@@ -22,15 +22,21 @@ export interface LedgerView {
   readonly nowMs: number;
   getAccount(id: bigint): AccountState;
   findMovement(idHash: string): Movement | undefined;
-  findBet(betHash: string): BetState | undefined;
+  findBet(key: { hash: string; account: bigint }): BetState | undefined;
   findRound(key: { hash: string; account: bigint }): RoundState | undefined;
 }
+
+/** Told to one player, a tombstone is kept for that player, whoever else names the same bet. */
+export const betKey = (bet: { hash: string; account: bigint }): string =>
+  `${bet.hash}:${bet.account}`;
 
 export const roundKey = (round: { hash: string; account: bigint }): string =>
   `${round.hash}:${round.account}`;
 
 /** A view that can take in decisions: plain maps, so that a batch can be folded and thrown away. */
-export interface LedgerState extends LedgerView {
+export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
+  /** Each order brings its own. */
+  overdraftLimit: bigint;
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
   readonly movements: Map<string, Movement>;
@@ -67,8 +73,8 @@ export function createState(given: {
     findMovement(idHash) {
       return this.movements.get(idHash);
     },
-    findBet(betHash) {
-      return this.bets.get(betHash);
+    findBet(key) {
+      return this.bets.get(betKey(key));
     },
     findRound(key) {
       return this.rounds.get(roundKey(key));
@@ -84,7 +90,7 @@ export function fold(state: LedgerState, decision: Decision): void {
     touch(state, movement, movement.debitAccount, movement.debitBalance);
     touch(state, movement, movement.creditAccount, movement.creditBalance);
   }
-  if (decision.bet) state.bets.set(decision.bet.hash, decision.bet);
+  if (decision.bet) state.bets.set(betKey(decision.bet), decision.bet);
   if (decision.round) state.rounds.set(roundKey(decision.round), decision.round);
 }
 

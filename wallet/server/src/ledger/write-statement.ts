@@ -65,9 +65,8 @@ const gameParts = `, bets as (
   insert into bet_states (package_id, bet_hash, account_id, state, sequence)
   select n.* from unnest($31::int[], $32::uuid[], $33::bigint[], $34::smallint[], $35::bigint[]) as n
   where (select ok from fresh)
-  on conflict (package_id, bet_hash)
-  do update set account_id = excluded.account_id, state = excluded.state,
-    sequence = excluded.sequence
+  on conflict (package_id, bet_hash, account_id)
+  do update set state = excluded.state, sequence = excluded.sequence
 ), played as (
   insert into rounds as r (package_id, round_hash, account_id, state, bet_total, win_total,
     last_sequence, round_id, game_id, opened_at, closed_at)

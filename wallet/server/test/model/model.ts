@@ -51,7 +51,7 @@ export interface Reading {
 }
 
 export const strictly: Reading = { refusalsCloseRounds: false, oneTombstonePerBet: false };
-export const asBuilt: Reading = { refusalsCloseRounds: true, oneTombstonePerBet: true };
+export const asBuilt: Reading = { refusalsCloseRounds: false, oneTombstonePerBet: false };
 
 const refusals = new Set(['insufficient_funds', 'package_credit_exhausted', 'balance_limit']);
 const movements = new Set(['applied', 'late', 'rolled_back']);
