@@ -33,7 +33,7 @@ export async function benchWallet(options: BenchOptions): Promise<Measurement[]>
       return [
         ...presentRates(updates, engine),
         ...presentRatios({ updates, cold, engine }),
-        ...presentCosts(updates.uniform),
+        ...presentCosts(updates),
       ];
     } finally {
       await books.close();

@@ -9,14 +9,12 @@ export interface Counters {
   readonly statements: number;
   readonly movements: number;
   /** Undefined where the system has no /proc. */
-  readonly serviceCpuMs: number | undefined;
   readonly postgresCpuMs: number | undefined;
 }
 
 export interface Watched {
   readonly db: Db;
   readonly packageId: number;
-  readonly servicePid: number;
   readonly postgresPid: number;
 }
 
@@ -38,7 +36,6 @@ export async function readCounters(watched: Watched): Promise<Counters> {
     walBytes: row.wal_bytes ?? 0,
     statements: row.statements ?? 0,
     movements: row.movements ?? 0,
-    serviceCpuMs: await readCpuMs(watched.servicePid),
     postgresCpuMs: await readFamilyCpuMs(watched.postgresPid),
   };
 }
@@ -54,7 +51,6 @@ export function costPerMovement(before: Counters, after: Counters): Costs {
     transactions: per(before.transactions, after.transactions),
     walBytes: per(before.walBytes, after.walBytes),
     statements: per(before.statements + 1, after.statements),
-    serviceCpuMs: per(before.serviceCpuMs, after.serviceCpuMs),
     postgresCpuMs: per(before.postgresCpuMs, after.postgresCpuMs),
   };
 }
@@ -81,7 +77,8 @@ async function readStat(pid: number | string): Promise<ProcessStat | undefined> 
   return { parent, ownTicks: own + ownSystem, endedChildrenTicks: children + childrenSystem };
 }
 
-async function readCpuMs(pid: number): Promise<number | undefined> {
+/** Processor time of one process since it started. */
+export async function readCpuMs(pid: number): Promise<number | undefined> {
   const stat = await readStat(pid);
   return stat && stat.ownTicks * tickMs;
 }

@@ -4,7 +4,7 @@ import { runUpdates } from './runs.ts';
 import { startWallet } from './servers.ts';
 
 const warmUpSeconds = 2;
-const restarts = 3;
+const restarts = 2;
 
 /** Beside each figure that of fresh ids right before it, in the same process. */
 export async function measureColdReplay(

@@ -45,7 +45,6 @@ export async function measureUpdates(field: Field): Promise<UpdateFigures> {
     const watched = {
       db: books.db,
       packageId: field.stock.packageId,
-      servicePid: servers.ours.pid,
       postgresPid: field.postgresPid,
     };
     const again = { tag: stored.tag, count: Math.min(stored.count, replayed) };

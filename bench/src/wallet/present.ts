@@ -87,48 +87,40 @@ export function presentRatios(given: {
   ];
 }
 
-export function presentCosts(uniform: readonly RunResult[]): Measurement[] {
-  const cost = (
-    id: string,
-    title: string,
-    pick: { of: keyof Costs; unit: string; times?: number },
-    held: { atMost: number; aim: number } | undefined = undefined,
+export function presentCosts(updates: UpdateFigures): Measurement[] {
+  const row = (
+    { id, title, unit }: Pick<Measurement, 'id' | 'title' | 'unit'>,
+    figures: readonly (number | undefined)[],
+    held?: { atMost: number; aim: number },
   ): Measurement[] => {
-    const figures = uniform.flatMap((result) => result.costs?.[pick.of] ?? []);
-    if (figures.length === 0) return [];
-    return [
-      {
-        id: `wallet.${id}`,
-        title,
-        value: median(figures) * (pick.times ?? 1),
-        unit: pick.unit,
-        ...(held && { bar: { atMost: held.atMost }, aim: held.aim }),
-      },
-    ];
+    const known = figures.filter((figure) => figure !== undefined);
+    if (known.length === 0) return [];
+    const bar = held && { bar: { atMost: held.atMost }, aim: held.aim };
+    return [{ id: `wallet.${id}`, title, value: median(known), unit, ...bar }];
   };
+  const costs = (name: keyof Costs) => updates.uniform.map((result) => result.costs?.[name]);
+  const cpuOf = (name: keyof UpdateFigures) =>
+    updates[name].map((result) => inMicros(result.cpuMs));
+  const micros = (id: string, title: string) => ({ id: `cpu.${id}`, title, unit: 'µs' });
   return [
-    ...cost(
-      'commits',
-      'Commits per movement',
-      { of: 'transactions', unit: '' },
-      { atMost: 0.04, aim: 0.02 },
-    ),
-    ...cost(
-      'wal',
-      'WAL per movement, steady',
-      { of: 'walBytes', unit: 'B' },
-      { atMost: 700, aim: 500 },
-    ),
-    ...cost('round-trips', 'Round trips per movement', { of: 'statements', unit: '' }),
-    ...cost('cpu.service', 'Processor time per movement, service', {
-      of: 'serviceCpuMs',
-      unit: 'µs',
-      times: 1000,
+    ...row({ id: 'commits', title: 'Commits per movement', unit: '' }, costs('transactions'), {
+      atMost: 0.04,
+      aim: 0.02,
     }),
-    ...cost('cpu.postgres', 'Processor time per movement, PostgreSQL', {
-      of: 'postgresCpuMs',
-      unit: 'µs',
-      times: 1000,
+    ...row({ id: 'wal', title: 'WAL per movement, steady', unit: 'B' }, costs('walBytes'), {
+      atMost: 700,
+      aim: 500,
     }),
+    ...row({ id: 'round-trips', title: 'Round trips per movement', unit: '' }, costs('statements')),
+    ...row(micros('service', 'Processor time per movement: service'), cpuOf('uniform')),
+    ...row(
+      micros('postgres', 'Processor time per movement: PostgreSQL'),
+      costs('postgresCpuMs').map(inMicros),
+    ),
+    ...row(micros('echo', 'Processor time per request: echo'), cpuOf('echo')),
+    ...row(micros('empty', 'Processor time per request: empty Fastify route'), cpuOf('empty')),
+    ...row(micros('plain-batch', 'Processor time per movement: plain batch'), cpuOf('plainBatch')),
   ];
 }
+
+const inMicros = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);

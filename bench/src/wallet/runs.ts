@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
 import type { Books, Ledger } from './books.ts';
-import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
+import { type Costs, costPerMovement, readCounters, readCpuMs, type Watched } from './counters.ts';
 import type { Stock } from './stock.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
 
@@ -25,6 +25,8 @@ export interface RunResult extends LoadResult {
   /** What can be sent again. */
   readonly stored: StoredIds;
   readonly costs: Costs | undefined;
+  /** Processor time of the server per answer; undefined where the system has no /proc. */
+  readonly cpuMs: number | undefined;
 }
 
 export async function runUpdates(
@@ -37,9 +39,15 @@ export async function runUpdates(
   const script = writeUpdateScript({ url, headers: stock.headers, ids, players });
   const work = async () => {
     const before = watched && (await readCounters(watched));
+    const cpuBefore = await readCpuMs(server.pid);
     const load = await putLoad({ url, requests: [], connections, seconds, script });
+    const cpuAfter = await readCpuMs(server.pid);
     const costs = watched && before && costPerMovement(before, await readCounters(watched));
-    return { ...load, costs };
+    const cpuMs =
+      cpuBefore === undefined || cpuAfter === undefined
+        ? undefined
+        : (cpuAfter - cpuBefore) / load.answers;
+    return { ...load, costs, cpuMs };
   };
   const result = ledger
     ? await books.watch(ledger, { connections, fresh: !replay }, work)
