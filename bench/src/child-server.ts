@@ -1,6 +1,7 @@
 // A server under measurement, as a process of its own.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:net';
+import { serviceFlags } from '@counterfoil/kit/node-flags';
 
 export interface ChildServer {
   readonly url: string;
@@ -24,6 +25,7 @@ export async function startChildServer(options: {
 }): Promise<ChildServer> {
   const port = await findFreePort();
   const child = fork(options.program, [], {
+    execArgv: [...serviceFlags],
     env: { ...process.env, ...options.env, [options.portName]: String(port) },
     // Lines are written, as they would be, but nobody reads them.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

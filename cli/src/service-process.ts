@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { serviceFlags } from '@counterfoil/kit/node-flags';
 import { say } from './terminal.ts';
 
 const readyTimeoutMs = 30_000;
@@ -66,7 +67,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
   // A process group of its own: Ctrl-C reaches us alone, and we stop things in their order.
-  const child = spawn(process.execPath, [options.file], {
+  const child = spawn(process.execPath, [...serviceFlags, options.file], {
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

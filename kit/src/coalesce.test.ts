@@ -85,3 +85,29 @@ it('a failed load fails its own callers only', async () => {
   calls[1]?.answer();
   expect(await second).toBe('b!');
 });
+
+it('may have two loads of a group under way, and then waits for either', async () => {
+  const calls: Call[] = [];
+  const find = createCoalescer<string, string>({
+    maxBatch: 100,
+    maxInFlight: 2,
+    load: (group, keys) =>
+      new Promise((resolve, reject) => {
+        const answer = () => resolve(keys.map((key) => `${key}!`));
+        calls.push({ group, keys, answer, fail: reject });
+      }),
+  });
+  const asked: Promise<string | undefined>[] = [];
+  for (const key of ['a', 'b', 'c', 'd']) {
+    asked.push(find('g', key));
+    await turn();
+  }
+  expect(calls.map((call) => call.keys)).toEqual([['a'], ['b']]);
+  calls[1]?.answer();
+  expect(await asked[1]).toBe('b!');
+  await turn();
+  expect(calls[2]?.keys).toEqual(['c', 'd']);
+  calls[2]?.answer();
+  calls[0]?.answer();
+  expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!', 'd!']);
+});

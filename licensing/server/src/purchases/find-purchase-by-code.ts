@@ -23,6 +23,7 @@ export function createPurchaseFinder(db: Queryable): PurchaseFinder {
   const itemTexts = createItemTexts(db);
   const find = createCoalescer<string, FoundPurchase>({
     maxBatch,
+    maxInFlight: 2,
     load: async (workspaceId, codeHashes) => {
       const found = await selectPurchasesByCode(db, { workspaceId, codeHashes });
       const wanted = [...found.values()].map(({ itemId, itemVersion: rowVersion }) => ({
