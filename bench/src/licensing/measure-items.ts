@@ -1,4 +1,5 @@
 // Measures the list of 5,000 items: the first call after a change, and the one behind it.
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/db';
 import { announceItemsChange } from '@counterfoil/licensing-server/items/announce-items-change';
@@ -8,6 +9,24 @@ import type { Stock } from './stock.ts';
 
 const rounds = 15;
 
+/** From the question to the last byte, which is counted and let go: a client's own work is no part of it. */
+function fetchList(url: string, apiKey: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const request = get(url, { headers: { 'x-api-key': apiKey } }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 200 && bytes > 1_000_000) resolve(performance.now() - started);
+        else reject(new Error('the list was not given'));
+      });
+    });
+    request.on('error', reject);
+  });
+}
+
 export async function measureItems(given: {
   databaseUrl: string;
   server: ChildServer;
@@ -15,14 +34,7 @@ export async function measureItems(given: {
   options: BenchOptions;
 }): Promise<Measurement[]> {
   given.options.say(`Listing 5,000 items, ${rounds} times anew …`);
-  const call = async () => {
-    const started = performance.now();
-    const headers = { 'x-api-key': given.stock.apiKey };
-    const answer = await fetch(`${given.server.url}/api/items/all`, { headers });
-    const { length } = Buffer.from(await answer.arrayBuffer());
-    if (answer.status !== 200 || length < 1_000_000) throw new Error('the list was not given');
-    return performance.now() - started;
-  };
+  const call = () => fetchList(`${given.server.url}/api/items/all`, given.stock.apiKey);
   const db = openDb({ url: given.databaseUrl, applicationName: 'bench items' });
   const first: number[] = [];
   const second: number[] = [];
