@@ -1,5 +1,6 @@
 // Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
 import type { Db } from '@counterfoil/kit/db';
+import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
@@ -52,7 +53,8 @@ function refuse(
 ) {
   const counted = throttle.fail(request.ip);
   if (counted.limited) {
-    return fail('rate_limited', { headers: { 'retry-after': String(counted.retryAfterSeconds) } });
+    const headers = throttleHeaders('failed-authentications', throttle, counted);
+  return fail('rate_limited', { headers });
   }
   const msg = 'An administrator token is required: Authorization: Bearer cfa_…';
   const headers = { 'www-authenticate': 'Bearer' };

@@ -1,5 +1,6 @@
 // Who is calling: the three headers, then the package's state, then Origin and address.
 import { BlockList, isIPv6 } from 'node:net';
+import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -127,5 +128,6 @@ function refuse(
 ) {
   const counted = throttle.fail(request.ip);
   if (!counted.limited) return fail(code);
-  return fail('rate_limited', { headers: { 'retry-after': String(counted.retryAfterSeconds) } });
+  const headers = throttleHeaders('failed-authentications', throttle, counted);
+  return fail('rate_limited', { headers });
 }

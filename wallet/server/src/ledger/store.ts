@@ -161,7 +161,8 @@ export async function selectAccounts(
     name: 'select_accounts',
     text: `select a.package_id, a.id, a.balance, a.last_sequence
            from unnest($1::int[], $2::bigint[]) as k (package_id, id)
-           join accounts a on a.package_id = k.package_id and a.id = k.id`,
+           cross join lateral (select * from accounts a
+             where a.package_id = k.package_id and a.id = k.id limit 1) as a`,
     values: keyColumns(keys),
   });
   return rows.map((row) => ({
@@ -176,7 +177,8 @@ export async function selectMovements(db: Queryable, keys: Keys): Promise<Moveme
     name: 'select_movements',
     text: `select ${journalFields} from (
              select j.* from unnest($1::int[], $2::uuid[]) as k (package_id, id_hash)
-             join journal j on j.package_id = k.package_id and j.id_hash = k.id_hash) as found`,
+             cross join lateral (select * from journal j
+               where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j) as found`,
     values: keyColumns(keys),
   });
   return rows.map(fromJournalRow);
@@ -201,7 +203,8 @@ export async function selectBets(
     name: 'select_bets',
     text: `select b.package_id, replace(b.bet_hash::text, '-', '') as bet_hash, b.account_id, b.state
            from unnest($1::int[], $2::uuid[]) as k (package_id, bet_hash)
-           join bet_states b on b.package_id = k.package_id and b.bet_hash = k.bet_hash`,
+           cross join lateral (select * from bet_states b
+             where b.package_id = k.package_id and b.bet_hash = k.bet_hash offset 0) as b`,
     values: keyColumns(keys),
   });
   return rows.map((row) => ({
@@ -231,7 +234,8 @@ export async function selectRounds(
     text: `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash, r.account_id,
              r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
            from unnest($1::int[], $2::uuid[]) as k (package_id, round_hash)
-           join rounds r on r.package_id = k.package_id and r.round_hash = k.round_hash`,
+           cross join lateral (select * from rounds r
+             where r.package_id = k.package_id and r.round_hash = k.round_hash offset 0) as r`,
     values: keyColumns(keys),
   });
   return rows.map((row) => ({

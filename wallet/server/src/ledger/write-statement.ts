@@ -9,6 +9,10 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(round_hash::text, '-', '') as round_hash, round_previous, game_id`;
 
 /**
+ * A plan of this is kept for long, and one made on a small table must hold for a large one. So
+ * nothing here leaves the planner a choice of order: look-ups are lateral with a limit, and rows that
+ * are surely there are updated by way of their conflict (`xmax` tells an update from an insert).
+ *
  * The batch was decided on what was last known of each package. `known` finds ids that are there
  * already; if there are none, `locked` locks the heads, in the order of their packages, so that two
  * processes never wait for each other in a circle. Only if every head still stands where the
@@ -21,7 +25,8 @@ export function writeStatement(games: boolean): string {
   return `
 with known as materialized (
   select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
-  join journal j on j.package_id = k.package_id and j.id_hash = k.id_hash
+  cross join lateral (select * from journal j
+    where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j
 ), locked as materialized (
   select package_id, sequence from ledger_heads
   where package_id = any ($1::int[]) and not exists (select from known)
@@ -31,9 +36,10 @@ with known as materialized (
   from unnest($1::int[], $2::bigint[]) as e (package_id, sequence)
   join locked l on l.package_id = e.package_id and l.sequence = e.sequence
 ), moved as (
-  update ledger_heads h set sequence = n.sequence, hash = n.hash
-  from unnest($1::int[], $3::bigint[], $4::bytea[]) as n (package_id, sequence, hash)
-  where h.package_id = n.package_id and (select ok from fresh)
+  insert into ledger_heads (package_id, sequence, hash)
+  select n.* from unnest($1::int[], $3::bigint[], $4::bytea[]) as n
+  where (select ok from fresh)
+  on conflict (package_id) do update set sequence = excluded.sequence, hash = excluded.hash
 ), inserted as (
   insert into journal (package_id, sequence, previous_sequence, debit_account, credit_account,
     amount, debit_balance, credit_balance, kind, result, id_hash, hash, transaction_id,
@@ -45,18 +51,20 @@ with known as materialized (
   where (select ok from fresh)
   returning 1
 ), balanced as (
-  update accounts a set balance = n.balance, last_sequence = n.last_sequence, updated_at = $5
-  from unnest($20::int[], $21::bigint[], $22::bigint[], $23::bigint[])
-    as n (package_id, id, balance, last_sequence)
-  where a.package_id = n.package_id and a.id = n.id and (select ok from fresh)
-  returning 1
+  insert into accounts as a (package_id, id, balance, last_sequence, updated_at)
+  select n.*, $5::timestamptz
+  from unnest($20::int[], $21::bigint[], $22::bigint[], $23::bigint[]) as n
+  where (select ok from fresh)
+  on conflict (package_id, id) do update set balance = excluded.balance,
+    last_sequence = excluded.last_sequence, updated_at = excluded.updated_at
+  returning xmax
 ), noted as (
   insert into journal_notes (package_id, sequence, note)
   select n.* from unnest($24::int[], $25::bigint[], $26::text[]) as n
   where (select ok from fresh)
 )${games ? gameParts : ''}
 select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7::bigint[]),
-    (select count(*) from balanced), cardinality($21::bigint[])) as ok,
+    (select count(*) from balanced where xmax <> '0'), cardinality($21::bigint[])) as ok,
   k.*
 from fresh left join (select ${journalFields} from known) as k on true`;
 }
