@@ -1,4 +1,5 @@
 // Whatever reaches the port, garbage included, gets JSON in the one error shape.
+import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,6 +38,17 @@ beforeAll(async () => {
     },
     async () => ({ ok: true }),
   );
+  const per_page = Type.String({ pattern: '^([1-9][0-9]?|100)$' });
+  app.get('/pages', { schema: { querystring: Type.Object({ per_page }) } }, async () => ({}));
+  app.post('/bare', async (request) => ({ body: request.body ?? 'none' }));
+  const Choices = Type.Object({
+    list: Type.Optional(Type.Array(Type.Integer({ minimum: 3 }), { minItems: 1, maxItems: 2 })),
+    end: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
+    word: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
+    fixed: Type.Optional(Type.Literal(7)),
+  });
+  const choices = { schema: { body: Choices }, config: { optionalBody: true } };
+  app.post('/choices', choices, async (request) => ({ body: request.body }));
   app.get('/slow', () => new Promise((resolve) => setTimeout(resolve, 300, { ok: true })));
   app.get('/crash', async () => {
     throw new Error('ck_live_abcdefghijklmnop leaked');
@@ -227,6 +239,33 @@ describe('what is refused at and behind the router', () => {
     });
   });
 
+  it.each([
+    [{ list: [] }, { list: ['must have at least 1 entry.'] }],
+    [{ list: [3, 4, 5] }, { list: ['must have at most 2 entries.'] }],
+    [{ list: [1] }, { 'list.0': ['must be at least 3.'] }],
+    [{ end: 5 }, { end: ['must be a string or null.'] }],
+    [{ end: 'long' }, { end: ['is not valid.'] }],
+    [{ word: 'c' }, { word: ['must be "a" or "b".'] }],
+    [{ fixed: 8 }, { fixed: ['must be 7.'] }],
+  ])('%j: in words of ours', async (payload, expected) => {
+    const answer = await app.inject({ method: 'POST', url: '/choices', payload });
+    expect(answer.json().errors).toEqual(expected);
+  });
+
+  it.each(['101', '0', 'x', '1.5'])('per_page=%s: says which numbers it takes', async (given) => {
+    const answer = await app.inject({ url: `/pages?per_page=${given}` });
+    expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
+  });
+
+  it('an empty body is none where none is asked for, and {} where it may be left out', async () => {
+    const post = async (url: string, headers: Record<string, string>) =>
+      (await app.inject({ method: 'POST', url, headers, payload: '' })).json();
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      expect(await post('/bare', headers)).toEqual({ body: 'none' });
+      expect(await post('/choices', headers)).toEqual({ body: {} });
+    }
+  });
+
   it('counts characters, not code units', async () => {
     const answer = await app.inject({
       method: 'POST',
@@ -295,6 +334,87 @@ describe('the order of refusals', () => {
     const text = await raw(`${good}${good}${good}nonsense\r\n\r\n`);
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
   });
+});
+
+describe('a refusal while the body is still being sent', () => {
+  /** Sends all of it, reads the answer, and tells what became of the connection. */
+  const send = (path: string, bytes: number, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const request = httpRequest(
+        { port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8');
+          response.on('data', (part) => {
+            body += part;
+          });
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+          response.on('error', reject);
+        },
+      );
+      request.on('error', reject);
+      request.end(Buffer.alloc(bytes, 97));
+    });
+
+  it.each([
+    ['announced', { 'content-length': String(10 * 1024 * 1024) }, '/things', 413],
+    ['in chunks', { 'transfer-encoding': 'chunked' }, '/things', 413],
+    ['nowhere', {}, '/nothing', 404],
+  ])('arrives every time: 10 MB %s', async (_title, headers, path, status) => {
+    for (let i = 0; i < 10; i++) {
+      const answer = await send(path, 10 * 1024 * 1024, headers);
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toMatchObject({ status: 'error' });
+    }
+  });
+
+  const refusedUpload = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n';
+
+  it('arrives to who reads only after all was sent', async () => {
+    const received = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1').pause();
+      let text = '';
+      socket.on('error', reject);
+      socket.on('close', () => resolve(text));
+      socket.write(refusedUpload);
+      socket.write(Buffer.alloc(20 * 1024 * 1024), () => {
+        socket.on('data', (part) => {
+          text += part;
+        });
+        socket.resume();
+      });
+    });
+    expect(parseAnswer(received).body).toEqual(shape('route_not_found'));
+  });
+
+  it('holds no connection longer than two seconds, and takes nothing behind it for a request', async () => {
+    const started = Date.now();
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      let received = '';
+      socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
+      const drip = setInterval(
+        () => socket.write('abcdGET /things/777 HTTP/1.1\r\nHost: x\r\n\r\n'),
+        100,
+      );
+      socket.on('data', (part) => {
+        received += part;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve(received);
+      });
+    });
+    expect(text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    expect(Date.now() - started).toBeLessThan(3500);
+    expect(lines.join('')).not.toContain('/things/777');
+  });
+});
+
+it('a refusal of a request without a body leaves the connection open', async () => {
+  const one = 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n';
+  expect((await raw(`${one}${one}`, 500)).match(/HTTP\/1\.1 404/g)).toHaveLength(2);
 });
 
 describe('text that is no UTF-8', () => {

@@ -9,12 +9,14 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type preValidationHookHandler,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { openLogLate } from './late-log.ts';
+import { closeLingering } from './lingering-close.ts';
 import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
 import { toServiceError } from './render-error.ts';
@@ -35,6 +37,8 @@ declare module 'fastify' {
     invalidParameterMsg?: string;
     /** A body that may take longer than other requests, but must not stall. */
     slowBody?: boolean;
+    /** A body may be left out, and counts as `{}` then. */
+    optionalBody?: boolean;
     /** A panel route that takes a file: any content type except those that a form can send. */
     panelUpload?: boolean;
   }
@@ -112,6 +116,7 @@ export function buildApp(options: AppOptions): App {
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   answerBeforeRouter(app.server, errors);
   readJsonStrictly(app, errors);
+  fillOptionalBodies(app);
   slowBodies = watchSlowBodies(app, errors, requestTimeout);
   refuseTransportFaults(app, options);
   refuseUnknownRoutes(app, errors);
@@ -139,7 +144,10 @@ async function sendError(
   const extras = options.errorExtras ? await options.errorExtras(request) : {};
   const body = JSON.stringify({ ...failure.toBody(request.id), ...extras });
   // What is left of an unread body must not be taken for the next request.
-  if (!request.raw.complete) reply.header('connection', 'close');
+  if (hasUnreadBody(request.raw)) {
+    reply.header('connection', 'close');
+    closeLingering(request.raw.socket);
+  }
   return reply
     .code(failure.status)
     .headers({
@@ -153,13 +161,34 @@ async function sendError(
     .send(body);
 }
 
+/** A request that is refused as soon as its headers are there is never complete, body or not. */
+const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
+  !complete &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+
 /** Bytes that are no UTF-8 would all become one and the same character, and two ids one. */
 function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
+    // Who sends a content type with everything may send nothing where nothing is asked for.
+    if (body.length === 0 && !needsBody(request)) done(null, undefined);
+    else if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
     else parse(request, body.toString('utf8'), done);
+  });
+}
+
+const needsBody = ({ routeOptions: { schema, config } }: FastifyRequest) =>
+  schema?.body !== undefined && !config.optionalBody;
+
+function fillOptionalBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.optionalBody) return;
+    const fill: preValidationHookHandler = (request, _reply, done) => {
+      request.body ??= {};
+      done();
+    };
+    route.preValidation = [fill, ...[route.preValidation ?? []].flat()];
   });
 }
 

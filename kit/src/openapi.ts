@@ -31,6 +31,39 @@ export const ErrorAnswer = Type.Object(
   { description: 'Whatever went wrong, in the one error shape.' },
 );
 
+const optionalBody = 'x-optional-body';
+
+interface Operation {
+  operationId?: string;
+  requestBody?: { required?: boolean };
+  [optionalBody]?: boolean;
+}
+type Paths = Record<string, Record<string, Operation>>;
+
+/** Generators name their functions by these, so every operation has one and no two the same. */
+function settleOperations(paths: Paths): void {
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
+      // A copy: a route of two methods has one and the same object under both.
+      operations[method] = {
+        ...rest,
+        ...(requestBody && {
+          requestBody: { ...requestBody, ...(isOptional && { required: false }) },
+        }),
+        operationId: makeOperationId(method, path),
+      };
+    }
+  }
+}
+
+/** `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
+const makeOperationId = (method: string, path: string): string =>
+  [method, ...path.split('/').map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'))]
+    .join('_')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
 export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -39,6 +72,16 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       servers: [{ url: options.serverUrl }],
       tags: options.tags,
       components: { securitySchemes: options.securitySchemes as never },
+    },
+    // What only the route's own settings know travels to the finished document under this name.
+    transform: ({ schema, url, route }) => ({
+      schema: route.config?.optionalBody ? { ...schema, [optionalBody]: true } : schema,
+      url,
+    }),
+    transformObject: (document) => {
+      const { openapiObject } = document as { openapiObject: { paths?: Paths } };
+      settleOperations(openapiObject.paths ?? {});
+      return openapiObject;
     },
   });
   await app.register(swaggerUi, {

@@ -64,13 +64,16 @@ function withRetryAfter(error: ServiceError): ServiceError {
 }
 
 type Validation = NonNullable<FastifyError['validation']>;
+type Problem = Validation[number];
 
 function describeValidation(validation: Validation): FieldErrors {
   const byField: FieldErrors = {};
-  for (const problem of validation) {
+  for (const problem of mergeBranches(validation)) {
     const missing = problem.params.missingProperty;
     const path = problem.instancePath.split('/').slice(1);
+    const unknown = problem.params.additionalProperty;
     if (typeof missing === 'string') path.push(missing);
+    if (typeof unknown === 'string') path.push(unknown);
     const field = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')).join('.');
     const sentences = byField[field || 'body'] ?? [];
     const sentence = describeProblem(problem);
@@ -79,7 +82,49 @@ function describeValidation(validation: Validation): FieldErrors {
   return byField;
 }
 
-function describeProblem(problem: Validation[number]): string {
+/** What is wrong by each of several branches is said once, by the one problem that stands for all. */
+function mergeBranches(validation: Validation): Validation {
+  const unions = validation.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const branchesOf = (union: Problem) =>
+    validation.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`));
+  const inBranches = new Set(unions.flatMap(branchesOf));
+  return validation
+    .filter((problem) => !inBranches.has(problem))
+    .map((problem) =>
+      unions.includes(problem)
+        ? { ...problem, params: { wanted: listWanted(branchesOf(problem)) } }
+        : problem,
+    );
+}
+
+/** In the words of a sentence, where the branches differ by type or value alone. */
+function listWanted(branches: Validation): string[] {
+  const wanted = branches.map(({ keyword, params }) => {
+    if (keyword === 'const') return JSON.stringify(params.allowedValue);
+    return keyword === 'type' ? withArticle(String(params.type)) : undefined;
+  });
+  return wanted.includes(undefined) ? [] : [...new Set(wanted as string[])];
+}
+
+/** Numbers come as texts in an address; that they are written by a pattern is no caller's business. */
+const numberPatterns: Readonly<Record<string, string>> = {
+  '^([1-9][0-9]?|100)$': 'must be a whole number from 1 to 100.',
+  '^[0-9]{1,3}$': 'must be a whole number of at most 3 digits.',
+  '^[0-9]{1,18}$': 'must be a whole number of at most 18 digits.',
+  '^[1-9][0-9]{0,8}$': 'must be a whole number above zero, of at most 9 digits.',
+  '^[1-9][0-9]{0,17}$': 'must be a whole number above zero, of at most 18 digits.',
+  '^0*[1-9][0-9]*$': 'must be a whole number above zero.',
+};
+
+const entries = (limit: unknown) => (limit === 1 ? '1 entry' : `${limit} entries`);
+const comparisons: Readonly<Record<string, string>> = {
+  '>=': 'at least',
+  '<=': 'at most',
+  '>': 'more than',
+  '<': 'less than',
+};
+
+function describeProblem(problem: Problem): string {
   const { params } = problem;
   switch (problem.keyword) {
     case 'required':
@@ -93,12 +138,39 @@ function describeProblem(problem: Validation[number]): string {
     case 'maxLength':
       return `must have at most ${params.limit} characters.`;
     case 'pattern':
-      return 'has characters or a form that are not allowed.';
+      return (
+        numberPatterns[String(params.pattern)] ?? 'has characters or a form that are not allowed.'
+      );
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}.`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${comparisons[String(params.comparison)]} ${params.limit}.`;
+    case 'minItems':
+    case 'minProperties':
+      return `must have at least ${entries(params.limit)}.`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${entries(params.limit)}.`;
+    case 'uniqueItems':
+      return 'must not have the same entry twice.';
+    case 'additionalProperties':
+      return 'is not known here.';
+    case 'anyOf':
+    case 'oneOf': {
+      const wanted = params.wanted as string[];
+      return wanted.length > 0 ? `must be ${wanted.join(' or ')}.` : 'is not valid.';
+    }
     default:
-      return `${problem.message ?? 'is not valid'}.`;
+      return 'is not valid.';
   }
 }
 
-const withArticle = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+function withArticle(noun: string): string {
+  if (noun === 'null') return noun;
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}

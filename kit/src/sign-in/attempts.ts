@@ -1,4 +1,5 @@
 // Slows guessing down: an attempt is counted before it is judged, and taken back when it was right.
+import { rateLimitHeaders } from '../rate-limit-headers.ts';
 import { hashSecret } from '../secrets.ts';
 import { networkOf } from './network.ts';
 import type { SignIn } from './sign-in.ts';
@@ -10,6 +11,7 @@ import {
 } from './store/failures.ts';
 
 interface Limit {
+  readonly policy: string;
   readonly key: string;
   readonly max: number;
   readonly windowMs: number;
@@ -32,16 +34,17 @@ const hourMs = 60 * 60_000;
  */
 export const signInLimits = (input: { email: string; address: string }): readonly Limit[] => {
   const network = networkOf(input.address);
+  const policy = 'sign-in-attempts';
   return [
-    { key: `pair ${network} ${input.email}`, max: 10, windowMs: quarterHourMs },
-    { key: `network ${network}`, max: 50, windowMs: quarterHourMs },
-    { key: `email ${input.email}`, max: 500, windowMs: quarterHourMs },
+    { policy, key: `pair ${network} ${input.email}`, max: 10, windowMs: quarterHourMs },
+    { policy, key: `network ${network}`, max: 50, windowMs: quarterHourMs },
+    { policy, key: `email ${input.email}`, max: 500, windowMs: quarterHourMs },
   ];
 };
 
 /** For someone who holds a session already, perhaps a stolen one. */
 export const passwordLimits = (personId: bigint): readonly Limit[] => [
-  { key: `password ${personId}`, max: 10, windowMs: quarterHourMs },
+  { policy: 'password-attempts', key: `password ${personId}`, max: 10, windowMs: quarterHourMs },
 ];
 
 /**
@@ -49,7 +52,7 @@ export const passwordLimits = (personId: bigint): readonly Limit[] => [
  * knows the password, make that one chance in 1,400 a day; so this limit has no way around it.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
-  { key: `second factor ${personId}`, max: 10, windowMs: hourMs },
+  { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },
 ];
 
 /** Throws `rate_limited` when one of the limits is reached; nothing is counted then. */
@@ -61,24 +64,33 @@ export async function countAttempt(signIn: SignIn, limits: readonly Limit[]): Pr
   const giveBack = async () => {
     for (const counter of counted.splice(0)) await uncountFailure(db, counter);
   };
-  for (const { key, max, windowMs } of limits) {
+  for (const limit of limits) {
+    const { key, max, windowMs } = limit;
     const keyHash = hashSecret(signIn.masterKey, `sign-in failures of ${key}`);
     const wanted = { keyHash, max, now, expiresAt: new Date(now.getTime() + windowMs) };
     const expiresAt = await countFailure(db, wanted);
     if (!expiresAt) {
       await giveBack();
-      throw await refuse(signIn, keyHash, now);
+      throw await refuse(signIn, limit, { keyHash, now });
     }
     counted.push({ keyHash, expiresAt });
   }
   return { giveBack };
 }
 
-async function refuse(signIn: SignIn, keyHash: Buffer, now: Date): Promise<Error> {
+async function refuse(
+  signIn: SignIn,
+  { policy, max, windowMs }: Limit,
+  { keyHash, now }: { keyHash: Buffer; now: Date },
+): Promise<Error> {
   const end = await findFailuresEnd(signIn.db, keyHash);
   const seconds = Math.ceil(((end ?? now).getTime() - now.getTime()) / 1000);
   return signIn.errors.fail('rate_limited', {
-    msg: 'Too many failed attempts',
-    headers: { 'retry-after': String(Math.max(1, seconds)) },
+    headers: rateLimitHeaders({
+      policy,
+      max,
+      windowSeconds: windowMs / 1000,
+      retryAfterSeconds: Math.max(1, seconds),
+    }),
   });
 }

@@ -67,6 +67,19 @@ describe('an unsafe request to the panel', () => {
     expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
   });
 
+  it.each<[string, Headers, string]>([
+    ['by its origin', { origin: publicUrl }, '200 ok'],
+    ['by its site', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
+    ['typed in', { 'sec-fetch-site': 'none' }, refused],
+    ['from elsewhere', { origin: 'http://evil.example' }, refused],
+    ['from a sister site', { origin: publicUrl, 'sec-fetch-site': 'same-site' }, refused],
+    ['as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
+  ])('may come without a body and a content type from the panel: %s', async (_, headers, ends) => {
+    const request = { method: 'POST', url: '/panel/own/1', headers } as const;
+    const answer = await desk.app.inject(request);
+    expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
+  });
+
   it('may carry a file where the route says so, but never what a form can send', async () => {
     const url = '/panel/own/file';
     expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');

@@ -42,13 +42,15 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && !origins.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  return hasOwnContentType(request);
+  // Only a browser writes these two, and it says who is asking: a request without a body needs no type.
+  const isFromPanel = origin !== undefined || site === 'same-origin';
+  return hasOwnContentType(request, isFromPanel);
 }
 
-function hasOwnContentType(request: Arrived): boolean {
+function hasOwnContentType(request: Arrived, isFromPanel: boolean): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return true;
   // A DELETE without a body has no type; no form can send it, and a script must ask first.
-  if (type === undefined) return request.method === 'DELETE';
+  if (type === undefined) return isFromPanel || request.method === 'DELETE';
   return request.routeOptions.config.panelUpload === true && !formTypes.has(type);
 }

@@ -31,7 +31,12 @@ describe('guessing', () => {
     const before = desk.verifications();
     const limited = await desk.browser(address).signIn(email);
     expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
-    expect(limited.headers['retry-after']).toBe('600');
+    expect(limited.body.msg).toBe('Too many requests');
+    expect(limited.headers).toMatchObject({
+      'retry-after': '600',
+      ratelimit: '"sign-in-attempts";r=0;t=600',
+      'ratelimit-policy': '"sign-in-attempts";q=10;w=900',
+    });
     expect(desk.verifications()).toBe(before);
     desk.advance(10 * minute);
     expect((await desk.browser(address).signIn(email)).status).toBe(200);

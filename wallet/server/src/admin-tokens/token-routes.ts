@@ -51,7 +51,6 @@ export function registerAdminTokens(app: App, door: Door, deps: TokenDeps): void
   const revokeSchema = {
     ...managed(door, { summary: 'Revoke an administrator token', data: Tokens }),
     params: Type.Object({ token_id: Type.String() }),
-    body: Type.Object({}),
   };
   app.post(`${all}/:token_id/revoke`, { schema: revokeSchema, onRequest }, async (request) => {
     const id = parseId(request.params.token_id);

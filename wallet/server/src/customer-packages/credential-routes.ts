@@ -67,7 +67,6 @@ function registerPairRotation(app: App, door: Door, deps: ManagementDeps): void 
   const revokeSchema = {
     ...managed(door, { summary: 'Revoke a key pair at once', data: Pairs }),
     params: pairParams,
-    body: Type.Object({}),
   };
   const revokePath = `${door.packagePath}/key-pairs/:pair_id/revoke`;
   app.post(revokePath, { schema: revokeSchema, onRequest }, async (request) => {

@@ -48,7 +48,6 @@ export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps)
   const schema = {
     ...managed(door, { summary: 'Give a package its sandbox twin', data: Type.Object(Issued) }),
     params: Type.Object(PackageParams),
-    body: Type.Object({}),
   };
   const onRequest = door.admitTo({ role: 'owner' });
   app.post(`${door.packagePath}/sandbox`, { schema, onRequest }, async (request) => {

@@ -93,12 +93,11 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
     ...managed(door, { summary, data: WithPackage }),
     params,
   });
-  const empty = Type.Object({});
   for (const [verb, change, summary] of [
     ['approve', approvePackage, 'Approve a pending package'],
     ['resume', resumePackage, 'Resume a suspended package'],
   ] as const) {
-    const schema = { ...describe(summary), body: empty };
+    const schema = describe(summary);
     app.post(`${door.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
       const target = targetOf(deps, request);
       await deps.db.transaction((tx) => change(tx, target));

@@ -1,0 +1,36 @@
+// Every operation of the document has a name of its own, and says what may be left out.
+import { Type } from 'typebox';
+import { expect, it } from 'vitest';
+import { buildApp } from './app.ts';
+import { defineErrors, transportErrors } from './errors.ts';
+import { createLogger } from './logging.ts';
+import { serveOpenApi } from './openapi.ts';
+
+it('names operations by method and path, and marks a body that may be left out', async () => {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const app = buildApp({ errors: defineErrors(transportErrors), logger });
+  await serveOpenApi(app, {
+    title: 'Test',
+    version: '1',
+    description: '',
+    serverUrl: 'http://x',
+    tags: [],
+    securitySchemes: {},
+  });
+  const body = Type.Object({ a: Type.Optional(Type.String()) });
+  app.get('/things/:thing_id', async () => ({}));
+  app.post('/things', { schema: { body } }, async () => ({}));
+  app.route({ method: ['GET', 'HEAD'], url: '/things', handler: async () => ({}) });
+  app.post('/links', { schema: { body }, config: { optionalBody: true } }, async () => ({}));
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json();
+  expect(paths['/things/{thing_id}'].get.operationId).toBe('get_things_by_thing_id');
+  expect(paths['/things'].post).toMatchObject({
+    operationId: 'post_things',
+    requestBody: { required: true },
+  });
+  expect(paths['/things'].get.operationId).toBe('get_things');
+  expect(paths['/things'].head.operationId).toBe('head_things');
+  expect(paths['/links'].post.requestBody.required).toBe(false);
+  expect(JSON.stringify(paths)).not.toContain('x-optional');
+  await app.close();
+});
