@@ -1,6 +1,6 @@
 // The effects of one batch, gathered over all its packages, ready to be written.
 
-import { bytesColumn, plainColumn, textColumn } from './columns.ts';
+import { bytesColumn, type Column, plainColumn, textColumn } from './columns.ts';
 import type { BetState, RoundState } from './decision.ts';
 import { kinds, type Movement, results } from './movement.ts';
 import type { AccountState } from './state.ts';
@@ -41,34 +41,36 @@ export function headColumns(batch: readonly PackageEffects[]): string[] {
   return [packageId, expected, sequence, hash].map((column) => column.text());
 }
 
+/** Written out column by column: it runs for every movement, and loops over columns are felt. */
 export function journalColumns(batch: readonly PackageEffects[]): string[] {
-  const numbers = Array.from({ length: 11 }, plainColumn);
-  const hash = bytesColumn();
-  const transactionId = textColumn();
-  const noteHash = plainColumn();
+  const columns = Array.from({ length: 11 }, plainColumn);
+  const [packages, sequences, previous, debits, credits, amounts] = columns as Columns;
+  const [debitBalances, creditBalances, kindCodes, resultCodes, ids] = columns.slice(6) as Columns;
+  const hashes = bytesColumn();
+  const transactionIds = textColumn();
+  const noteHashes = plainColumn();
   for (const { packageId, rows } of batch) {
-    for (const { movement, hash: rowHash } of rows) {
-      const values = [
-        packageId,
-        movement.sequence,
-        movement.previousSequence,
-        movement.debitAccount,
-        movement.creditAccount,
-        movement.amount,
-        movement.debitBalance,
-        movement.creditBalance,
-        kinds[movement.kind],
-        results[movement.result],
-        movement.idHash,
-      ];
-      for (const [i, value] of values.entries()) numbers[i]?.push(value);
-      hash.push(rowHash.toString('hex'));
-      transactionId.push(movement.transactionId);
-      noteHash.push(movement.noteHash);
+    for (const { movement, hash } of rows) {
+      packages.push(packageId);
+      sequences.push(movement.sequence);
+      previous.push(movement.previousSequence);
+      debits.push(movement.debitAccount);
+      credits.push(movement.creditAccount);
+      amounts.push(movement.amount);
+      debitBalances.push(movement.debitBalance);
+      creditBalances.push(movement.creditBalance);
+      kindCodes.push(kinds[movement.kind]);
+      resultCodes.push(results[movement.result]);
+      ids.push(movement.idHash);
+      hashes.push(hash.toString('hex'));
+      transactionIds.push(movement.transactionId);
+      noteHashes.push(movement.noteHash);
     }
   }
-  return [...numbers, hash, transactionId, noteHash].map((column) => column.text());
+  return [...columns, hashes, transactionIds, noteHashes].map((column) => column.text());
 }
+
+type Columns = [Column, Column, Column, Column, Column, Column];
 
 export function gameColumns(batch: readonly PackageEffects[]): string[] {
   const [reference, round, roundPrevious] = [plainColumn(), plainColumn(), plainColumn()];
@@ -85,15 +87,21 @@ export function gameColumns(batch: readonly PackageEffects[]): string[] {
 }
 
 export function accountColumns(batch: readonly PackageEffects[]): string[] {
-  const columns = Array.from({ length: 4 }, plainColumn);
+  const [packages, ids, balances, sequences] = [
+    plainColumn(),
+    plainColumn(),
+    plainColumn(),
+    plainColumn(),
+  ];
   for (const { packageId, accounts } of batch) {
     for (const [id, { balance, lastSequence }] of accounts) {
-      for (const [i, value] of [packageId, id, balance, lastSequence].entries()) {
-        columns[i]?.push(value);
-      }
+      packages.push(packageId);
+      ids.push(id);
+      balances.push(balance);
+      sequences.push(lastSequence);
     }
   }
-  return columns.map((column) => column.text());
+  return [packages, ids, balances, sequences].map((column) => column.text());
 }
 
 export function noteColumns(batch: readonly PackageEffects[]): string[] {

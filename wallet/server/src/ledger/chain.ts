@@ -1,5 +1,5 @@
 // The hash chain over a package's journal: changing, removing or moving one row breaks every later one.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { kinds, type Movement, results } from './movement.ts';
 
 /** What a package's chain starts from; it names the package, so chains cannot be swapped. */
@@ -7,47 +7,47 @@ export function makeGenesisHash(packageId: number): Buffer {
   return createHash('sha256').update(`counterfoil/journal/v1/${packageId}`).digest();
 }
 
-const fixedBytes = 4 + 2 + 2 + 8 * 10;
+const fixedBytes = 4 + 2 + 2 + 8 * 10 + 16 * 4;
+
+/** Ids have at most 128 characters of at most 4 bytes; a scratch area spares an allocation per row. */
+const scratch = Buffer.alloc(4096);
+const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
 
 /**
  * SHA-256 over the hash before and every column of the row, each in one form only: numbers of fixed
  * length, hashes of 16 bytes (zeros where there is none), texts with their length in front.
  */
 export function chainMovement(previousHash: Buffer, movement: Movement): Buffer {
-  const transactionId = Buffer.from(movement.transactionId, 'utf8');
-  const gameId = Buffer.from(movement.gameId ?? '', 'utf8');
-  const bytes = Buffer.alloc(32 + fixedBytes + 16 * 4 + 4 + transactionId.length + gameId.length);
-  previousHash.copy(bytes, 0);
-  let at = 32;
-  at = bytes.writeInt32BE(movement.packageId, at);
-  at = bytes.writeInt16BE(kinds[movement.kind], at);
-  at = bytes.writeInt16BE(results[movement.result], at);
-  for (const number of [
-    movement.sequence,
-    movement.previousSequence,
-    movement.debitAccount,
-    movement.creditAccount,
-    movement.amount,
-    movement.debitBalance,
-    movement.creditBalance,
-    BigInt(movement.createdAtMs),
-    movement.roundPrevious ?? -1n,
-    movement.gameId === undefined ? 0n : 1n,
-  ]) {
-    at = bytes.writeBigInt64BE(number, at);
-  }
-  for (const hash of [
-    movement.idHash,
-    movement.noteHash,
-    movement.referenceHash,
-    movement.roundHash,
-  ]) {
-    if (hash !== undefined) bytes.write(hash, at, 'hex');
-    at += 16;
-  }
-  at = bytes.writeUInt16BE(transactionId.length, at);
-  at += transactionId.copy(bytes, at);
-  at = bytes.writeUInt16BE(gameId.length, at);
-  gameId.copy(bytes, at);
-  return createHash('sha256').update(bytes).digest();
+  previousHash.copy(scratch, 0);
+  view.setInt32(32, movement.packageId);
+  view.setInt16(36, kinds[movement.kind]);
+  view.setInt16(38, results[movement.result]);
+  view.setBigInt64(40, movement.sequence);
+  view.setBigInt64(48, movement.previousSequence);
+  view.setBigInt64(56, movement.debitAccount);
+  view.setBigInt64(64, movement.creditAccount);
+  view.setBigInt64(72, movement.amount);
+  view.setBigInt64(80, movement.debitBalance);
+  view.setBigInt64(88, movement.creditBalance);
+  view.setBigInt64(96, BigInt(movement.createdAtMs));
+  view.setBigInt64(104, movement.roundPrevious ?? -1n);
+  view.setBigInt64(112, movement.gameId === undefined ? 0n : 1n);
+  scratch.write(movement.idHash, 120, 'hex');
+  writeHash(movement.noteHash, 136);
+  writeHash(movement.referenceHash, 152);
+  writeHash(movement.roundHash, 168);
+  const end = writeText(movement.gameId ?? '', writeText(movement.transactionId, 32 + fixedBytes));
+  return hash('sha256', scratch.subarray(0, end), 'buffer');
+}
+
+function writeHash(digits: string | undefined, at: number): void {
+  if (digits === undefined) scratch.fill(0, at, at + 16);
+  else scratch.write(digits, at, 'hex');
+}
+
+function writeText(text: string, at: number): number {
+  if (text.length > 512) throw new Error('an id in the journal is too long');
+  const length = scratch.write(text, at + 2, 'utf8');
+  view.setUint16(at, length);
+  return at + 2 + length;
 }

@@ -1,5 +1,5 @@
 // Short fixed-length names for ids of any length: the first half of a SHA-256, as 32 hex digits.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Ids of different spaces and legs never meet: a caller's `1` is no provider's bet `1`. */
 export type IdSpace =
@@ -11,16 +11,16 @@ export type IdSpace =
   | `end_round:${string}`;
 
 export function hashId(space: IdSpace, id: string): string {
-  return createHash('sha256').update(`${space}\0${id}`, 'utf8').digest('hex').slice(0, 32);
+  return hash('sha256', `${space}\0${id}`, 'hex').slice(0, 32);
 }
 
 /** Rounds are a provider's; a player's part in one is keyed by the account beside it. */
 export function hashRound(provider: string, roundId: string): string {
-  return createHash('sha256').update(`round:${provider}\0${roundId}`).digest('hex').slice(0, 32);
+  return hash('sha256', `round:${provider}\0${roundId}`, 'hex').slice(0, 32);
 }
 
 /** Notes are compared by hash, so that an erased note still tells a repeat from a conflict. */
 export function hashNote(note: string): string | undefined {
   if (note === '') return undefined;
-  return createHash('sha256').update(`note\0${note}`, 'utf8').digest('hex').slice(0, 32);
+  return hash('sha256', `note\0${note}`, 'hex').slice(0, 32);
 }
