@@ -2,6 +2,7 @@
 import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
+import { wholeSecond } from './whole-second.ts';
 
 /** Problems by field, gathered first and said together. */
 export class Problems {
@@ -55,11 +56,11 @@ export const Moment = Type.String({
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A date alone is its midnight in UTC. */
+/** A date alone is its midnight in UTC; a fraction of a second is cut off. */
 export function parseMoment(text: string): Date | undefined {
   const [, date = '', time = '00:00', zone = 'Z'] = momentForm.exec(text.trim()) ?? [];
   if (date === '') return undefined;
-  const moment = new Date(`${date}T${time}${zone}`);
+  const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
   // The 30th of February is no day, though the run-time takes it for one in March.

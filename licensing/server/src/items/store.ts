@@ -1,5 +1,6 @@
 // Rows of `items`.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
+import { wholeSecond } from '../whole-second.ts';
 import type { Item, ItemKind, ItemState } from './item.ts';
 
 export interface ItemRow {
@@ -91,7 +92,7 @@ export async function insertItemRow(tx: Tx, item: NewItemRow): Promise<bigint> {
       item.currency,
       item.createdAt,
       item.updatedAt,
-      item.publishedAt ?? null,
+      item.publishedAt ? wholeSecond(item.publishedAt) : null,
       item.externalId ?? null,
     ],
   );
@@ -151,7 +152,7 @@ export async function saveItem(tx: Tx, item: Item): Promise<void> {
       item.priceExtendedMinor,
       item.currency,
       item.updatedAt,
-      item.publishedAt ?? null,
+      item.publishedAt ? wholeSecond(item.publishedAt) : null,
       item.externalId ?? null,
     ],
   );

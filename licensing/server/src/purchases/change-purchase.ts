@@ -3,6 +3,7 @@ import type { Tx } from '@counterfoil/kit/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
+import { isSameSecond } from '../whole-second.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { lockPurchase, saveState } from './managed-store.ts';
 import { canBecome, type PurchaseState } from './purchase.ts';
@@ -65,7 +66,7 @@ export const extendSupport = (
   changePurchase(tx, target, (purchase) => {
     const { state, supportedUntil: before } = purchase;
     if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
-    if (before?.getTime() === supportedUntil.getTime()) return undefined;
+    if (isSameSecond(before, supportedUntil)) return undefined;
     if (before && before > supportedUntil) {
       const errors = { supported_until: ['must be later than the support that was sold.'] };
       throw fail('invalid_parameter', { errors });

@@ -5,6 +5,7 @@ import { PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
 import { Moment, Problems, parseMoment, readAmount } from '../input.ts';
 import type { Item } from '../items/item.ts';
+import { isSameSecond } from '../whole-second.ts';
 import { parseCode } from './code.ts';
 import type { NewPurchase } from './issue-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
@@ -89,15 +90,14 @@ function readPrice(
 
 /** What was left out is not compared: its default may have changed since. */
 export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {
-  const time = (date: Date | undefined) => date?.getTime();
   return (
     known.itemId === sale.itemId &&
     known.licenseType === sale.licenseType &&
     known.currency === sale.currency &&
     (input.price === undefined || known.priceMinor === sale.priceMinor) &&
-    (input.date === undefined || time(known.purchasedAt) === time(sale.purchasedAt)) &&
+    (input.date === undefined || isSameSecond(known.purchasedAt, sale.purchasedAt)) &&
     (input.supported_until === undefined ||
-      time(known.supportedUntil) === time(sale.supportedUntil)) &&
+      isSameSecond(known.supportedUntil, sale.supportedUntil)) &&
     (known.buyerErasedAt !== undefined ||
       ((input.buyer?.name === undefined || known.buyerName === sale.buyerName) &&
         (input.buyer?.email === undefined || known.buyerEmail === sale.buyerEmail)))

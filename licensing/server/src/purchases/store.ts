@@ -1,5 +1,6 @@
 // Rows of `purchases`.
 import type { Tx } from '@counterfoil/kit/db';
+import { wholeSecond } from '../whole-second.ts';
 import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
 
 export interface PurchaseRow {
@@ -65,9 +66,9 @@ export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bi
       row.priceMinor,
       row.currency,
       row.state,
-      row.supportedUntil ?? null,
+      row.supportedUntil ? wholeSecond(row.supportedUntil) : null,
       row.downloadedAt ?? null,
-      row.purchasedAt,
+      wholeSecond(row.purchasedAt),
       row.buyerName ?? null,
       row.buyerEmail ?? null,
       row.request?.idempotencyHash ?? null,
