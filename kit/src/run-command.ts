@@ -51,13 +51,28 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
 
 /** Parses the command line; a refusal is a sentence and a status, never a stack trace. */
 export async function runCommand(program: Command): Promise<void> {
+  const output = watchOutput();
   try {
     await program.parseAsync();
   } catch (error) {
+    if (output.isReaderGone(error)) return;
     if (!(error instanceof ServiceError) && !(error instanceof CommandRefused)) throw error;
     const fields = error instanceof ServiceError ? Object.entries(error.details.errors ?? {}) : [];
     const detail = fields.map(([field, sentences]) => `: ${field} ${sentences.join(' ')}`).join('');
     process.stderr.write(`${error instanceof ServiceError ? error.msg : error.message}${detail}\n`);
     process.exitCode = 2;
   }
+}
+
+/** A reader that has seen enough (`… | head -1`) is no failure; work that prints little goes on. */
+function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
+  let isGone = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && !isGone) throw error;
+    isGone = true;
+  });
+  const codes = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
+  return {
+    isReaderGone: (error) => isGone && codes.includes((error as NodeJS.ErrnoException).code ?? ''),
+  };
 }

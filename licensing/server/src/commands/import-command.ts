@@ -80,14 +80,15 @@ async function importFile(
   const { kind, update, dryRun } = given;
   const workspaceId = parseWorkspaceId(given.workspace);
   await getWorkspace(tools.db, workspaceId);
-  if ([...given.delimiter].length !== 1) throw new CommandRefused('a delimiter is one character');
+  if (!/^[^"\r\n]$/u.test(given.delimiter))
+    throw new CommandRefused('a delimiter is one character, neither a quote nor a line break');
   const open = await openRows(file, {
     format: given.format ?? formatOf(file),
     fields: kind.fields,
     map: parseMap(given.map, kind.fields),
     delimiter: given.delimiter,
   });
-  const report = openProblemReport(given.errors);
+  const report = await openProblemReport(given.errors);
   const progress = openProgress(process.stderr);
   const watcher: ImportWatcher = {
     onProblem: report.add,

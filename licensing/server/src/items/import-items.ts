@@ -6,7 +6,8 @@ import {
   noCounts,
   runBatches,
 } from '../transfer/batches.ts';
-import type { ReadRow } from '../transfer/row.ts';
+import type { ReadRow, RowProblem } from '../transfer/row.ts';
+import { isSameSecond } from '../whole-second.ts';
 import { changeItem } from './change-item.ts';
 import { createItem, fillItem } from './create-item.ts';
 import { findItems } from './find-items.ts';
@@ -27,22 +28,29 @@ export interface ImportOptions {
   readonly now: () => Date;
 }
 
-type Import = ImportOptions & { readonly counts: ImportCounts };
+type Import = Omit<ImportOptions, 'watcher'> & {
+  readonly counts: ImportCounts;
+  readonly onProblem: (problem: RowProblem) => void;
+  /** What a dry run would have written, by either id: rows after it are held against that. */
+  readonly trial: Map<string, Item>;
+};
 
 export async function importItems(
   db: Db,
   rows: AsyncIterable<ReadRow>,
-  options: ImportOptions,
+  { watcher, ...options }: ImportOptions,
 ): Promise<ImportCounts> {
   const counts = noCounts();
+  const trial: Import['trial'] = new Map();
   await runBatches(rows, {
     size: batchSize,
     counts,
-    watcher: options.watcher,
+    watcher,
     parse: (row) => parseItemRow(row, options),
-    write: (batch) =>
+    write: (batch, onProblem) =>
       db.transaction(async (tx) => {
-        for (const row of batch) await importItem(tx, { ...options, counts }, row);
+        for (const row of batch)
+          await importItem(tx, { ...options, counts, onProblem, trial }, row);
       }),
   });
   return counts;
@@ -50,12 +58,7 @@ export async function importItems(
 
 async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const { workspaceId } = work;
-  const { externalId } = row.item;
-  const [known] = await findItems(tx, {
-    workspaceId,
-    ids: row.id === undefined ? [] : [row.id],
-    externalIds: row.id === undefined && externalId !== undefined ? [externalId] : [],
-  });
+  const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
     return refuse(work, row, { field: 'id', reason: 'there is no such item in this workspace.' });
@@ -63,19 +66,39 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const [missing] = item.state === 'published' ? Object.keys(findMissing(item)) : [];
   if (missing !== undefined)
     return refuse(work, row, { field: missing, reason: 'is needed by a published item.' });
-  if (!work.dryRun) await createItem(tx, { ...row.item, workspaceId }, work.now());
+  if (work.dryRun) rememberTrial(work, { ...item, id: 0n });
+  else await createItem(tx, { ...row.item, workspaceId }, work.now());
   work.counts.inserted++;
+}
+
+async function findKnown(tx: Tx, { workspaceId }: Import, row: ItemRow) {
+  const { externalId } = row.item;
+  const [known] = await findItems(tx, {
+    workspaceId,
+    ids: row.id === undefined ? [] : [row.id],
+    externalIds: row.id === undefined && externalId !== undefined ? [externalId] : [],
+  });
+  return known;
+}
+
+const trialKey = ({ id, item }: ItemRow) => (id === undefined ? `x${item.externalId}` : `${id}`);
+
+function rememberTrial({ trial }: Import, item: Item): void {
+  if (item.id !== 0n) trial.set(`${item.id}`, item);
+  if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
 function refuse(work: Import, row: ItemRow, problem: { field: string; reason: string }): void {
   work.counts.invalid++;
-  work.watcher.onProblem({ line: row.line, ...problem });
+  work.onProblem({ line: row.line, ...problem });
 }
 
-const same = (a: unknown, b: unknown): boolean => {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, i) => each === b[i]);
-  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+/** `value` is of the file, whose texts come without blanks around them. */
+const same = (value: unknown, known: unknown): boolean => {
+  if (Array.isArray(value) && Array.isArray(known))
+    return value.length === known.length && value.every((each, i) => same(each, known[i]));
+  if (value instanceof Date && known instanceof Date) return isSameSecond(value, known);
+  return value === (typeof known === 'string' ? known.trim() : known);
 };
 
 async function settleKnown(
@@ -107,7 +130,7 @@ function reportConflict(
 ): void {
   work.counts.conflicts++;
   for (const field of fields)
-    work.watcher.onProblem({
+    work.onProblem({
       line: row.line,
       field,
       reason: reason ?? 'stands here with another value already.',
@@ -127,10 +150,10 @@ async function update(
     missing;
   if (barred) return reportConflict(work, row, [barred], 'cannot be changed to this.');
   work.counts.updated++;
-  if (work.dryRun) return;
   const { workspaceId } = work;
   const now = work.now();
   const publishedAt = wanted.state === 'draft' ? wanted.publishedAt : (wanted.publishedAt ?? now);
+  if (work.dryRun) return rememberTrial(work, { ...wanted, publishedAt });
   const target = { caller: { workspaceId, actor: {} }, itemId: known.id, now };
   await changeItem(tx, target, () => ({
     item: { ...wanted, publishedAt },

@@ -116,7 +116,7 @@ function readMedia(cells: Cells) {
 }
 
 function readPrice(cells: Cells, field: string, currency: string): bigint {
-  const text = cells.text(field, 20);
+  const text = cells.amount(field);
   if (text === undefined) return 0n;
   const minor = parseMinor(text, currency);
   return minor ?? cells.refuse(field, `must be an exact amount in ${currency}.`) ?? 0n;

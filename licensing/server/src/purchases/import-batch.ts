@@ -2,9 +2,16 @@
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
+import type { ImportCounts } from '../transfer/batches.ts';
+import type { RowProblem } from '../transfer/row.ts';
 import { makeCodeHint, sealCode } from './code.ts';
-import { insertPurchases, overwritePurchase, selectByCodeHashes } from './import-store.ts';
+import {
+  copyToTrialTable,
+  insertPurchases,
+  overwritePurchase,
+  type PurchaseTable,
+  selectByCodeHashes,
+} from './import-store.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { findDifferences, type ImportedPurchase, refuseUpdate } from './purchase-row.ts';
 
@@ -13,10 +20,10 @@ export interface PurchaseImport {
   readonly masterKey: MasterKey;
   /** Overwrite what differs instead of reporting it. */
   readonly update: boolean;
-  /** Look and report, write nothing. */
+  /** Look and report; what is written is gone with the transaction. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
-  readonly watcher: ImportWatcher;
+  readonly onProblem: (problem: RowProblem) => void;
   readonly now: () => Date;
 }
 
@@ -55,10 +62,15 @@ export async function writeBatch(
   });
 }
 
+const tableOf = (work: PurchaseImport): PurchaseTable =>
+  work.dryRun ? 'trial_purchases' : 'purchases';
+
 async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
+  const { workspaceId } = work;
   const hashes = purchases.map((row) => row.hash);
+  if (work.dryRun) await copyToTrialTable(tx, { workspaceId, hashes });
   const lock = work.update && !work.dryRun;
-  const known = await selectByCodeHashes(tx, { workspaceId: work.workspaceId, hashes, lock });
+  const known = await selectByCodeHashes(tx, tableOf(work), { workspaceId, hashes, lock });
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
 }
 
@@ -68,17 +80,14 @@ async function insertFresh(
   work: PurchaseImport,
   fresh: readonly Hashed[],
 ): Promise<Hashed[]> {
-  if (work.dryRun || fresh.length === 0) {
-    work.counts.inserted += fresh.length;
-    return [];
-  }
+  if (fresh.length === 0) return [];
   const { workspaceId, masterKey } = work;
   const codes = fresh.map(({ row: { code }, hash: text }) => {
     const hash = Buffer.from(text, 'hex');
     return { hash, sealed: sealCode(masterKey, code, hash), hint: makeCodeHint(code) };
   });
   const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
-  const inserted = await insertPurchases(tx, batch);
+  const inserted = await insertPurchases(tx, tableOf(work), batch);
   work.counts.inserted += inserted.length;
   if (inserted.length === fresh.length) return [];
   const hashes = new Set(inserted.map((hash) => hash.toString('hex')));
@@ -91,35 +100,35 @@ async function settleRepeated(
   work: PurchaseImport,
   given: { repeated: readonly Hashed[]; known: Map<string, ManagedPurchase> },
 ): Promise<void> {
-  if (given.repeated.length === 0) return;
   const missing = given.repeated.filter((row) => !given.known.has(row.hash));
   const later = missing.length > 0 ? await findKnown(tx, work, missing) : new Map();
+  const known = new Map([...given.known, ...later]);
   for (const row of given.repeated) {
-    const known = given.known.get(row.hash) ?? later.get(row.hash);
-    // A dry run has not inserted the first of two rows of one code.
-    if (known) await settle(tx, work, { known, row });
-    else work.counts.unchanged++;
+    const before = known.get(row.hash);
+    if (!before) throw new Error('a purchase neither new nor known');
+    known.set(row.hash, await settle(tx, work, { known: before, row }));
   }
 }
 
+/** Gives the purchase as it stands afterwards: the next row of the same code is held against that. */
 async function settle(
   tx: Tx,
   work: PurchaseImport,
   { known, row }: { known: ManagedPurchase; row: Hashed },
-): Promise<void> {
+): Promise<ManagedPurchase> {
   const differences = findDifferences(known, row);
   if (differences.length === 0) {
     work.counts.unchanged++;
-    return;
+    return known;
   }
   const refusal = refuseUpdate(known, row);
   if (work.update && refusal === undefined) {
-    if (!work.dryRun) await overwritePurchase(tx, known, row, work.now());
     work.counts.updated++;
-    return;
+    return overwritePurchase(tx, tableOf(work), { known, imported: row, at: work.now() });
   }
   work.counts.conflicts++;
   const reason = (work.update && refusal) || 'stands here with another value already.';
   for (const field of work.update ? ['state'] : differences)
-    work.watcher.onProblem({ line: row.row.line, field, reason });
+    work.onProblem({ line: row.row.line, field, reason });
+  return known;
 }

@@ -1,11 +1,17 @@
 // Brings purchases in by the million: known ones are left alone, differing ones reported or updated.
-import type { Db } from '@counterfoil/kit/db';
+import { asPartOf, type Db } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { findItems } from '../items/find-items.ts';
-import { type ImportCounts, noCounts, runBatches } from '../transfer/batches.ts';
+import {
+  type ImportCounts,
+  type ImportWatcher,
+  noCounts,
+  runBatches,
+} from '../transfer/batches.ts';
 import type { ReadRow } from '../transfer/row.ts';
 import { hashCode } from './code.ts';
 import { type Hashed, type PurchaseImport, writeBatch } from './import-batch.ts';
+import { createTrialTable } from './import-store.ts';
 import { completePurchase, type PurchaseRow, parsePurchaseRow } from './purchase-row.ts';
 
 /** Large enough that round trips do not count, small enough for the deadline of one query. */
@@ -19,19 +25,38 @@ interface Import extends PurchaseImport {
   readonly items: Map<string, { id: bigint; currency: string }>;
 }
 
+type Options = Omit<PurchaseImport, 'counts' | 'masterKey' | 'onProblem'> & {
+  readonly watcher: ImportWatcher;
+};
+
 export async function importPurchases(
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   rows: AsyncIterable<ReadRow>,
-  options: Omit<PurchaseImport, 'counts' | 'masterKey'>,
+  options: Options,
+): Promise<ImportCounts> {
+  if (!options.dryRun) return importRows({ db, masterKey }, rows, options);
+  // The same work on a table of its own, which is gone with the transaction: nothing else could
+  // count a code that comes twice as the real run does, at whatever distance.
+  return db.transaction(async (tx) => {
+    await createTrialTable(tx);
+    return importRows({ db: asPartOf(tx), masterKey }, rows, options);
+  });
+}
+
+async function importRows(
+  { db, masterKey }: { db: Db; masterKey: MasterKey },
+  rows: AsyncIterable<ReadRow>,
+  { watcher, ...options }: Options,
 ): Promise<ImportCounts> {
   const counts = noCounts();
-  const work: Import = { ...options, db, masterKey, counts, items: new Map() };
+  const items: Import['items'] = new Map();
   await runBatches(rows, {
     size: batchSize,
     counts,
-    watcher: options.watcher,
+    watcher,
     parse: parsePurchaseRow,
-    write: (batch) => importBatch(work, batch),
+    write: (batch, onProblem) =>
+      importBatch({ ...options, db, masterKey, counts, items, onProblem }, batch),
   });
   return counts;
 }
@@ -46,7 +71,7 @@ async function importBatch(work: Import, batch: readonly PurchaseRow[]): Promise
     const completed = completePurchase(row, item);
     if ('reason' in completed) {
       work.counts.invalid++;
-      work.watcher.onProblem(completed);
+      work.onProblem(completed);
     } else purchases.push({ ...completed, hash: hashText(work.masterKey, row.code) });
   }
   await work.db.transaction((tx) => writeBatch(tx, work, purchases));

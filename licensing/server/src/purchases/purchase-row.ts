@@ -4,6 +4,7 @@ import { parseEmail } from '@counterfoil/kit/sign-in/person';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Cells } from '../transfer/cells.ts';
 import type { Row, RowProblem } from '../transfer/row.ts';
+import { isSameSecond } from '../whole-second.ts';
 import { maxCodeLength, parseCode } from './code.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import {
@@ -59,7 +60,7 @@ export interface ImportedPurchase {
 
 export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] {
   const cells = new Cells(row);
-  const codeText = cells.required('code', 2 * maxCodeLength);
+  const codeText = cells.required('code', maxCodeLength);
   const code = codeText === undefined ? undefined : parseCode(codeText);
   if (codeText !== undefined && code === undefined)
     cells.refuse('code', `must have 1 to ${maxCodeLength} printable characters.`);
@@ -83,7 +84,7 @@ export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] 
     itemId,
     itemExternalId,
     licenseType: cells.oneOf('license_type', licenseTypes, 'Regular'),
-    priceText: cells.required('price', 20) ?? '',
+    priceText: cells.requiredAmount('price') ?? '',
     currency: cells.currency('currency'),
     state: cells.oneOf('state', purchaseStates, 'active'),
     supportedUntil: cells.moment('supported_until'),
@@ -116,7 +117,6 @@ export function completePurchase(
 /** Which columns say something else than what is there; empty means unchanged. */
 export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
   const { row } = given;
-  const time = (date: Date | undefined) => date?.getTime();
   const isBuyerOpen = known.buyerErasedAt === undefined;
   const differs: [string, boolean][] = [
     ['item_id', known.itemId !== given.itemId],
@@ -124,14 +124,20 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
     ['price', known.priceMinor !== given.priceMinor],
     ['currency', known.currency !== given.currency],
     ['state', row.has('state') && known.state !== row.state],
-    ['date', time(known.purchasedAt) !== time(row.purchasedAt)],
+    ['date', !isSameSecond(known.purchasedAt, row.purchasedAt)],
     [
       'supported_until',
-      row.has('supported_until') && time(known.supportedUntil) !== time(row.supportedUntil),
+      row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
     ],
     // Only ever forward: what was downloaded since stays so.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
-    ['buyer_name', isBuyerOpen && row.has('buyer_name') && known.buyerName !== row.buyerName],
+    // A row's texts come without blanks around them.
+    [
+      'buyer_name',
+      isBuyerOpen &&
+        row.has('buyer_name') &&
+        (known.buyerName?.trim() || undefined) !== row.buyerName,
+    ],
     ['buyer_email', isBuyerOpen && row.has('buyer_email') && known.buyerEmail !== row.buyerEmail],
   ];
   return differs.filter(([, is]) => is).map(([field]) => field);

@@ -26,7 +26,8 @@ export interface ImportWatcher {
 
 /**
  * `parse` turns a row into what `write` takes by the batch. One batch is being written at most, so
- * memory holds two, however long the file is.
+ * memory holds two, however long the file is. Problems are told in the order of the lines, whether
+ * they came up in reading or in writing.
  */
 export async function runBatches<Parsed>(
   rows: AsyncIterable<ReadRow>,
@@ -35,17 +36,27 @@ export async function runBatches<Parsed>(
     counts: ImportCounts;
     watcher: ImportWatcher;
     parse: (row: Row) => Parsed | readonly RowProblem[];
-    write: (batch: readonly Parsed[]) => Promise<void>;
+    write: (batch: readonly Parsed[], onProblem: (problem: RowProblem) => void) => Promise<void>;
   },
 ): Promise<void> {
   const { counts, watcher } = options;
   let batch: Parsed[] = [];
+  let problems: RowProblem[] = [];
   let writing: Promise<void> = Promise.resolve();
+  const settle = async (full: readonly Parsed[], found: RowProblem[]) => {
+    try {
+      if (full.length > 0) await options.write(full, (problem) => found.push(problem));
+    } finally {
+      found.sort((a, b) => a.line - b.line);
+      for (const problem of found) watcher.onProblem(problem);
+    }
+  };
   const flush = async () => {
-    const full = batch;
+    const [full, found] = [batch, problems];
     batch = [];
+    problems = [];
     await writing;
-    writing = full.length > 0 ? options.write(full) : Promise.resolve();
+    writing = settle(full, found);
     // Whoever awaits it next gets the failure; until then it must not count as unhandled.
     writing.catch(() => {});
     watcher.onProgress(counts);
@@ -59,9 +70,9 @@ export async function runBatches<Parsed>(
     if (!Array.isArray(parsed)) batch.push(parsed as Parsed);
     else {
       counts.invalid++;
-      for (const problem of parsed) watcher.onProblem(problem);
+      problems.push(...(parsed as RowProblem[]));
     }
-    if (batch.length >= options.size) await flush();
+    if (batch.length >= options.size || problems.length >= options.size) await flush();
   }
   await flush();
   await writing;

@@ -1,7 +1,7 @@
 // Reads typed values out of a row's cells, and gathers what is wrong with them.
 import { isCurrency } from '@counterfoil/kit/money';
 import { isProse, parseMoment } from '../input.ts';
-import type { Cell, Row, RowProblem } from './row.ts';
+import type { Row, RowProblem } from './row.ts';
 
 export class Cells {
   readonly problems: RowProblem[] = [];
@@ -23,8 +23,19 @@ export class Cells {
 
   /** Trimmed; undefined where there is none. */
   text(field: string, max: number): string | undefined {
-    const cell = this.row.cells[field];
-    const text = (typeof cell === 'string' ? cell : (cell?.join(' ') ?? '')).trim();
+    const cell = this.row.cells[field] ?? '';
+    // JSON has read a number before we see it: only a whole one of this size is sure to be as sent.
+    if (typeof cell === 'number' && !Number.isSafeInteger(cell))
+      return this.refuse(field, 'must be a text: this number may not be exact.');
+    return this.scalar(field, max);
+  }
+
+  /** Of one value: neither a list nor true or false. */
+  private scalar(field: string, max: number): string | undefined {
+    const cell = this.row.cells[field] ?? '';
+    if (typeof cell === 'boolean') return this.refuse(field, 'must not be true or false.');
+    if (typeof cell === 'object') return this.refuse(field, 'must be one value, not a list.');
+    const text = String(cell).trim();
     if (text === '') return undefined;
     if (text.includes('\ufffd')) return this.refuse(field, 'is not UTF-8, or no plain value.');
     if (!isProse(text, max))
@@ -32,9 +43,22 @@ export class Cells {
     return text;
   }
 
+  /** The digits of an amount; the currency decides whether they are one. */
+  amount(field: string): string | undefined {
+    return this.scalar(field, 20);
+  }
+
   required(field: string, max: number): string | undefined {
+    return this.present(field, () => this.text(field, max));
+  }
+
+  requiredAmount(field: string): string | undefined {
+    return this.present(field, () => this.amount(field));
+  }
+
+  private present(field: string, read: () => string | undefined): string | undefined {
     const before = this.problems.length;
-    const text = this.text(field, max);
+    const text = read();
     if (text === undefined && this.problems.length === before) this.refuse(field, 'is missing.');
     return text;
   }
@@ -54,6 +78,8 @@ export class Cells {
   }
 
   flag(field: string): boolean {
+    const cell = this.row.cells[field];
+    if (typeof cell === 'boolean') return cell;
     const text = this.text(field, 10)?.toLowerCase();
     if (text === undefined || /^(?:0|no|false|n)$/.test(text)) return false;
     if (!/^(?:1|yes|true|y)$/.test(text)) this.refuse(field, 'must be true or false.');
@@ -75,7 +101,11 @@ export class Cells {
   }
 
   list(field: string, limits: { entries: number; length: number }): string[] {
-    const cell: Cell = this.row.cells[field] ?? '';
+    const cell = this.row.cells[field] ?? '';
+    if (typeof cell === 'number' || typeof cell === 'boolean') {
+      this.refuse(field, 'must be a list of texts.');
+      return [];
+    }
     const parts = (typeof cell === 'string' ? cell.split('|') : cell).map((part) => part.trim());
     const entries = parts.filter((part) => part !== '');
     const fit = entries.every((each) => isProse(each, limits.length) && !each.includes('\ufffd'));

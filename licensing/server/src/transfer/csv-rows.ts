@@ -1,7 +1,8 @@
 // Rows of a CSV file, one by one; a broken row is reported and the next one read.
 import type { Readable } from 'node:stream';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { type CsvError, type Info, parse } from 'csv-parse';
+import { type CsvRecord, RecordReader } from './csv-record.ts';
+import { splitLines } from './lines.ts';
 import { type BadRow, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
 
 interface Columns {
@@ -14,54 +15,36 @@ export async function* readCsvRows(
   source: Readable,
   options: { fields: readonly string[]; map: ColumnMap; delimiter: string },
 ): AsyncGenerator<ReadRow> {
-  const skipped: BadRow[] = [];
+  const reader = new RecordReader(options.delimiter);
   let columns: Columns | undefined;
-  let lastLine = 0;
-  const parser = parse({
-    bom: true,
-    delimiter: options.delimiter,
-    info: true,
-    max_record_size: maxRowBytes,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (!error) return;
-      skipped.push(describeSkipped(error));
-      endQuote(parser);
-    },
-  });
-  source.once('error', (error) => parser.destroy(error));
-  for await (const { info, record } of source.pipe(parser) as AsyncIterable<{
-    info: Info;
-    record: string[];
-  }>) {
-    yield* skipped.splice(0);
-    const line = lastLine + 1;
-    lastLine = info.lines;
-    if (columns) yield readRow(line, record, columns);
-    else columns = findColumns(record, options);
+  for await (const record of readRecords(source, reader)) {
+    if (columns) yield 'problem' in record ? record : readRow(record, columns);
+    else {
+      if ('problem' in record) throw new CommandRefused(`the header line ${record.problem}`);
+      columns = findColumns(record.cells, options);
+      reader.cellCount = columns.count;
+    }
   }
-  yield* skipped;
   if (!columns) throw new CommandRefused('the file has no header line');
 }
 
-/**
- * The parser passes over a row with a broken quote but goes on reading inside that quote, and would
- * take the next rows for a part of it.
- */
-function endQuote(parser: object): void {
-  const { state } = parser as { state?: { quoting?: boolean } };
-  if (state) state.quoting = false;
+async function* readRecords(
+  source: Readable,
+  reader: RecordReader,
+): AsyncGenerator<CsvRecord | BadRow> {
+  let line = 0;
+  for await (const bytes of splitLines(source)) {
+    line++;
+    if (bytes === 'too long') {
+      yield* reader.end();
+      yield { line, problem: `is longer than ${maxRowBytes} bytes.` };
+      continue;
+    }
+    const text = bytes.toString('utf8');
+    yield* reader.take({ line, text: line === 1 ? text.replace(/^\ufeff/, '') : text });
+  }
+  yield* reader.end();
 }
-
-const describeSkipped = (error: CsvError): BadRow => ({
-  line: Number((error as CsvError & { lines?: number }).lines ?? 0),
-  problem:
-    error.code === 'CSV_MAX_RECORD_SIZE'
-      ? `is longer than ${maxRowBytes} bytes, or has a quote that is never closed.`
-      : 'is no CSV: a quote stands where none may.',
-});
 
 function findColumns(
   header: readonly string[],
@@ -79,10 +62,10 @@ function findColumns(
   return { count: names.length, wanted };
 }
 
-/** What an export of ours puts before a cell that a spreadsheet would run. */
-const neutralised = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
+/** What an export of ours puts before a cell that a spreadsheet would run, or that starts so itself. */
+const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
-function readRow(line: number, record: readonly string[], { count, wanted }: Columns): ReadRow {
+function readRow({ line, cells: record }: CsvRecord, { count, wanted }: Columns): ReadRow {
   if (record.length !== count)
     return { line, problem: `has ${record.length} cells where the header has ${count}.` };
   const cells: Record<string, string> = {};

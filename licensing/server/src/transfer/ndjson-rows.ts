@@ -1,8 +1,8 @@
 // Rows of a file with a JSON object per line; a broken line is reported and the next one read.
 import type { Readable } from 'node:stream';
+import { splitLines } from './lines.ts';
 import { type Cell, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
 
-const newline = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 export async function* readNdjsonRows(
@@ -16,31 +16,6 @@ export async function* readNdjsonRows(
     if (bytes === 'too long') yield { line, problem: `is longer than ${maxRowBytes} bytes.` };
     else if (bytes.length > 0) yield* readLine(line, bytes, names);
   }
-}
-
-/** Holds one line at most, however long the file's longest is. */
-async function* splitLines(source: Readable): AsyncGenerator<Buffer | 'too long'> {
-  let rest: Buffer[] = [];
-  let size = 0;
-  const take = (last: Buffer): Buffer | 'too long' => {
-    const isTooLong = size + last.length > maxRowBytes;
-    const whole = isTooLong ? ('too long' as const) : Buffer.concat([...rest, last]);
-    rest = [];
-    size = 0;
-    return whole;
-  };
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      yield take(chunk.subarray(from, at));
-      from = at + 1;
-    }
-    const last = chunk.subarray(from);
-    size += last.length;
-    if (size <= maxRowBytes) rest.push(last);
-    else rest = [];
-  }
-  if (size > 0) yield take(Buffer.alloc(0));
 }
 
 function* readLine(
@@ -79,10 +54,11 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Null counts as empty, a number by its shortest text; an object is no cell. */
+/** Null counts as empty; what no cell can hold is told apart from every text. */
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';
-  if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'object' ? '\ufffd' : String(value);
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'string' ? each : '\ufffd'));
+  return typeof value === 'object' ? '\ufffd' : (value as string | number | boolean);
 }

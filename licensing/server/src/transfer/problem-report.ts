@@ -2,6 +2,8 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { stringify } from 'csv-stringify/sync';
 import type { RowProblem } from './row.ts';
 
@@ -15,20 +17,17 @@ export interface ProblemReport {
   finish(print: (line: string) => void): Promise<void>;
 }
 
-export function openProblemReport(file: string | undefined): ProblemReport {
+/** Opened before anything is done: a report that cannot be written is a reason not to begin. */
+export async function openProblemReport(file: string | undefined): Promise<ProblemReport> {
+  const stream = file === undefined ? undefined : await openStream(file);
   const first: RowProblem[] = [];
   let count = 0;
-  let stream: WriteStream | undefined;
   return {
     add: (problem) => {
       count++;
       if (first.length < shownAtMost) first.push(problem);
-      if (file === undefined || count > keptAtMost) return;
-      if (!stream) {
-        stream = createWriteStream(file, { mode: 0o600 });
-        stream.write('line,field,reason\n');
-      }
-      stream.write(stringify([[problem.line, problem.field, problem.reason]]));
+      if (count > keptAtMost) return;
+      stream?.write(stringify([[problem.line, problem.field, problem.reason]]));
     },
     finish: async (print) => {
       for (const { line, field, reason } of first) print(`  line ${line}: ${field} ${reason}`);
@@ -36,12 +35,32 @@ export function openProblemReport(file: string | undefined): ProblemReport {
         const more = (count - first.length).toLocaleString('en');
         print(`  … and ${more} more${file === undefined ? '; --errors FILE keeps them' : ''}`);
       }
-      if (!stream) return;
-      stream.end();
-      await once(stream, 'close');
+      const failure = stream && (await end(stream));
       const kept =
         count > keptAtMost ? `the first ${keptAtMost.toLocaleString('en')} are` : 'All are';
-      print(`  ${kept} in ${file}`);
+      if (failure) print(`  The report could not be written to ${file}: ${failure.message}`);
+      else if (stream && count > 0) print(`  ${kept} in ${file}`);
     },
   };
+}
+
+async function openStream(file: string): Promise<WriteStream> {
+  const stream = createWriteStream(file, { mode: 0o600 });
+  try {
+    await once(stream, 'open');
+  } catch (error) {
+    throw new CommandRefused(`--errors ${file} cannot be written: ${(error as Error).message}`);
+  }
+  // A disk that fills up on the way is told of at the end; the import itself goes on.
+  stream.on('error', () => {});
+  stream.write('line,field,reason\n');
+  return stream;
+}
+
+async function end(stream: WriteStream): Promise<Error | null> {
+  if (!stream.closed) {
+    stream.end();
+    await finished(stream).catch(() => {});
+  }
+  return stream.errored;
 }

@@ -1,7 +1,10 @@
 // A row of a file that comes in: its cells by field, or why it could not be read.
 
-/** A list is one cell of several values; CSV writes it with `|` in between. */
-export type Cell = string | readonly string[];
+/**
+ * A list is one cell of several values; CSV writes it with `|` in between. Numbers and booleans
+ * come from JSON alone, and stay what they are until the field is known that they are meant for.
+ */
+export type Cell = string | number | boolean | readonly string[];
 
 export interface Row {
   /** Where it begins in the file, counted from 1. */
@@ -26,5 +29,5 @@ export interface RowProblem {
 /** The column of each field, where it is not called like the field. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** No row of ours is longer; what is, is most likely a quote that was never closed. */
+/** No row of ours is longer. */
 export const maxRowBytes = 256 * 1024;

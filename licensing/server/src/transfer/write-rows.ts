@@ -8,6 +8,9 @@ import type { Format } from './open-rows.ts';
 export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
+/** The mark that keeps a cell from running, when the cell itself starts with it, is marked too. */
+const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
+
 /** No cell may run as a formula in the spreadsheet of whoever opens the file. */
 const createCsvWriter = (columns: readonly string[]): Transform =>
   stringify({
@@ -16,7 +19,8 @@ const createCsvWriter = (columns: readonly string[]): Transform =>
     escape_formulas: true,
     cast: {
       boolean: (value) => String(value),
-      object: (value) => (value as unknown as string[]).join('|'),
+      string: markQuote,
+      object: (value) => markQuote((value as unknown as string[]).join('|')),
     },
   });
 

@@ -1,0 +1,119 @@
+// Records of a CSV file out of its lines; a quote that is wrong costs its own line and no other.
+import { type BadRow, maxRowBytes } from './row.ts';
+
+export interface CsvRecord {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+interface TextLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+const quote = '"';
+
+/** The cells of one record, or undefined where a quote stands where none may. */
+function splitRecord(text: string, delimiter: string): string[] | undefined {
+  if (!text.includes(quote)) return text.split(delimiter);
+  const cells: string[] = [];
+  for (let from = 0; ; from += delimiter.length) {
+    let end = findEnd(text, delimiter, from);
+    if (text.startsWith(quote, from)) {
+      const closing = findClosingQuote(text, from + 1);
+      if (closing === -1) return undefined;
+      cells.push(text.slice(from + 1, closing).replaceAll('""', quote));
+      end = closing + 1;
+    } else {
+      const cell = text.slice(from, end);
+      if (cell.includes(quote)) return undefined;
+      cells.push(cell);
+    }
+    if (end === text.length) return cells;
+    if (!text.startsWith(delimiter, end)) return undefined;
+    from = end;
+  }
+}
+
+function findEnd(text: string, delimiter: string, from: number): number {
+  const at = text.indexOf(delimiter, from);
+  return at === -1 ? text.length : at;
+}
+
+/** Two quotes stand for one that is part of the cell; -1 where none closes it. */
+function findClosingQuote(text: string, from: number): number {
+  let at = text.indexOf(quote, from);
+  while (at !== -1 && text.startsWith(quote, at + 1)) at = text.indexOf(quote, at + 2);
+  return at;
+}
+
+function hasOddQuotes(text: string): boolean {
+  let isOdd = false;
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) isOdd = !isOdd;
+  return isOdd;
+}
+
+/**
+ * A record goes on over the end of a line while a quote is open, that is, while its quotes are odd
+ * in number. What then is no record after all, or grows too long for one, was a wrong quote in its
+ * first line: that line is reported, and reading goes on with the line after it.
+ */
+export class RecordReader {
+  /** The lines of a record whose quote is open. */
+  private open: TextLine[] = [];
+  private size = 0;
+  private readonly delimiter: string;
+  /** How many cells a record of several lines must have, once that is known. */
+  cellCount: number | undefined;
+
+  constructor(delimiter: string) {
+    this.delimiter = delimiter;
+  }
+
+  *take(line: TextLine): Generator<CsvRecord | BadRow> {
+    if (this.open.length === 0 && !line.text.includes(quote)) {
+      const text = withoutReturn(line.text);
+      if (text !== '') yield { line: line.line, cells: text.split(this.delimiter) };
+      return;
+    }
+    this.open.push(line);
+    this.size += line.text.length;
+    const isOdd = hasOddQuotes(line.text);
+    const isComplete = this.open.length === 1 ? !isOdd : isOdd;
+    if (!isComplete && this.size <= maxRowBytes) return;
+    const record = isComplete ? this.join() : undefined;
+    if (!record) yield* this.giveUpFirst();
+    else {
+      this.open = [];
+      this.size = 0;
+      yield record;
+    }
+  }
+
+  /** The file ended, or what comes next is no text: a quote that is open now is never closed. */
+  *end(): Generator<CsvRecord | BadRow> {
+    while (this.open.length > 0) yield* this.giveUpFirst();
+  }
+
+  private join(): CsvRecord | undefined {
+    const [first] = this.open;
+    const text = withoutReturn(this.open.map((each) => each.text).join('\n'));
+    const cells = splitRecord(text, this.delimiter);
+    if (!first || !cells) return undefined;
+    const isSuspect = this.open.length > 1 && cells.length !== (this.cellCount ?? cells.length);
+    return isSuspect ? undefined : { line: first.line, cells };
+  }
+
+  private *giveUpFirst(): Generator<CsvRecord | BadRow> {
+    const [first, ...others] = this.open;
+    this.open = [];
+    this.size = 0;
+    if (!first) return;
+    const problem = 'is no CSV: a quote stands where none may, or is never closed.';
+    yield { line: first.line, problem };
+    for (const each of others) yield* this.take(each);
+  }
+}
+
+const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
