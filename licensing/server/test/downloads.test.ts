@@ -1,9 +1,12 @@
 // Uploads and downloads: streamed, whole or not at all, signed links, ranges, and when a download counts.
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { attachFile } from '../src/items/attach-file.ts';
 import { auditActions, bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
 
@@ -93,6 +96,44 @@ describe('uploads', () => {
     expect(after).toHaveLength(before.length);
     const added = after.filter((file) => !before.includes(file));
     expect(await readFile(added[0] ?? '', 'utf8')).toBe('second');
+  });
+
+  it('stand even where the file before them cannot be removed', async () => {
+    const itemId = await given.item(workspaceId);
+    const before = await listFiles();
+    await upload(itemId);
+    const old = (await listFiles()).find((file) => !before.includes(file)) ?? '';
+    await rm(old);
+    await mkdir(old);
+    const second = await upload(itemId, { body: Buffer.from('second') });
+    expect(second.status).toBe(200);
+    const { id } = await given.purchase(workspaceId, itemId);
+    expect((await get(await link(id))).body).toBe('second');
+    expect(given.logLines.join('')).toContain('could not be removed');
+    await rmdir(old);
+  });
+
+  it('keep their file where nobody knows whether the row that names it was written', async () => {
+    const itemId = await given.item(workspaceId);
+    const transaction: Db['transaction'] = async (work) => {
+      await given.db.transaction(work);
+      throw new DatabaseUnavailableError('Connection terminated unexpectedly');
+    };
+    const deps = { db: { ...given.db, transaction }, filesDir: given.config.filesDir, maxBytes };
+    const attached = attachFile(
+      { ...deps, logger: { warn: () => {} } },
+      {
+        caller: { workspaceId, actor: {} },
+        itemId,
+        version: '1.0.0',
+        fileName: 'x.zip',
+        source: Readable.from([content]),
+        now: () => given.clock.now,
+      },
+    );
+    await expect(attached).rejects.toThrow('Connection terminated');
+    const { id } = await given.purchase(workspaceId, itemId);
+    expect((await get(await link(id))).rawPayload).toEqual(content);
   });
 
   it('of nothing, for a version that is not there, or by a browser form are refused and leave nothing', async () => {

@@ -22,27 +22,45 @@ interface Deps {
   readonly db: Db;
   readonly filesDir: string;
   readonly maxBytes: number;
+  readonly logger: { warn(details: object, message: string): void };
 }
 
 export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersion> {
-  const { db, filesDir } = deps;
+  const { db } = deps;
   const { workspaceId } = upload.caller;
   const key = { workspaceId, itemId: upload.itemId, version: upload.version };
   // Asked before the bytes are read: gigabytes for nothing help nobody.
   await getOwnItem(db, key);
   if (!(await selectVersion(db, key))) throw fail('version_not_found');
   const kept = await receive(deps, upload.source);
+  const { version, replaced } = await record(deps, kept, upload);
+  if (replaced !== undefined) await removeQuietly(deps, replaced);
+  return version;
+}
+
+/** The new file goes again only where no row can name it; one too many on disk harms nobody. */
+async function record(deps: Deps, kept: KeptFile, upload: Upload) {
+  let mayBeCommitted = false;
   try {
     if (kept.bytes === 0n)
       throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
     const given = { ...upload, at: upload.now() };
-    const { version, replaced } = await db.transaction((tx) => recordFile(tx, kept, given));
-    if (replaced !== undefined) await removeFile(filesDir, replaced);
-    return version;
+    return await deps.db.transaction(async (tx) => {
+      const recorded = await recordFile(tx, kept, given);
+      mayBeCommitted = true;
+      return recorded;
+    });
   } catch (error) {
-    await removeFile(filesDir, kept.key);
+    if (!mayBeCommitted) await removeQuietly(deps, kept.key);
+    else deps.logger.warn({ file_key: kept.key }, 'a file was kept that may belong to no version');
     throw error;
   }
+}
+
+async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<void> {
+  await removeFile(filesDir, key).catch((error: unknown) =>
+    logger.warn({ err: error, file_key: key }, 'a file of no version could not be removed'),
+  );
 }
 
 async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<KeptFile> {

@@ -52,7 +52,7 @@ function registerUpload(app: App, door: Door, deps: Deps): void {
   app.put(`${door.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
     const { item_id: itemId, version } = request.params;
     const uploaded = await attachFile(
-      { db, filesDir, maxBytes },
+      { db, filesDir, maxBytes, logger: request.log },
       {
         caller: door.callerOf(request),
         itemId: BigInt(itemId),
