@@ -184,6 +184,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   it.each([
     ['a kind that is none', { kind: 'sculpture' }],
     ['no name', { name: '' }],
+    ['a name of blanks', { name: ' \u00a0 ' }],
     ['a NUL', { name: 'a\u0000' }],
     ['a lone surrogate', { description: '\ud800' }],
     ['a control character in prose', { description: 'a\u0007' }],

@@ -193,6 +193,22 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await door().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
+  it('erases a buyer without an e-mail by the purchase, and that one alone', async () => {
+    const erase = (body: object) => door().send('POST', '/buyers/erase', body);
+    const { id } = await issue(door(), { buyer: { name: 'Nameless Canary' } });
+    const other = await issue(door(), { buyer: { name: 'Nameless Canary' } });
+    expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 1 });
+    expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 0 });
+    const nameOf = async (each: number) =>
+      (await door().send('GET', `/purchases/${each}`)).body.data.purchase.buyer.name;
+    expect([await nameOf(id), await nameOf(other.id)]).toEqual(['', 'Nameless Canary']);
+    for (const body of [{}, { email: 'a@b.example', purchase_id: id }, { purchase_id: 0 }])
+      expect((await erase(body)).status).toBe(400);
+    const stranger = await given.workspace();
+    const foreign = await given.purchase(stranger, await given.item(stranger), { buyerName: 'X' });
+    expect((await erase({ purchase_id: Number(foreign.id) })).body.data).toEqual({ purchases: 0 });
+  });
+
   it.each([
     ['no item', { item_id: undefined }],
     ['an item of 0', { item_id: 0 }],

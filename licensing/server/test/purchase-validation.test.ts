@@ -94,6 +94,12 @@ describe('a valid code', () => {
     }
     const own = await given.purchase(workspaceId, itemId, { code: 'ÄRGER-Code 7' });
     expect((await purchaseOf('ärger-CODE 7')).purchase_code).toBe(own.code);
+    // A letter with two lower-case forms.
+    for (const code of ['οδός', 'νομοσ']) {
+      const greek = await given.purchase(workspaceId, itemId, { code });
+      for (const sent of [code, code.toUpperCase(), code.replace(/.$/, 'ς')])
+        expect((await purchaseOf(sent)).purchase_code).toBe(greek.code);
+    }
   });
 
   it('shows what was paid at the sale, the license, and whether it was downloaded', async () => {

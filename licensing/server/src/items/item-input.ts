@@ -64,6 +64,7 @@ export function readItemChanges(
 ): ItemChanges {
   const problems = new Problems();
   const { media = {} } = input;
+  if (input.name?.trim() === '') problems.add('name', 'must not be blank.');
   const currency = input.currency ?? current.currency;
   if (!isCurrency(currency)) problems.add('currency', 'must be a currency of ISO 4217.');
   const { regular, extended } = input.price ?? {};

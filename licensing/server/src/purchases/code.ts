@@ -16,10 +16,16 @@ export function parseCode(given: unknown): string | undefined {
   return length >= 1 && length <= maxCodeLength && isPrintable(code) ? code : undefined;
 }
 
+/**
+ * The one spelling of all that differ in letter case alone. Through the upper case and back, since
+ * some letters have two lower-case forms (σ and ς), and context decides which one comes back.
+ */
+export const foldCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
+
 /** Letter case does not count. Keyed, and apart from the look-up of API keys. Gives hex text. */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
-  return (code) => keyed(code.toLowerCase());
+  return (code) => keyed(foldCode(code));
 }
 
 const hashers = new WeakMap<MasterKey, (code: string) => string>();
@@ -43,11 +49,12 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * Leads a sealed code: whether the code is in lower case altogether, as most are. Whoever sends
- * such a code has thereby said how it is written, and it need not be unsealed to be shown.
+ * Leads a sealed code: whether the code is folded as it stands, in lower case altogether, as most
+ * are. Whoever sends such a code has thereby said how it is written, and it need not be unsealed
+ * to be shown.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
-const markOf = (code: string) => (code === code.toLowerCase() ? mark.lowerCase : mark.mixedCase);
+const markOf = (code: string) => (code === foldCode(code) ? mark.lowerCase : mark.mixedCase);
 
 const contextOf = (codeHash: Buffer) => `purchase_code:${codeHash.toString('hex')}`;
 
@@ -69,6 +76,6 @@ export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },
 ): string {
-  if (!sent.sealedIfMixedCase) return sent.code.toLowerCase();
+  if (!sent.sealedIfMixedCase) return foldCode(sent.code);
   return unsealCode(masterKey, sent.sealedIfMixedCase, Buffer.from(sent.codeHash, 'hex'));
 }

@@ -1,4 +1,4 @@
-// Erases a buyer's name and e-mail from all of a workspace's purchases; the purchases stay valid.
+// Erases a buyer's name and e-mail from a workspace's purchases; the purchases stay valid.
 import type { Tx } from '@counterfoil/kit/db';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -6,15 +6,19 @@ import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
 import { saveBuyerErased } from './managed-store.ts';
 
-export async function eraseBuyer(
-  tx: Tx,
-  { caller, email, now }: { caller: Caller; email: string; now: Date },
-): Promise<number> {
-  const normal = parseEmail(email);
-  if (normal === undefined)
-    throw fail('invalid_parameter', { errors: { email: ['must be an e-mail address.'] } });
+/** By an e-mail, from all purchases that have it; by a purchase, from that one alone. */
+export interface Erasure {
+  readonly caller: Caller;
+  readonly email: string | undefined;
+  readonly purchaseId: bigint | undefined;
+  readonly now: Date;
+}
+
+export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
+  const { caller, now } = erasure;
   const { workspaceId, actor } = caller;
-  const purchases = await saveBuyerErased(tx, { workspaceId, email: normal, at: now });
+  const by = readBuyer(erasure);
+  const purchases = await saveBuyerErased(tx, { workspaceId, by, at: now });
   // The line must not keep what was erased, nor anything it could be found by.
   await recordAudit(tx, {
     workspaceId,
@@ -25,4 +29,14 @@ export async function eraseBuyer(
     details: { purchases },
   });
   return purchases;
+}
+
+function readBuyer({ email, purchaseId }: Erasure) {
+  const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
+  if ((email === undefined) === (purchaseId === undefined))
+    throw refuse('must be given, or a purchase instead of it.');
+  if (purchaseId !== undefined) return { purchaseId };
+  const normal = email === undefined ? undefined : parseEmail(email);
+  if (normal === undefined) throw refuse('must be an e-mail address.');
+  return { email: normal };
 }

@@ -18,13 +18,25 @@ export function registerBuyerErasure(
   const schema = {
     ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
     params: door.params({}),
-    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
+    body: Type.Object({
+      email: Type.Optional(Type.String({ maxLength: 254 })),
+      purchase_id: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Instead of the e-mail: the buyer of this one purchase.',
+        }),
+      ),
+    }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
+  const options = { schema, ...door.guard('purchases:write', 'owner') };
   app.post(`${door.prefix}/buyers/erase`, options, async (request) => {
     const caller = door.callerOf(request);
-    const { email } = request.body;
-    const purchases = await db.transaction((tx) => eraseBuyer(tx, { caller, email, now: now() }));
+    const { email, purchase_id: id } = request.body;
+    const purchaseId = id === undefined ? undefined : BigInt(id);
+    const purchases = await db.transaction((tx) =>
+      eraseBuyer(tx, { caller, email, purchaseId, now: now() }),
+    );
     return answer(request, { purchases });
   });
 }

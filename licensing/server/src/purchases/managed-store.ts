@@ -86,13 +86,15 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
 
 export async function saveBuyerErased(
   tx: Tx,
-  buyer: { workspaceId: bigint; email: string; at: Date },
+  buyer: { workspaceId: bigint; by: { email: string } | { purchaseId: bigint }; at: Date },
 ): Promise<number> {
+  const { by } = buyer;
   const { rowCount } = await tx.query(
     `update purchases
      set buyer_name = null, buyer_email = null, buyer_erased_at = $3, updated_at = $3
-     where workspace_id = $1 and lower(buyer_email) = $2`,
-    [buyer.workspaceId, buyer.email, buyer.at],
+     where workspace_id = $1 and ${'email' in by ? 'lower(buyer_email) = $2' : 'id = $2'}
+       and (buyer_name is not null or buyer_email is not null)`,
+    [buyer.workspaceId, 'email' in by ? by.email : by.purchaseId, buyer.at],
   );
   return rowCount ?? 0;
 }

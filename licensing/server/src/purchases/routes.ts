@@ -20,7 +20,7 @@ import {
 import { refuseTooMany } from '../refuse-too-many.ts';
 import type { UsageSink } from '../usage/usage-sink.ts';
 import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
-import { createCodeHasher, makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
+import { createCodeHasher, foldCode, makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
 import type { PurchaseFinder } from './find-purchase-by-code.ts';
 import { PurchaseAnswer } from './purchase.ts';
 import { type Invalidity, validatePurchase } from './validate-purchase.ts';
@@ -119,7 +119,7 @@ function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerD
   const inBody = listBodyValues(request, parameter);
   const inQuery = listQueryValues(request.query, parameter);
   const values = inQuery.length === 0 ? inBody : [...inBody, ...inQuery];
-  const agreed = agree(values, (text) => text.trim().toLowerCase());
+  const agreed = agree(values, (text) => foldCode(text.trim()));
   if (agreed === 'conflict') {
     done(refuseTwoValues(request, parameter));
     return;
