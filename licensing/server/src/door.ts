@@ -3,11 +3,7 @@
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
 import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import type {
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-  preValidationAsyncHookHandler,
-} from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { writeScopes } from './api-keys/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
@@ -20,16 +16,17 @@ export interface Caller {
   readonly actor: Actor;
 }
 
+/** Who is asking comes before what they sent. */
 interface Guard {
-  readonly onRequest?: onRequestAsyncHookHandler;
-  readonly preValidation?: preValidationAsyncHookHandler;
+  readonly onRequest: (request: FastifyRequest) => Promise<void>;
 }
 
 export interface Door {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  readonly guard: (scope: (typeof writeScopes)[number]) => Guard;
+  /** By which scope a key opens it, and which people: any member, unless told otherwise. */
+  readonly guard: (scope: (typeof writeScopes)[number], role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
   /** A route's own parameters, beside those of the door. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
@@ -39,7 +36,7 @@ export const createApiDoor = (authenticate: Authenticate): Door => ({
   prefix: '/api/v1',
   isPanel: false,
   security: apiKeySecurity,
-  guard: (scope) => ({ preValidation: authenticate(scope) }),
+  guard: (scope) => ({ onRequest: authenticate(scope) }),
   callerOf: ({ apiKey, ip }) => ({
     workspaceId: apiKey.workspaceId,
     actor: { apiKeyId: apiKey.id, address: ip },
@@ -51,7 +48,7 @@ export const createPanelDoor = (signIn: SignIn): Door => ({
   prefix: '/panel/workspaces/:workspace_id',
   isPanel: true,
   security: sessionSecurity,
-  guard: () => ({ onRequest: requireMembership(signIn, { role: 'member' }) }),
+  guard: (_scope, role = 'member') => ({ onRequest: requireMembership(signIn, { role }) }),
   callerOf: (request) => getVisit(request),
   params: <Own extends TProperties>(own: Own) =>
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,

@@ -22,6 +22,15 @@ export class Problems {
   }
 }
 
+/** What a body names but this operation does not change; ignored in silence it would pass for done. */
+export function refuseFields(body: object, sentences: Readonly<Record<string, string>>): void {
+  const problems = new Problems();
+  for (const [field, sentence] of Object.entries(sentences)) {
+    if (Object.hasOwn(body, field)) problems.add(field, sentence);
+  }
+  problems.throwIfAny();
+}
+
 const maxUrlLength = 2048;
 
 export const Url = Type.String({

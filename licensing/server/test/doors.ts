@@ -57,7 +57,7 @@ export function keyDoor(given: Given, apiKey: string): TestDoor {
 
 /** A person who is a member of that workspace and signed in. */
 async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
-  const email = `person${++people}@test.example`;
+  const email = `door${++people}@test.example`;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
       email,

@@ -62,6 +62,16 @@ it('creates, lists, rotates and revokes; the audit log says it was an operator',
   expect(entries[0].actor).toEqual({ kind: 'operator' });
 });
 
+it('rotates with an end of its own for the new key', async () => {
+  const workspaceId = await given.workspace();
+  const end = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
+  const created = await command(`keys create --workspace ${workspaceId} --name Site`);
+  const id = /^Key (\d+)/.exec(created)?.[1];
+  await command(`keys rotate ${id} --workspace ${workspaceId} --expires ${end}Z`);
+  const [newest = ''] = (await command(`keys list --workspace ${workspaceId}`)).split('\n');
+  expect(newest).toContain(`expires ${end}Z`);
+});
+
 it('imports a key from standard input, once', async () => {
   const workspaceId = await given.workspace();
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;

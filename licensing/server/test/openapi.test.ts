@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenLicensing } from './given.ts';
 
 interface Operation {
+  readonly operationId: string;
   readonly parameters?: { name: string; in: string; required?: boolean }[];
   readonly requestBody?: {
+    required: boolean;
     content: Record<string, { schema: { required: string[]; properties: Record<string, object> } }>;
   };
   readonly responses: Record<string, object>;
@@ -61,4 +63,29 @@ it('tells the body of the validation in each of its encodings, by the schema tha
     expect(schema.required).toEqual(['purchase_code']);
     expect(schema.properties.purchase_code).toMatchObject({ minLength: 1, maxLength: 128 });
   }
+});
+
+it('gives every operation a name of its own', () => {
+  const ids = Object.values(paths).flatMap((each) =>
+    Object.values(each).map((operation) => operation.operationId),
+  );
+  expect(ids).toContain('put_api_v1_items_by_item_id_versions_by_version_file');
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9_]+$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('tells the truth about files and links', () => {
+  const upload = paths['/api/v1/items/{item_id}/versions/{version}/file']?.put;
+  expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
+  const download = paths['/downloads/{token}']?.get;
+  expect(Object.keys(download?.responses ?? {})).toEqual(['200', '206', '304', '404', '416']);
+  const link = paths['/api/v1/purchases/{purchase_id}/download-links']?.post;
+  expect(link?.requestBody?.required).toBe(false);
+});
+
+it('tells how long a key and its name may be', () => {
+  const keys = '/panel/workspaces/{workspace_id}/api-keys/import';
+  const { schema } = paths[keys]?.post?.requestBody?.content['application/json'] ?? {};
+  expect(schema?.properties.name).toMatchObject({ minLength: 1, maxLength: 100 });
+  expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });

@@ -249,3 +249,24 @@ describe('roles', () => {
       expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 });
+
+describe('what a key is for is settled when it is made', () => {
+  it('a publishable key needs its item, and a secret one has none', async () => {
+    const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
+    expect(missing.status).toBe(400);
+    expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
+    const item_id = Number(await given.item(workspaceId));
+    const both = await owner.post(keys, { name: 'Shop', kind: 'secret', item_id });
+    expect(both.body.errors).toEqual({ item_id: ['is not for secret keys.'] });
+    const made = await owner.post(keys, { name: 'Shop', kind: 'publishable', item_id });
+    expect(made.body.data.secret).toMatch(/^ck_pub_/);
+  });
+
+  it('its scopes cannot be changed, and whoever tries is told', async () => {
+    const { body } = await owner.post(keys, { name: 'Shop' });
+    const url = `${keys}/${body.data.api_key.id}`;
+    const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['scopes']]);
+    expect((await owner.get(url)).body.data.api_key.name).toBe('Shop');
+  });
+});

@@ -89,6 +89,30 @@ describe('rotating', () => {
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
+  it('hands its end on to the new key, unless another is named', async () => {
+    const { id } = await generate({ expires_at: '2026-08-01T00:00:00Z' });
+    const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
+    expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
+    const named = { expires_at: '2026-09-01T00:00:00Z' };
+    const second = (await owner.post(`${keys}/${first.id}/rotate`, named)).body.data.api_key;
+    expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
+  });
+
+  it('is final: the replaced key may end earlier, never later', async () => {
+    const { id } = await generate();
+    await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
+    for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
+      const later = await owner.patch(`${keys}/${id}`, { expires_at });
+      expect([later.status, later.body.code]).toEqual([409, 'api_key_not_live']);
+      expect(later.body.errors.expires_at).toHaveLength(1);
+    }
+    const earlier = await owner.patch(`${keys}/${id}`, { expires_at: '2026-05-04T12:00:00Z' });
+    expect(earlier.body.data.api_key.expires_at).toBe('2026-05-04T12:00:00Z');
+    given.clock.now = new Date('2026-05-04T13:00:00Z');
+    const revived = await owner.patch(`${keys}/${id}`, { expires_at: '2026-05-05T00:00:00Z' });
+    expect(revived.status).toBe(409);
+  });
+
   it('keeps what the key is bound to', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generate({ item_id: itemId });
@@ -186,7 +210,7 @@ describe('importing', () => {
   });
 
   it('is as slow to try keys on as the API itself', async () => {
-    for (let i = 0; i < 60; i++) await importKey({ api_key: 'short' });
+    for (let i = 0; i < 60; i++) await importKey({ api_key: 'long-enough-but-ü' });
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });
     expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
   });

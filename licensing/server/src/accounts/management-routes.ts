@@ -18,7 +18,7 @@ export function registerAccountManagement(
     params: door.params({}),
     body: Type.Object({ balance: Type.Number(), currency: Type.Optional(Type.String()) }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
+  const options = { schema, ...door.guard('purchases:write', 'owner') };
   app.put(`${door.prefix}/account/balance`, options, async (request) => {
     const caller = door.callerOf(request);
     const { balance, currency } = request.body;

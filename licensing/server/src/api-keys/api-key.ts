@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The one item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** Whether validation also gives the item at the top level, as an old server did. */
+  /** Whether validation also gives the purchase under a top-level `item`, as an old server did. */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -59,6 +59,9 @@ export function makeHint(secret: string): string {
   return `${prefix}…${secret.slice(-4)}`;
 }
 
+export const legacyItemMeaning =
+  'Whether validation also gives the purchase under a top-level `item`, where old plug-ins look for it.';
+
 export const ApiKeyAnswer = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -67,7 +70,7 @@ export const ApiKeyAnswer = Type.Object({
   hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
   scopes: Type.Array(Type.String()),
   item_id: Type.Optional(Type.Integer({ description: 'Of a publishable key.' })),
-  legacy_item: Type.Boolean(),
+  legacy_item: Type.Boolean({ description: legacyItemMeaning }),
   created_at: Type.String({ format: 'date-time' }),
   expires_at: Type.Optional(Type.String({ format: 'date-time' })),
   revoked_at: Type.Optional(Type.String({ format: 'date-time' })),

@@ -6,7 +6,6 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction,
   onRequestHookHandler,
-  preValidationAsyncHookHandler,
   preValidationHookHandler,
 } from 'fastify';
 import { Type } from 'typebox';
@@ -52,8 +51,11 @@ export interface BodyView {
 }
 
 export interface Authenticate {
-  /** The hook that lets a request through only with a live key of that scope. */
-  (scope: Scope): preValidationAsyncHookHandler;
+  /**
+   * The hook that lets a request through only with a live key of that scope. It needs no body, so
+   * where there may be one it stands before the reading of it (`onRequest`).
+   */
+  (scope: Scope): (request: FastifyRequest) => Promise<void>;
   /**
    * The same where a body may carry the key too: a key in the query or a header is judged before
    * the body is read, and must agree with the body's.
@@ -78,13 +80,13 @@ interface Deps {
 }
 
 export function createAuthenticate(deps: Deps): Authenticate {
-  const plain = (scope: Scope): preValidationAsyncHookHandler => {
+  const plain = (scope: Scope) => {
     const check = promisify((request, done) => {
       admit(deps, request, unite(collectEarlyKeys(request)), (failure) => {
         done(failure ?? checkScope(request.apiKey, scope));
       });
     });
-    return async (request) => {
+    return async (request: FastifyRequest) => {
       await check(request);
       // The key has been read, from any number of places: what is left to validate is one text.
       const query = request.query as Record<string, unknown>;

@@ -14,7 +14,10 @@ export interface WantedKeyChange extends KeyTarget {
   readonly legacyItem?: boolean | undefined;
 }
 
-/** An expired key may be given more time; a revoked one stays ended: that was a decision. */
+/**
+ * An expired key may be given more time; a revoked one stays ended, and a replaced one may only end
+ * earlier: those were decisions.
+ */
 export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
   const { workspaceId, at } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
@@ -24,6 +27,9 @@ export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<voi
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;
   if (wanted.expiresAt !== undefined && key.revokedAt) throw fail('api_key_not_live');
+  if (wanted.expiresAt !== undefined && key.replacedBy !== undefined) {
+    refuseLongerLife(key, wanted.expiresAt);
+  }
   if (wanted.expiresAt !== undefined && getKeyState(key, at) === 'expired') {
     await lockRoomForKey(tx, { workspaceId, at });
   }
@@ -35,6 +41,13 @@ export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<voi
   const details = describeChange(key, to);
   if (Object.keys(details).length === 0) return;
   await saveApiKey(tx, wanted, { locked, to, action: 'api_key_changed', details });
+}
+
+function refuseLongerLife(key: ListedApiKey, wanted: Date | null): void {
+  if (wanted && key.expiresAt && wanted <= key.expiresAt) return;
+  throw fail('api_key_not_live', {
+    errors: { expires_at: ['can only be made earlier: another key has taken its place.'] },
+  });
 }
 
 type Changed = Pick<ListedApiKey, 'name' | 'legacyItem' | 'expiresAt'>;

@@ -16,6 +16,8 @@ export interface WantedApiKey {
   readonly actor: Actor;
   readonly at: Date;
   readonly name: string;
+  /** May be left out: the item says it. */
+  readonly kind?: 'secret' | 'publishable' | undefined;
   /** Without one the key is secret; with one it is publishable, and bound to that item. */
   readonly itemId?: bigint | undefined;
   /** Of a secret key; what reads, where none are named. */
@@ -36,6 +38,7 @@ export async function createApiKey(
   if (secret !== undefined) checkImportedKey(secret);
   await lockRoomForKey(tx, { workspaceId, at });
   const kind = itemId === undefined ? ('secret' as const) : ('publishable' as const);
+  checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId, itemId });
   if (kind === 'publishable' && wanted.scopes) {
     throw fail('invalid_parameter', {
@@ -61,6 +64,14 @@ export async function createApiKey(
     },
   });
   return { id: made.id, secret: made.secret };
+}
+
+/** Whoever asked for a key to ship must not be handed one that opens the account. */
+function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable'): void {
+  if (wanted === undefined || wanted === kind) return;
+  const sentence =
+    wanted === 'publishable' ? 'is required for a publishable key.' : 'is not for secret keys.';
+  throw fail('invalid_parameter', { errors: { item_id: [sentence] } });
 }
 
 /** A draft, an unknown item and another workspace's are refused alike. */

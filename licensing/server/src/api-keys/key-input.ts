@@ -1,12 +1,22 @@
 // What counts as a key's name, its expiry, and a key that a seller brings along.
 import { isPrintable } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
 const maxNameLength = 100;
+const minKeyLength = 16;
+const maxKeyLength = 128;
 const maxLifeMs = 10 * 366 * 86_400_000;
 
 /** It must be able to travel in a header, so: visible ASCII, no space (decision 0015). */
-const importedKeyForm = /^[\x21-\x7e]{16,128}$/;
+const importedKeyForm = /^[\x21-\x7e]*$/;
+
+export const KeyName = Type.String({ minLength: 1, maxLength: maxNameLength });
+export const ImportedSecret = Type.String({
+  minLength: minKeyLength,
+  maxLength: maxKeyLength,
+  description: 'Visible ASCII characters.',
+});
 
 const refuse = (field: string, sentence: string) =>
   fail('invalid_parameter', { errors: { [field]: [sentence] } });
@@ -26,7 +36,11 @@ export function checkExpiry(expiresAt: Date | undefined, now: Date): void {
 }
 
 export function checkImportedKey(secret: string): void {
-  if (!importedKeyForm.test(secret)) {
-    throw refuse('api_key', 'must have 16 to 128 visible ASCII characters.');
+  const { length } = secret;
+  if (length < minKeyLength || length > maxKeyLength || !importedKeyForm.test(secret)) {
+    throw refuse(
+      'api_key',
+      `must have ${minKeyLength} to ${maxKeyLength} visible ASCII characters.`,
+    );
   }
 }

@@ -8,12 +8,20 @@ import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { refuseFields } from '../input.ts';
 import { parseId } from '../parse-id.ts';
 import { parseTime, Time } from '../parse-time.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, type Overlap, overlaps, presentApiKey } from './api-key.ts';
+import {
+  ApiKeyAnswer,
+  legacyItemMeaning,
+  type Overlap,
+  overlaps,
+  presentApiKey,
+} from './api-key.ts';
 import { changeApiKey } from './change-api-key.ts';
 import { getApiKey } from './get-api-key.ts';
+import { KeyName } from './key-input.ts';
 import { revealApiKey } from './reveal-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
@@ -34,6 +42,10 @@ const params = Type.Object({ ...WorkspaceParams, key_id: Type.String() });
 export const WithKey = Type.Object({ api_key: ApiKeyAnswer });
 const security = sessionSecurity;
 
+const another =
+  'is settled for good when a key is made: generate another key, and revoke this one.';
+const unchangeable = { scopes: another, kind: another, item_id: another };
+
 export function registerOneKeyRoutes(app: App, deps: KeyPanelDeps): void {
   registerChanging(app, deps);
   registerRotating(app, deps);
@@ -53,14 +65,13 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
     security,
     params,
     body: Type.Object({
-      name: Type.Optional(Type.String({ maxLength: 200 })),
+      name: Type.Optional(KeyName),
       expires_at: Type.Optional(Type.Union([Time, Type.Null()], { description: 'Null: never.' })),
-      legacy_item: Type.Optional(
-        Type.Boolean({ description: 'Whether validation also gives the item at the top level.' }),
-      ),
+      legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
     }),
   };
   app.patch(one, { schema: changeSchema, onRequest }, async (request) => {
+    refuseFields(request.body, unchangeable);
     const target = targetOf(deps, request);
     const { name, expires_at: time, legacy_item: legacyItem } = request.body;
     const expiresAt = typeof time === 'string' ? parseTime('expires_at', time) : time;
@@ -69,7 +80,7 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
   });
 
   const revokeSchema = { ...panelRoute('Revoke an API key', WithKey), security };
-  const schema = { ...revokeSchema, params, body: Type.Object({}) };
+  const schema = { ...revokeSchema, params };
   app.post(`${one}/revoke`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => revokeApiKey(tx, target));
@@ -87,7 +98,8 @@ function registerRotating(app: App, deps: KeyPanelDeps): void {
   });
   const schema = {
     ...panelRoute('Replace an API key', Rotated),
-    description: 'The old key goes on working for the overlap, of 24 hours where not given.',
+    description:
+      'The old key goes on working for the overlap, of 24 hours where not given. The new one ends when the old one would have, unless another time is named.',
     security,
     params,
     body: Type.Object({

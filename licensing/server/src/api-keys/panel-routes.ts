@@ -3,12 +3,13 @@ import type { App } from '@counterfoil/kit/app';
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fail } from '../errors.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { parseTime, Time } from '../parse-time.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { ApiKeyAnswer, presentApiKey, readScopes, writeScopes } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
+import { ImportedSecret, KeyName } from './key-input.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import {
   all,
@@ -23,7 +24,12 @@ const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() })
 const security = sessionSecurity;
 
 const NewKey = {
-  name: Type.String({ maxLength: 200 }),
+  name: KeyName,
+  kind: Type.Optional(
+    Type.Enum(['secret', 'publishable'], {
+      description: 'Publishable with an `item_id`, secret without; may be left out.',
+    }),
+  ),
   scopes: Type.Optional(
     Type.Array(Type.Enum([...readScopes, ...writeScopes]), {
       minItems: 1,
@@ -36,7 +42,7 @@ const NewKey = {
   ),
   expires_at: Type.Optional(Time),
 };
-const ImportedKey = { ...NewKey, api_key: Type.String({ maxLength: 1000 }) };
+const ImportedKey = { ...NewKey, api_key: ImportedSecret };
 
 export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
   registerReading(app, deps);
@@ -70,6 +76,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
       actor,
       at: deps.now(),
       name: body.name,
+      kind: body.kind,
       scopes: body.scopes,
       itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),
       expiresAt:
@@ -95,10 +102,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
   };
   app.post(`${all}/import`, { schema: importSchema, onRequest }, async (request) => {
     const counted = deps.importThrottle.fail(String(getVisit(request).workspaceId));
-    if (counted.limited) {
-      const headers = { 'retry-after': String(counted.retryAfterSeconds) };
-      throw fail('rate_limited', { headers });
-    }
+    if (counted.limited) throw refuseTooMany('key-imports', deps.importThrottle, counted);
     return answer(request, await make(request, request.body, request.body.api_key));
   });
 }

@@ -11,21 +11,21 @@ import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;
-  /** Of the new key; none where not given. */
+  /** Of the new key; the old one's where not given. */
   readonly expiresAt?: Date | undefined;
 }
 
 /**
- * The new key may do what the old one may, under the same name. The old one never lives longer by
- * being rotated. A key is rotated once: who lost the new one rotates that.
+ * The new key may do what the old one may, under the same name and, unless told otherwise, until
+ * the same time. The old one never lives longer by being rotated. A key is rotated once: who lost the new one rotates that.
  */
 export async function rotateApiKey(
   tx: Tx,
   masterKey: MasterKey,
   rotation: Rotation,
 ): Promise<{ id: bigint; secret: string; oldExpiresAt: Date }> {
-  const { workspaceId, at, overlap, expiresAt } = rotation;
-  checkExpiry(expiresAt, at);
+  const { workspaceId, at, overlap } = rotation;
+  checkExpiry(rotation.expiresAt, at);
   await lockRoomForKey(tx, { workspaceId, at, isRotation: true });
   const locked = await lockApiKey(tx, rotation);
   const { key } = locked;
@@ -33,6 +33,7 @@ export async function rotateApiKey(
     throw fail('api_key_not_live');
   }
   const { name, kind, scopes, itemId, legacyItem } = key;
+  const expiresAt = rotation.expiresAt ?? key.expiresAt;
   const fresh = { workspaceId, name, kind, scopes, itemId, legacyItem, expiresAt, createdAt: at };
   const made = await insertApiKey(tx, masterKey, fresh);
   await announceApiKeyChange(tx, made.keyHash);

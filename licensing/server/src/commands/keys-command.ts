@@ -121,9 +121,12 @@ function readWanted(given: NewKeyOptions) {
     name: given.name,
     scopes: scopes as Scope[] | undefined,
     itemId: given.item === undefined ? undefined : parseId(given.item),
-    expiresAt: given.expires === undefined ? undefined : parseTime('expires', given.expires),
+    expiresAt: readExpiry(given.expires),
   };
 }
+
+const readExpiry = (given: string | undefined) =>
+  given === undefined ? undefined : parseTime('expires', given);
 
 function addEnding(keys: Command, { run, print }: KeyCommandTools): void {
   const target = (id: string, workspace: string) => ({
@@ -139,9 +142,11 @@ function addEnding(keys: Command, { run, print }: KeyCommandTools): void {
     .argument('<key-id>')
     .requiredOption('--workspace <id>', 'the workspace')
     .addOption(new Option('--overlap <time>', 'how long').choices(names).default('24h'))
-    .action((id: string, given: { workspace: string; overlap: Overlap }) =>
+    .option('--expires <time>', 'when the new one ends; where not given, when the old one would')
+    .action((id: string, given: { workspace: string; overlap: Overlap; expires?: string }) =>
       run(async ({ db, config }) => {
-        const rotation = { ...target(id, given.workspace), overlap: given.overlap };
+        const expiresAt = readExpiry(given.expires);
+        const rotation = { ...target(id, given.workspace), overlap: given.overlap, expiresAt };
         const made = await db.transaction((tx) => rotateApiKey(tx, config.masterKey, rotation));
         const end = made.oldExpiresAt.toISOString();
         print(`Key ${made.id} replaces key ${id}, which ends at ${end}.\n${made.secret}`);

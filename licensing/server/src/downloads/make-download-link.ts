@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
 import { findDownload } from '../items/find-download.ts';
+import { listVersions } from '../items/list-versions.ts';
 import { getPurchase } from '../purchases/get-purchase.ts';
 import { makeDownloadToken } from './download-token.ts';
 
@@ -53,6 +54,9 @@ async function findFile(
   const { itemId, state } = await getPurchase(db, wanted);
   if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
   const found = await findDownload(db, { ...wanted, itemId });
-  if (!found) throw fail('file_missing');
-  return found;
+  if (found) return found;
+  const { workspaceId, version } = wanted;
+  const known = await listVersions(db, { workspaceId, itemId });
+  const isKnown = version === undefined || known.some((each) => each.version === version);
+  throw fail(isKnown ? 'file_missing' : 'version_not_found');
 }

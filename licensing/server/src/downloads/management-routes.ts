@@ -30,18 +30,14 @@ export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
   const schema = {
     ...managed(door, { tag: 'Purchases (management)', summary, data }),
     params: door.params({ purchase_id: Id }),
-    body: Type.Union([
-      Type.Object({
-        version: Type.Optional(Version),
-        hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
-      }),
-      // No body at all counts as null.
-      Type.Null(),
-    ]),
+    body: Type.Object({
+      version: Type.Optional(Version),
+      hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
+    }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
+  const options = { schema, config: { optionalBody: true }, ...door.guard('purchases:write') };
   app.post(`${door.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
-    const { version, hours = deps.downloadLinkHours } = request.body ?? {};
+    const { version, hours = deps.downloadLinkHours } = request.body;
     const link = await deps.db.transaction((tx) =>
       makeDownloadLink(tx, deps, {
         caller: door.callerOf(request),

@@ -2,10 +2,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { isKnownEtag } from '../etag.ts';
 import { openFile } from '../files/kept-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { markDownloaded } from '../purchases/mark-downloaded.ts';
@@ -25,6 +27,15 @@ interface Deps {
 /** A reader that takes nothing for so long is gone. */
 const stallMs = 60_000;
 
+const bytes = { 'application/octet-stream': { schema: {} } };
+const answers = {
+  200: { description: 'The whole file.', content: bytes },
+  206: { description: 'The range that was asked for.', content: bytes },
+  304: Type.Null({ description: 'You have it already: the ETag is the same.' }),
+  404: ErrorAnswer,
+  416: ErrorAnswer,
+};
+
 export function registerDownloadRoutes(app: App, deps: Deps): void {
   const pending = new Set<Promise<void>>();
   app.addHook('onClose', async () => void (await Promise.allSettled(pending)));
@@ -37,6 +48,7 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
       description:
         'Takes one byte range. A link that is forged, expired or of a purchase that is no longer active answers 404.',
       params: Type.Object({ token: Type.String() }),
+      response: answers,
     },
     handler: async (request, reply) => {
       const { token } = request.params as { token: string };
@@ -68,8 +80,7 @@ async function sendFile(
   const size = Number(file.bytes);
   const etag = `"${file.sha256.toString('hex')}"`;
   reply.headers({ etag, 'accept-ranges': 'bytes', 'content-security-policy': 'sandbox' });
-  if (request.headers['if-none-match']?.split(',').some((each) => each.trim() === etag))
-    return reply.code(304).send();
+  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const { 'if-range': condition, range: asked } = request.headers;
   const isUnchanged = condition === undefined || condition === etag;
   const range = isUnchanged ? parseRange(asked, size) : undefined;

@@ -69,9 +69,10 @@ async function writeDraft(
       done(null, chunk);
     },
   });
+  // Not the source itself: a pipeline that fails destroys it, and with it the way back to the sender.
   // `flush` makes the stream sync the file before it closes it.
   await pipeline(
-    source,
+    source.iterator({ destroyOnReturn: false }),
     measure,
     createWriteStream(draft, { flags: 'wx', mode: 0o640, flush: true }),
   );

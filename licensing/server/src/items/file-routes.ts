@@ -21,10 +21,6 @@ export async function registerFileUpload(app: App, doors: readonly Door[], deps:
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    // A refusal before the last byte closes the connection: the rest would be read for nothing.
-    scope.addHook('onError', async (request, reply) => {
-      if (!request.raw.complete) reply.header('connection', 'close');
-    });
     for (const door of doors) registerUpload(scope as unknown as App, door, deps);
   });
 }
@@ -37,6 +33,8 @@ function registerUpload(app: App, door: Door, deps: Deps): void {
     description:
       'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
     params: door.params({ item_id: Id, version: Version }),
+    // Any bytes: an empty schema takes the stream as it is, and other content types pass unlooked at.
+    body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({
       file_name: Type.Optional(
         PrintableText({ min: 1, max: 200, description: 'What buyers save it as.' }),

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { getAccount } from '../accounts/get-account.ts';
 import { type Door, Id, managed } from '../door.ts';
-import { Prose } from '../input.ts';
+import { Prose, refuseFields } from '../input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { addVersion } from './add-version.ts';
 import { createItem } from './create-item.ts';
@@ -28,6 +28,11 @@ interface Deps {
 }
 
 const tag = 'Items (management)';
+const unchangeable = {
+  state: 'is changed by POST …/publish and POST …/withdraw.',
+  kind: 'is settled for good when an item is created.',
+  version: 'is changed by POST …/versions.',
+};
 const OneItem = Type.Object({ item: ManagedItem });
 
 export function registerItemManagement(app: App, door: Door, deps: Deps): void {
@@ -106,6 +111,7 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
     body: ItemChangesInput,
   };
   app.patch(`${door.prefix}/items/:item_id`, { schema: editSchema, ...guard }, async (request) => {
+    refuseFields(request.body, unchangeable);
     const target = targetOf(door, deps, request);
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
     const item = await db.transaction((tx) => editItem(tx, target, read));

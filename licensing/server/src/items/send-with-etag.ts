@@ -1,5 +1,6 @@
 // Sends an answer that callers may keep: the whole of it, or 304 to who has it already.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnownEtag } from '../etag.ts';
 import type { ItemsAnswer } from './list-items.ts';
 
 /** Kept by the caller alone, and asked about every time; another key gets another answer. */
@@ -11,13 +12,6 @@ export function sendWithEtag(
   { bytes, etag }: ItemsAnswer,
 ): FastifyReply {
   reply.headers({ ...headers, etag });
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(bytes);
-}
-
-/** A proxy on the way may have weakened the tag; the comparison is the weak one by design. */
-function isKnown(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false;
-  if (given.trim() === '*') return true;
-  return given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

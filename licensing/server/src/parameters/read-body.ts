@@ -4,12 +4,12 @@ import { type BodyReading, nothingFound } from './parameters.ts';
 import { readJson } from './read-json.ts';
 import { readMultipart } from './read-multipart.ts';
 
+const refused: BodyReading = { refused: 'invalid_body' };
 const blank = /^\s*$/;
-/** What no form can start with: a brace or bracket there would have been escaped. */
 const startsAsJson = /^\s*[{[]/;
 
 const brace = 0x7b;
-const dash = 0x2d;
+const formType = 'application/x-www-form-urlencoded';
 
 /** A body that is JSON is read as JSON whatever its content type says; live callers rely on it. */
 export function readBody(
@@ -17,22 +17,24 @@ export function readBody(
   contentType: string | undefined,
   names: readonly string[],
 ): BodyReading | Promise<BodyReading> {
-  const type = bytes[0] === brace ? undefined : readType(contentType);
-  if (type === 'multipart/form-data' && bytes[0] === dash) {
-    return readMultipart(bytes, contentType ?? '', names);
-  }
-  if (!isUtf8(bytes)) return { refused: 'invalid_body' };
-  if (bytes[0] === brace) return readJson(bytes.toString('utf8'), names);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  if (startsAsJson.test(text)) return readJson(text, names);
+  if (bytes[0] === brace || startsAsJson.test(text)) {
+    const reading = isUtf8(bytes) ? readJson(text, names) : refused;
+    // A brace or bracket may also be where the first name of a form begins.
+    const isForm = 'refused' in reading && text.includes('=') && readType(contentType) === formType;
+    return isForm ? readForm(text, names) : reading;
+  }
   if (blank.test(text)) return nothingFound;
-  if (type === 'application/x-www-form-urlencoded') return readForm(text, names);
+  const type = readType(contentType);
+  if (type === 'multipart/form-data') return readMultipart(bytes, contentType ?? '', names);
+  if (!isUtf8(bytes)) return refused;
+  if (type === formType) return readForm(text, names);
   if (
     type === undefined ||
     type.startsWith('multipart/') ||
     /^application\/(.*\+)?json$/.test(type)
   ) {
-    return { refused: 'invalid_body' };
+    return refused;
   }
   return { refused: 'unsupported_media_type' };
 }
@@ -40,11 +42,24 @@ export function readBody(
 const readType = (contentType: string | undefined) =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
+/** What stands in the place of bytes that are no UTF-8: two codes would become one and the same. */
+const isMangled = (value: string) => value.includes('\ufffd');
+
+function isDecodable(form: string): boolean {
+  try {
+    decodeURIComponent(form);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readForm(text: string, names: readonly string[]): BodyReading {
   const given = new URLSearchParams(text);
   const found = new Map<string, unknown[]>();
   for (const name of names) {
     const values = given.getAll(name);
+    if (values.some(isMangled) && !isDecodable(text)) return refused;
     if (values.length > 0) found.set(name, values);
   }
   return { found };

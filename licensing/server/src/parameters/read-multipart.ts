@@ -1,4 +1,5 @@
 // Reads named text fields of a multipart form; files in it are passed over.
+import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { BodyReading } from './parameters.ts';
 
@@ -20,7 +21,10 @@ export function readMultipart(
       return;
     }
     parser.on('field', (name, value) => {
-      if (names.includes(name)) found.set(name, [...(found.get(name) ?? []), value]);
+      if (!names.includes(name)) return;
+      // Files may be any bytes; a value that had some which are no UTF-8 is not what was sent.
+      if (value.includes('\ufffd') && !isUtf8(bytes)) refuse();
+      else found.set(name, [...(found.get(name) ?? []), value]);
     });
     parser.on('file', (_name, file) => {
       file.on('error', refuse);

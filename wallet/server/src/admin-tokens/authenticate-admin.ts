@@ -54,7 +54,7 @@ function refuse(
   const counted = throttle.fail(request.ip);
   if (counted.limited) {
     const headers = throttleHeaders('failed-authentications', throttle, counted);
-  return fail('rate_limited', { headers });
+    return fail('rate_limited', { headers });
   }
   const msg = 'An administrator token is required: Authorization: Bearer cfa_…';
   const headers = { 'www-authenticate': 'Bearer' };
