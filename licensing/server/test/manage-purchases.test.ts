@@ -195,13 +195,13 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 
   it('erases a buyer without an e-mail by the purchase, and that one alone', async () => {
     const erase = (body: object) => door().send('POST', '/buyers/erase', body);
-    const { id } = await issue(door(), { buyer: { name: 'Nameless Canary' } });
-    const other = await issue(door(), { buyer: { name: 'Nameless Canary' } });
+    const { id } = await issue(door(), { buyer: { name: 'Only A Name' } });
+    const other = await issue(door(), { buyer: { name: 'Only A Name' } });
     expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 1 });
     expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 0 });
     const nameOf = async (each: number) =>
       (await door().send('GET', `/purchases/${each}`)).body.data.purchase.buyer.name;
-    expect([await nameOf(id), await nameOf(other.id)]).toEqual(['', 'Nameless Canary']);
+    expect([await nameOf(id), await nameOf(other.id)]).toEqual(['', 'Only A Name']);
     for (const body of [{}, { email: 'a@b.example', purchase_id: id }, { purchase_id: 0 }])
       expect((await erase(body)).status).toBe(400);
     const stranger = await given.workspace();

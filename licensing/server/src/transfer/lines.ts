@@ -20,7 +20,7 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
     return whole;
   };
   for await (const chunk of source as AsyncIterable<Buffer>) {
-    end ??= !chunk.includes(lineFeed) && chunk.includes(carriageReturn) ? carriageReturn : lineFeed;
+    end ??= findLineEnd(chunk);
     let from = 0;
     for (let at = chunk.indexOf(end); at !== -1; at = chunk.indexOf(end, from)) {
       yield take(chunk.subarray(from, at));
@@ -32,4 +32,10 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
     else rest = [];
   }
   if (size > 0) yield take(Buffer.alloc(0));
+}
+
+/** At the very end of the first bytes a carriage return may be half of a pair. */
+function findLineEnd(first: Buffer): number {
+  const isReturn = first.subarray(0, -1).includes(carriageReturn) && !first.includes(lineFeed);
+  return isReturn ? carriageReturn : lineFeed;
 }
