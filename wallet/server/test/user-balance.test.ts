@@ -129,6 +129,7 @@ describe('authentication', () => {
     for (let i = 0; i < 60; i++) expect((await send({})).statusCode).toBe(401);
     const limited = await send({});
     expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '60']);
+    expect(limited.headers.ratelimit).toBe('"failed-authentications";r=0;t=60');
     expect((await send(owner.headers)).statusCode).toBe(404);
   });
 });
