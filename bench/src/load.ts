@@ -42,8 +42,18 @@ const hasWrk = () => spawnSync('wrk', ['--version']).error === undefined;
 
 export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 
+/** Called before long preparations for runs that only a script of wrk can do. */
+export function requireWrk(): void {
+  if (hasWrk()) return;
+  throw new PlainError(
+    'This is measured with wrk, which makes a fresh id for every request, and wrk is not ' +
+      'installed; on Debian and Ubuntu it is the package wrk (apt install wrk).',
+  );
+}
+
 /** Refuses to count a run in which any answer was not a success. */
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
+  if (options.script !== undefined) requireWrk();
   const report = hasWrk() ? await runWrk(options) : await runAutocannon(options);
   if (report.failures > 0) throw new Error(`${report.failures} answers were no success`);
   const { requests: answers, p50Ms, p99Ms } = report;
@@ -104,12 +114,6 @@ async function runWrk(options: LoadOptions): Promise<Report> {
 }
 
 async function runAutocannon(options: LoadOptions): Promise<Report> {
-  if (options.script !== undefined) {
-    throw new PlainError(
-      'This is measured with wrk, which makes a fresh id for every request, and wrk is not ' +
-        'installed; on Debian and Ubuntu it is the package wrk (apt install wrk).',
-    );
-  }
   const program = fileURLToPath(new URL('autocannon-load.js', import.meta.url));
   return JSON.parse(await collect(process.execPath, [program], JSON.stringify(options))) as Report;
 }

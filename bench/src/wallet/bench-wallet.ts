@@ -1,6 +1,7 @@
 // Measures the wallet: update_balance beside yardsticks and rivals, and what a movement costs.
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { requireWrk } from '../load.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
 import { openBooks } from './books.ts';
 import { measureColdReplay } from './measure-cold-replay.ts';
@@ -11,6 +12,7 @@ import { withServers } from './servers.ts';
 import { makeStock } from './stock.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
+  requireWrk();
   const {
     BENCH_DATA_DIR: dataDir = fileURLToPath(new URL('../../../data/bench', import.meta.url)),
   } = process.env;
