@@ -77,6 +77,19 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
+  it('a connection lost between two statements of a transaction fails it, not the process', async () => {
+    const other = openDb({ url: database.url, applicationName: 'killer' });
+    const lost = db.transaction(async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await tx.query('select 1');
+    });
+    await expect(lost).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await other.end();
+  });
+
   it('a server that is not there is unavailable', async () => {
     const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);

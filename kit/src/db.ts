@@ -130,6 +130,10 @@ async function transaction<T>(
     query: (request: QueryRequest | string, values?: readonly unknown[]) =>
       run(client, named, request, values),
   } as Tx;
+  // A connection that drops between two statements says so to nobody else, and would end the
+  // process; the next statement fails all the same.
+  const ignore = () => {};
+  client.on('error', ignore);
   let broken = true;
   try {
     await tx.query('begin');
@@ -141,6 +145,7 @@ async function transaction<T>(
     broken = !(await tryRollback(tx));
     throw error;
   } finally {
+    client.off('error', ignore);
     // A connection whose state is not known is closed, never handed to the next caller.
     client.release(broken);
   }
