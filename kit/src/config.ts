@@ -25,7 +25,8 @@ export class ConfigError extends PlainError {
   }
 }
 
-type Values<S extends Record<string, Setting<unknown>>> = {
+/** What a set of settings reads as. */
+export type Values<S extends Record<string, Setting<unknown>>> = {
   [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 

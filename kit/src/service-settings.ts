@@ -7,6 +7,7 @@ import {
   oneOf,
   optionalText,
   type Setting,
+  type Values,
   wholeNumber,
 } from './config.ts';
 import { logLevels } from './logging.ts';
@@ -45,6 +46,20 @@ export const serviceSettings = {
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
 };
+
+/** The settings that services share, under the names by which their code knows them. */
+export const presentServiceSettings = (values: Values<typeof serviceSettings>) => ({
+  production: values.NODE_ENV === 'production',
+  host: values.HOST,
+  databaseConnections: values.DATABASE_CONNECTIONS,
+  masterKey: values.MASTER_KEY,
+  metricsToken: values.METRICS_TOKEN,
+  trustProxy: values.TRUST_PROXY,
+  logLevel: values.LOG_LEVEL,
+  demo: values.DEMO === 'on',
+  authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+  drainMs: values.DRAIN_SECONDS * 1000,
+});
 
 /** `env` tells a setting that is missing from one that is wrong, which is listed already. */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {

@@ -10,7 +10,11 @@ import {
   urlOf,
   wholeNumber,
 } from '@counterfoil/kit/config';
-import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
+import {
+  presentServiceSettings,
+  requireDatabaseUrl,
+  serviceSettings,
+} from '@counterfoil/kit/service-settings';
 
 export const licensingSettings = {
   ...serviceSettings,
@@ -34,24 +38,15 @@ export function readLicensingConfig(env: Environment) {
     requireDatabaseUrl('LICENSING_DATABASE_URL', env),
   );
   return {
-    production: values.NODE_ENV === 'production',
-    host: values.HOST,
+    ...presentServiceSettings(values),
     port: values.LICENSING_PORT,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     databaseUrl: values.LICENSING_DATABASE_URL ?? '',
-    databaseConnections: values.DATABASE_CONNECTIONS,
-    masterKey: values.MASTER_KEY,
-    metricsToken: values.METRICS_TOKEN,
-    trustProxy: values.TRUST_PROXY,
-    logLevel: values.LOG_LEVEL,
-    demo: values.DEMO === 'on',
-    authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
     wrongCodesPerMinute: {
       secret: values.WRONG_CODES_PER_MINUTE,
       publishable: values.PUBLISHABLE_WRONG_CODES_PER_MINUTE,
     },
     requestLogDays: values.REQUEST_LOG_DAYS,
-    drainMs: values.DRAIN_SECONDS * 1000,
     filesDir: resolve(values.FILES_DIR || join(values.DATA_DIR, 'files')),
     maxUploadBytes: values.UPLOAD_MAX_BYTES,
     downloadLinkHours: values.DOWNLOAD_LINK_HOURS,

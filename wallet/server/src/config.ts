@@ -7,7 +7,11 @@ import {
   readConfig,
   urlOf,
 } from '@counterfoil/kit/config';
-import { requireDatabaseUrl, serviceSettings } from '@counterfoil/kit/service-settings';
+import {
+  presentServiceSettings,
+  requireDatabaseUrl,
+  serviceSettings,
+} from '@counterfoil/kit/service-settings';
 
 export const walletSettings = {
   ...serviceSettings,
@@ -23,18 +27,9 @@ export function readWalletConfig(env: Environment) {
     requireDatabaseUrl('WALLET_DATABASE_URL', env),
   );
   return {
-    production: values.NODE_ENV === 'production',
-    host: values.HOST,
+    ...presentServiceSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     databaseUrl: values.WALLET_DATABASE_URL ?? '',
-    databaseConnections: values.DATABASE_CONNECTIONS,
-    masterKey: values.MASTER_KEY,
-    metricsToken: values.METRICS_TOKEN,
-    trustProxy: values.TRUST_PROXY,
-    logLevel: values.LOG_LEVEL,
-    demo: values.DEMO === 'on',
-    authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
-    drainMs: values.DRAIN_SECONDS * 1000,
   };
 }
