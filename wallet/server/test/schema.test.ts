@@ -17,6 +17,8 @@ const rules = {
     'packages',
     // A token opens the platform as a whole; it is found by its hash and belongs to no package.
     'admin_tokens',
+    // There is one upstream for all packages, and so one catalogue per source of it.
+    'catalogue_copies',
   ],
 };
 

@@ -1,0 +1,61 @@
+// A player's session of one game: what a launch opens and callbacks refer to.
+import { Type } from 'typebox';
+
+export type LaunchMode = 'real' | 'demo';
+export type LaunchSource = 'private' | 'shared';
+
+export interface GameSession {
+  readonly accountId: bigint;
+  readonly gameId: string;
+  readonly mode: LaunchMode;
+  readonly expiresAt: Date;
+  readonly endedAt: Date | undefined;
+}
+
+export interface ListedSession extends GameSession {
+  readonly sessionId: string;
+  readonly number: bigint;
+  readonly playerId: string;
+  readonly source: LaunchSource | undefined;
+  readonly privateFailure: string | undefined;
+  readonly createdAt: Date;
+}
+
+type SessionState = 'launching' | 'open' | 'expired' | 'ended' | 'failed';
+
+/** Without an address a session was never played: it waits for one, or was given up. */
+export function getSessionState(session: ListedSession, now: Date): SessionState {
+  const { endedAt, source } = session;
+  if (endedAt) return source ? 'ended' : 'failed';
+  if (session.expiresAt <= now) return 'expired';
+  return source ? 'open' : 'launching';
+}
+
+const time = Type.String({ format: 'date-time' });
+const textOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const SessionAnswer = Type.Object({
+  session_id: Type.String(),
+  player_id: Type.String(),
+  game_id: Type.String(),
+  mode: Type.Enum(['real', 'demo']),
+  state: Type.Enum(['launching', 'open', 'expired', 'ended', 'failed']),
+  source: Type.Union([Type.Enum(['private', 'shared']), Type.Null()]),
+  private_failure: textOrNull,
+  created_at: time,
+  expires_at: time,
+  ended_at: Type.Union([time, Type.Null()]),
+});
+
+export const presentSession = (session: ListedSession, now: Date) => ({
+  session_id: session.sessionId,
+  player_id: session.playerId,
+  game_id: session.gameId,
+  mode: session.mode,
+  state: getSessionState(session, now),
+  source: session.source ?? null,
+  private_failure: session.privateFailure ?? null,
+  created_at: session.createdAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  ended_at: session.endedAt?.toISOString() ?? null,
+});
