@@ -1,7 +1,8 @@
 // Reads typed values out of a row's cells, and gathers what is wrong with them.
 import { isCurrency } from '@counterfoil/kit/money';
 import { isProse, parseMoment } from '../input.ts';
-import type { Row, RowProblem } from './row.ts';
+import { readList } from './list-cell.ts';
+import { inexact, type Row, type RowProblem } from './row.ts';
 
 export class Cells {
   readonly problems: RowProblem[] = [];
@@ -17,7 +18,9 @@ export class Cells {
   }
 
   refuse(field: string, reason: string): undefined {
-    this.problems.push({ line: this.row.line, field, reason });
+    const { line, lastLine = line } = this.row;
+    const extent = ` The row runs on to line ${lastLine}; was a quote left open?`;
+    this.problems.push({ line, field, reason: lastLine > line ? reason + extent : reason });
     return undefined;
   }
 
@@ -25,8 +28,7 @@ export class Cells {
   text(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
     // JSON has read a number before we see it: only a whole one of this size is sure to be as sent.
-    if (typeof cell === 'number' && !Number.isSafeInteger(cell))
-      return this.refuse(field, 'must be a text: this number may not be exact.');
+    if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return this.refuseNumber(field);
     return this.scalar(field, max);
   }
 
@@ -45,7 +47,12 @@ export class Cells {
 
   /** The digits of an amount; the currency decides whether they are one. */
   amount(field: string): string | undefined {
+    if (this.row.cells[field] === inexact) return this.refuseNumber(field);
     return this.scalar(field, 20);
+  }
+
+  private refuseNumber(field: string): undefined {
+    return this.refuse(field, 'must be a text: this number may not be exact.');
   }
 
   required(field: string, max: number): string | undefined {
@@ -106,7 +113,7 @@ export class Cells {
       this.refuse(field, 'must be a list of texts.');
       return [];
     }
-    const parts = (typeof cell === 'string' ? cell.split('|') : cell).map((part) => part.trim());
+    const parts = (typeof cell === 'string' ? readList(cell) : cell).map((part) => part.trim());
     const entries = parts.filter((part) => part !== '');
     const fit = entries.every((each) => isProse(each, limits.length) && !each.includes('\ufffd'));
     if (!fit || entries.length > limits.entries)

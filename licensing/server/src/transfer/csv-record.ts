@@ -1,9 +1,11 @@
 // Records of a CSV file out of its lines; a quote that is wrong costs its own line and no other.
-import { type BadRow, maxRowBytes } from './row.ts';
+import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
   /** Where it begins, counted from 1. */
   readonly line: number;
+  /** Where it ends. */
+  readonly lastLine: number;
   readonly cells: readonly string[];
 }
 
@@ -74,15 +76,17 @@ export class RecordReader {
   *take(line: TextLine): Generator<CsvRecord | BadRow> {
     if (this.open.length === 0 && !line.text.includes(quote)) {
       const text = withoutReturn(line.text);
-      if (text !== '') yield { line: line.line, cells: text.split(this.delimiter) };
+      if (text !== '')
+        yield { line: line.line, lastLine: line.line, cells: text.split(this.delimiter) };
       return;
     }
     this.open.push(line);
     this.size += line.text.length;
     const isOdd = hasOddQuotes(line.text);
     const isComplete = this.open.length === 1 ? !isOdd : isOdd;
-    if (!isComplete && this.size <= maxRowBytes) return;
-    const record = isComplete ? this.join() : undefined;
+    const isTooLong = this.size > maxRowBytes || this.open.length > maxRowLines;
+    if (!isComplete && !isTooLong) return;
+    const record = isTooLong ? undefined : this.join();
     if (!record) yield* this.giveUpFirst();
     else {
       this.open = [];
@@ -102,7 +106,8 @@ export class RecordReader {
     const cells = splitRecord(text, this.delimiter);
     if (!first || !cells) return undefined;
     const isSuspect = this.open.length > 1 && cells.length !== (this.cellCount ?? cells.length);
-    return isSuspect ? undefined : { line: first.line, cells };
+    const lastLine = first.line + this.open.length - 1;
+    return isSuspect ? undefined : { line: first.line, lastLine, cells };
   }
 
   private *giveUpFirst(): Generator<CsvRecord | BadRow> {

@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Cells } from './cells.ts';
 import { readCsvRows } from './csv-rows.ts';
+import { writeList } from './list-cell.ts';
+import type { ReadRow, Row } from './row.ts';
 
 const cell = fc.oneof(
   fc.string(),
@@ -32,4 +35,55 @@ it('any cells come back, line breaks, quotes and delimiters in them too', async 
       },
     ),
   );
+});
+
+async function readAll(text: string): Promise<ReadRow[]> {
+  const options = { fields: ['a', 'b'], map: new Map(), delimiter: ',' };
+  const rows = [];
+  for await (const row of readCsvRows(Readable.from([Buffer.from(text)]), options)) rows.push(row);
+  return rows;
+}
+
+it('a quote that closes only a thousand lines later costs its own line and no other', async () => {
+  const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
+  const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
+  const bad = rows.filter((row) => 'problem' in row);
+  expect(bad.map((row) => row.line)).toEqual([2, 1003]);
+  expect(rows).toHaveLength(1003);
+});
+
+it('a cell of many lines is still one cell', async () => {
+  const cell = Array.from({ length: 900 }, (_, i) => `line ${i}`).join('\n');
+  expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
+});
+
+it('what is wrong with a row of several lines says where it ends', async () => {
+  const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
+  const cells = new Cells(row as Row);
+  cells.refuse('b', 'must be short.');
+  expect(cells.problems).toEqual([
+    {
+      line: 2,
+      field: 'b',
+      reason: 'must be short. The row runs on to line 4; was a quote left open?',
+    },
+  ]);
+});
+
+const listEntry = fc
+  .string({ unit: fc.constantFrom('|', '\\', 'a', 'ä'), minLength: 1 })
+  .filter((each) => each.trim() === each);
+const readList = (cell: string) =>
+  new Cells({ line: 1, cells: { list: cell } }).list('list', { entries: 50, length: 1000 });
+
+it('a list comes back entry by entry, whatever strokes and backslashes they hold', () => {
+  fc.assert(
+    fc.property(fc.array(listEntry, { maxLength: 8 }), (entries) => {
+      expect(readList(writeList(entries))).toEqual(entries);
+    }),
+  );
+});
+
+it('a list that was written without escapes reads as it always did', () => {
+  expect(readList('a | b|c:\\d|\\e|')).toEqual(['a', 'b', 'c:\\d', '\\e']);
 });

@@ -65,7 +65,10 @@ function findColumns(
 /** What an export of ours puts before a cell that a spreadsheet would run, or that starts so itself. */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
-function readRow({ line, cells: record }: CsvRecord, { count, wanted }: Columns): ReadRow {
+function readRow(
+  { line, lastLine, cells: record }: CsvRecord,
+  { count, wanted }: Columns,
+): ReadRow {
   if (record.length !== count)
     return { line, problem: `has ${record.length} cells where the header has ${count}.` };
   const cells: Record<string, string> = {};
@@ -73,5 +76,5 @@ function readRow({ line, cells: record }: CsvRecord, { count, wanted }: Columns)
     const cell = record[place] ?? '';
     cells[field] = cell.startsWith("'") ? cell.replace(neutralised, '') : cell;
   }
-  return { line, cells };
+  return lastLine > line ? { line, lastLine, cells } : { line, cells };
 }

@@ -1,5 +1,6 @@
 // Rows of a file with a JSON object per line; a broken line is reported and the next one read.
 import type { Readable } from 'node:stream';
+import { markInexact } from './json-numbers.ts';
 import { splitLines } from './lines.ts';
 import { type Cell, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
 
@@ -46,7 +47,7 @@ function* readLine(
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(markInexact(text));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {

@@ -6,9 +6,14 @@
  */
 export type Cell = string | number | boolean | readonly string[];
 
+/** Stands for a JSON number with more digits than JavaScript keeps of it. */
+export const inexact = Number.POSITIVE_INFINITY;
+
 export interface Row {
   /** Where it begins in the file, counted from 1. */
   readonly line: number;
+  /** Where it ends, if elsewhere. */
+  readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
@@ -31,3 +36,5 @@ export type ColumnMap = ReadonlyMap<string, string>;
 
 /** No row of ours is longer. */
 export const maxRowBytes = 256 * 1024;
+/** A quoted cell may hold line breaks; one that holds more of them was left open by mistake. */
+export const maxRowLines = 1000;

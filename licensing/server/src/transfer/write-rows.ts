@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { writeList } from './list-cell.ts';
 import type { Format } from './open-rows.ts';
 
 export type Value = string | number | boolean | readonly string[];
@@ -20,7 +21,7 @@ const createCsvWriter = (columns: readonly string[]): Transform =>
     cast: {
       boolean: (value) => String(value),
       string: markQuote,
-      object: (value) => markQuote((value as unknown as string[]).join('|')),
+      object: (value) => markQuote(writeList(value as unknown as string[])),
     },
   });
 

@@ -1,0 +1,52 @@
+// Numbers of a JSON line are taken as they were written, or marked as not exact.
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { Cells } from './cells.ts';
+import { readNdjsonRows } from './ndjson-rows.ts';
+import type { Row } from './row.ts';
+
+async function readAmount(line: string): Promise<Cells & { read: string | undefined }> {
+  const options = { fields: ['price', 'note'], map: new Map() };
+  for await (const row of readNdjsonRows(Readable.from([Buffer.from(line)]), options)) {
+    const cells = new Cells(row as Row);
+    const read = cells.amount('price');
+    return Object.assign(cells, { read });
+  }
+  throw new Error('there is no row');
+}
+
+it.each([
+  '19.990000000000000001',
+  '0.07000000000000000001',
+  '9007199254740993',
+  '99999999999999.99512',
+  '1.0000000000000000000000001e2',
+  '-0.30000000000000000001',
+  '1e400',
+])('an amount of %s is refused, not rounded', async (number) => {
+  const { read, problems } = await readAmount(`{"price":${number}}`);
+  expect(read).toBeUndefined();
+  expect(problems).toEqual([
+    { line: 1, field: 'price', reason: 'must be a text: this number may not be exact.' },
+  ]);
+});
+
+it.each([
+  ['19.99', '19.99'],
+  ['5.50', '5.5'],
+  ['19.990000000000000000', '19.99'],
+  ['1999e-2', '19.99'],
+  ['9007199254740991', '9007199254740991'],
+  ['999999999999.995', '999999999999.995'],
+  ['0.0000000000000000', '0'],
+])('an amount of %s is read as %s', async (number, text) => {
+  const { read, problems } = await readAmount(`{"price":${number}}`);
+  expect({ read, problems }).toEqual({ read: text, problems: [] });
+});
+
+it('digits in a text are no number', async () => {
+  const line = String.raw`{"note":"say \"1.00000000000000000001\", or","price":"5.00"}`;
+  const cells = await readAmount(line);
+  expect(cells.read).toBe('5.00');
+  expect(cells.text('note', 100)).toBe('say "1.00000000000000000001", or');
+});
