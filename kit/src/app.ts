@@ -19,7 +19,7 @@ import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
-import { toServiceError } from './render-error.ts';
+import { presentFailure } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
 import { type SlowBodies, watchSlowBodies } from './slow-bodies.ts';
 
@@ -131,18 +131,15 @@ async function sendError(
   reply: FastifyReply,
   error: unknown,
 ): Promise<FastifyReply> {
-  const failure = toServiceError(
-    error,
-    options.errors,
-    request.routeOptions?.config?.invalidParameterMsg,
-  );
-  if (failure.status >= 500) {
-    const level = failure.code === 'internal_error' ? 'error' : 'warn';
-    request.log[level]({ err: failure.details.cause ?? failure, code: failure.code }, 'failed');
-  }
-  reply.failureCode = failure.code;
   const extras = options.errorExtras ? await options.errorExtras(request) : {};
-  const body = JSON.stringify({ ...failure.toBody(request.id), ...extras });
+  const failure = presentFailure(error, {
+    errors: options.errors,
+    requestId: request.id,
+    log: request.log,
+    extras,
+    invalidParameterMsg: request.routeOptions?.config?.invalidParameterMsg,
+  });
+  reply.failureCode = failure.code;
   // What is left of an unread body must not be taken for the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
@@ -150,15 +147,10 @@ async function sendError(
   }
   return reply
     .code(failure.status)
-    .headers({
-      'x-request-id': request.id,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...failure.details.headers,
-    })
+    .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .serializer(String)
-    .send(body);
+    .send(failure.body);
 }
 
 /** A request that is refused as soon as its headers are there is never complete, body or not. */

@@ -2,6 +2,7 @@
 import client from '@platformatic/prom-client';
 import type { App } from './app.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { createRequestDurations, type RequestDurations } from './request-durations.ts';
 import { equalsInConstantTime } from './secrets.ts';
 
 export type Metrics = client.Registry;
@@ -14,29 +15,16 @@ export function createMetrics(service: string): Metrics {
 }
 
 /** Counts every answer by route and status; addresses never become labels, only route patterns. */
-export function measureRequests(app: App, registry: Metrics): void {
-  const durations = new client.Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  });
-  // Finding a series by its labels costs more than adding to it; there are few, so they are kept.
-  const series = new Map<string, ReturnType<typeof durations.labels>>();
+export function measureRequests(app: App, registry: Metrics): RequestDurations {
+  const durations = createRequestDurations();
+  registry.registerMetric(durations as unknown as client.Metric);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
     const { method } = request;
-    const { statusCode } = reply;
-    const name = `${method} ${statusCode} ${route}`;
-    let found = series.get(name);
-    if (!found) {
-      found = durations.labels(method, route, String(statusCode));
-      series.set(name, found);
-    }
-    found.observe(reply.elapsedTime / 1000);
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
+  return durations;
 }
 
 /** A figure of a service's own that only ever grows. */

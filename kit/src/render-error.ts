@@ -1,5 +1,5 @@
 // Turns whatever went wrong into the one error shape.
-import type { FastifyError } from 'fastify';
+import type { FastifyBaseLogger, FastifyError } from 'fastify';
 import { DatabaseUnavailableError } from './db.ts';
 import {
   type FailureDetails,
@@ -19,13 +19,43 @@ const frameworkCodes: Record<string, TransportErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-export function toServiceError(
+function toServiceError(
   error: unknown,
   errors: ServiceErrors<TransportErrorCode>,
   invalidParameterMsg?: string,
 ): ServiceError {
   if (error instanceof ServiceError) return withRetryAfter(error);
   return withRetryAfter(translate(error as FastifyError, errors, invalidParameterMsg));
+}
+
+/** Status, headers and body of an error answer; what is our own fault is logged on the way. */
+export function presentFailure(
+  error: unknown,
+  given: {
+    errors: ServiceErrors<TransportErrorCode>;
+    requestId: string;
+    log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
+    extras: Record<string, unknown>;
+    invalidParameterMsg?: string | undefined;
+  },
+): { code: string; status: number; headers: Record<string, string>; body: string } {
+  const failure = toServiceError(error, given.errors, given.invalidParameterMsg);
+  const { code, status, details } = failure;
+  if (status >= 500) {
+    const level = code === 'internal_error' ? 'error' : 'warn';
+    given.log[level]({ err: details.cause ?? failure, code }, 'failed');
+  }
+  return {
+    code,
+    status,
+    headers: {
+      'x-request-id': given.requestId,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...details.headers,
+    },
+    body: JSON.stringify({ ...failure.toBody(given.requestId), ...given.extras }),
+  };
 }
 
 function translate(

@@ -1,0 +1,217 @@
+// A door in front of the router for the one request that a service must answer cheapest.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import proxyAddress from '@fastify/proxy-addr';
+import type { preParsingHookHandler } from 'fastify';
+import type { App } from './app.ts';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import type { Logger } from './logging.ts';
+import { presentFailure } from './render-error.ts';
+import type { RequestDurations } from './request-durations.ts';
+import { makeRequestId } from './request-id.ts';
+
+/**
+ * A route that is served here where a request is plain and everything it needs is in memory, and
+ * by the router in every other case: the router's route is the rule, this one is the short cut, and
+ * tests hold the answers of both against each other.
+ */
+export interface QuickRoute {
+  /** A POST to exactly this address, without a query. */
+  readonly path: string;
+  /** Looks at the headers; undefined where anything is out of the ordinary. */
+  readonly admit: (raw: IncomingMessage) => QuickTaker | undefined;
+}
+
+/** Takes the body and answers in its time, or returns false at once and has changed nothing. */
+export type QuickTaker = (body: Buffer, reply: QuickReply) => boolean;
+
+export interface QuickDoorOptions {
+  readonly errors: ServiceErrors<TransportErrorCode>;
+  readonly logger: Logger;
+  readonly durations: RequestDurations;
+  readonly trustProxy?: readonly string[];
+  readonly maxInFlight?: number;
+}
+
+const maxBodyBytes = 64 * 1024;
+const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
+
+/** Must be called before the route of that address is registered with the router. */
+export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickRoute): void {
+  const { path } = route;
+  const givenBack = giveBodiesBack(app, path);
+  const desk = openDesk(options, path);
+  const maxInFlight = options.maxInFlight ?? 4096;
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  const server = app.server;
+  const [toRouter] = server.listeners('request') as RequestListener[];
+  if (!toRouter) throw new Error('the quick door needs a router behind it');
+  server.removeListener('request', toRouter);
+
+  server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
+    if (raw.url !== path || isClosing || desk.inFlight >= maxInFlight || !isPlain(raw)) {
+      toRouter(raw, response);
+      return;
+    }
+    const take = route.admit(raw);
+    if (!take) {
+      toRouter(raw, response);
+      return;
+    }
+    const startedAt = performance.now();
+    readBody(raw, (body) => {
+      desk.inFlight++;
+      if (take(body, new QuickReply(desk, raw, response, startedAt))) return;
+      desk.inFlight--;
+      givenBack.set(raw, body);
+      toRouter(raw, response);
+    });
+  });
+}
+
+/** What every other check of the front door would let through as it is. */
+function isPlain(raw: IncomingMessage): boolean {
+  const { headers } = raw;
+  return (
+    raw.method === 'POST' &&
+    raw.httpVersion === '1.1' &&
+    headers['transfer-encoding'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    headers.expect === undefined &&
+    Number(headers['content-length']) <= maxBodyBytes &&
+    jsonType.test(headers['content-type'] ?? '') &&
+    hasOneHost(raw.rawHeaders)
+  );
+}
+
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts === 1;
+}
+
+/** A body that breaks off is never given; what the parser makes of that is answered elsewhere. */
+function readBody(raw: IncomingMessage, onBody: (body: Buffer) => void): void {
+  let first: Buffer | undefined;
+  let rest: Buffer[] | undefined;
+  raw.on('data', (chunk: Buffer) => {
+    if (!first) first = chunk;
+    else if (rest) rest.push(chunk);
+    else rest = [chunk];
+  });
+  raw.on('end', () => {
+    if (!raw.complete) return;
+    const body = first ?? Buffer.alloc(0);
+    onBody(rest ? Buffer.concat([body, ...rest]) : body);
+  });
+}
+
+/** The router reads a body that was read here from where it is kept. */
+function giveBodiesBack(app: App, path: string): WeakMap<IncomingMessage, Buffer> {
+  const kept = new WeakMap<IncomingMessage, Buffer>();
+  const read: preParsingHookHandler = (request, _reply, payload, done) => {
+    const body = kept.get(request.raw);
+    done(null, body ? Readable.from([body], { objectMode: false }) : payload);
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.url !== path) return;
+    route.preParsing = [read, ...[route.preParsing ?? []].flat()];
+  });
+  return kept;
+}
+
+/** What all replies of one route have in common. */
+interface Desk {
+  readonly path: string;
+  readonly errors: ServiceErrors<TransportErrorCode>;
+  readonly logger: Logger;
+  readonly logs: boolean;
+  readonly durations: RequestDurations;
+  readonly trust: ((address: string, place: number) => boolean) | undefined;
+  inFlight: number;
+}
+
+function openDesk(options: QuickDoorOptions, path: string): Desk {
+  const { errors, logger, durations, trustProxy = [] } = options;
+  const trust = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined;
+  const logs = logger.isLevelEnabled('info');
+  return { path, errors, logger, logs, durations, trust, inFlight: 0 };
+}
+
+/** One answer. A class, because closures for each request are felt. */
+export class QuickReply {
+  readonly requestId = makeRequestId();
+  readonly #desk: Desk;
+  readonly #raw: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #startedAt: number;
+
+  constructor(desk: Desk, raw: IncomingMessage, response: ServerResponse, startedAt: number) {
+    this.#desk = desk;
+    this.#raw = raw;
+    this.#response = response;
+    this.#startedAt = startedAt;
+  }
+
+  /** Where the request came from, as the router would see it. */
+  get address(): string {
+    const { trust } = this.#desk;
+    return trust ? proxyAddress(this.#raw, trust) : (this.#raw.socket.remoteAddress ?? '');
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** 200 with this JSON. */
+  send(json: string): void {
+    const { requestId } = this;
+    this.#response.writeHead(200, [
+      'x-request-id',
+      requestId,
+      'cache-control',
+      'no-store',
+      'x-content-type-options',
+      'nosniff',
+      'content-type',
+      'application/json; charset=utf-8',
+      'content-length',
+      Buffer.byteLength(json),
+    ]);
+    this.#finish(200, json);
+  }
+
+  /** The one error shape; `extras` are more top-level fields. Gives the code and the status. */
+  fail(error: unknown, extras: Record<string, unknown> = {}): { code: string; status: number } {
+    const { errors, logger } = this.#desk;
+    const { requestId } = this;
+    const log = logger.child({ request_id: requestId });
+    const failure = presentFailure(error, { errors, requestId, extras, log });
+    const length = Buffer.byteLength(failure.body);
+    this.#response.writeHead(failure.status, {
+      ...failure.headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': length,
+    });
+    this.#finish(failure.status, failure.body);
+    return failure;
+  }
+
+  #finish(status: number, body: string): void {
+    const { path, durations, logs, logger } = this.#desk;
+    this.#desk.inFlight--;
+    this.#response.end(body);
+    const ms = this.elapsedMs;
+    durations.observe({ method: 'POST', route: path, status }, ms / 1000);
+    if (!logs) return;
+    const durationMs = Math.round(ms * 100) / 100;
+    const { requestId: request_id, address } = this;
+    logger.info({ request_id, method: 'POST', path, status, durationMs, address }, 'request');
+  }
+}
