@@ -204,6 +204,11 @@ describe('the data folder', () => {
     const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
+
+  test.runIf(process.platform === 'linux')('nor in a place that takes no folders', async () => {
+    const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
+    await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
+  });
 });
 
 describe('a start that fails', () => {

@@ -1,7 +1,8 @@
 // Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
 
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { PlainError } from '../plain-error.ts';
 import { findPackageDir, prepareBinaries } from './binaries.ts';
 import { openClusterHome } from './cluster-home.ts';
@@ -65,7 +66,7 @@ export async function startEmbeddedPostgres(
 
 async function openDataDir(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);
   } catch (error) {

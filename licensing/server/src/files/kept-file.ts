@@ -1,10 +1,11 @@
 // Item files on disk: under names of our own making, whole or not there, shared between processes.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '@counterfoil/kit/make-folder';
 
 export interface KeptFile {
   readonly key: string;
@@ -41,8 +42,8 @@ export async function keepFile(
   const { folder, path } = folderAndPath(filesDir, key);
   const drafts = join(filesDir, draftsFolder);
   const draft = join(drafts, key);
-  await mkdir(drafts, { recursive: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(drafts);
+  await makeFolder(folder);
   try {
     const kept = await writeDraft(draft, source, limits.maxBytes);
     await rename(draft, path);

@@ -1,0 +1,34 @@
+// A folder is there with all above it, or the reason why not is told; it never tries for ever.
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFolder } from './make-folder.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-folder-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('makes what is missing above it too, by several at once, and again', async () => {
+  const path = join(folder, 'a', 'b', 'c');
+  await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'd'))]);
+  await makeFolder(path);
+  expect((await stat(join(path, 'd'))).isDirectory()).toBe(true);
+});
+
+it('a file in its place or on the way is told', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await expect(makeFolder(join(folder, 'file'))).rejects.toThrow('EEXIST');
+  await expect(makeFolder(join(folder, 'file', 'x'))).rejects.toThrow('ENOTDIR');
+});
+
+it.runIf(process.platform === 'linux').each(['/proc/foo', '/proc/foo/bar/baz'])(
+  'a place where nothing can be made is told: %s',
+  async (path) => {
+    await expect(makeFolder(path)).rejects.toThrow(/ENOENT|EACCES/);
+  },
+);
