@@ -1,14 +1,16 @@
 // Every operation of the document has a name of its own, and says what may be left out.
 import { Type } from 'typebox';
-import { expect, it } from 'vitest';
-import { buildApp } from './app.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type App, buildApp } from './app.ts';
 import { defineErrors, transportErrors } from './errors.ts';
 import { createLogger } from './logging.ts';
 import { serveOpenApi } from './openapi.ts';
 
-it('names operations by method and path, and marks a body that may be left out', async () => {
+let app: App;
+
+beforeEach(async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const app = buildApp({ errors: defineErrors(transportErrors), logger });
+  app = buildApp({ errors: defineErrors(transportErrors), logger });
   await serveOpenApi(app, {
     title: 'Test',
     version: '1',
@@ -17,6 +19,11 @@ it('names operations by method and path, and marks a body that may be left out',
     tags: [],
     securitySchemes: {},
   });
+});
+
+afterEach(() => app.close());
+
+it('names operations by method and path, and marks a body that may be left out', async () => {
   const body = Type.Object({ a: Type.Optional(Type.String()) });
   app.get('/things/:thing_id', async () => ({}));
   app.post('/things', { schema: { body } }, async () => ({}));
@@ -32,5 +39,13 @@ it('names operations by method and path, and marks a body that may be left out',
   expect(paths['/things'].head.operationId).toBe('head_things');
   expect(paths['/links'].post.requestBody.required).toBe(false);
   expect(JSON.stringify(paths)).not.toContain('x-optional');
-  await app.close();
+});
+
+it('the page is served, and no address below it sends anyone elsewhere', async () => {
+  expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
+  for (const url of ['/docs/static/index.html', '/docs/static/index.html?a=1']) {
+    const answer = await app.inject({ url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ status: 'error', code: 'route_not_found' });
+  }
 });

@@ -86,6 +86,13 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    // Its index page is a redirect, onto itself where there is a query.
+    uiHooks: {
+      onRequest: (request, reply, done) => {
+        if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
+        else done();
+      },
+    },
     uiConfig: { deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     // Nothing from elsewhere, and plain http stays plain http on a laptop.
     staticCSP:

@@ -6,6 +6,7 @@ import { createCommandRunner, runCommand } from '@counterfoil/kit/run-command';
 import { runMain } from '@counterfoil/kit/run-main';
 import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
 import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+import { parseEmail } from '@counterfoil/kit/sign-in/person';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Command } from 'commander';
 import { migrationFolders } from './app.ts';
@@ -25,6 +26,27 @@ const run = createCommandRunner({
   migrationFolders,
 });
 
+interface GivenWorkspace {
+  readonly name: string;
+  readonly email: string;
+  readonly currency: string;
+}
+
+/** Everything that is wrong is told at once. */
+function readWorkspace(given: GivenWorkspace): GivenWorkspace {
+  const problems: string[] = [];
+  const name = given.name.trim();
+  if (name === '' || !isPrintable(name) || name.length > 128)
+    problems.push('--name needs 1 to 128 printable characters');
+  const email = parseEmail(given.email);
+  if (email === undefined) problems.push(`--email ${given.email} is not an e-mail`);
+  const currency = given.currency.trim().toUpperCase();
+  if (!isCurrency(currency))
+    problems.push(`--currency ${given.currency} is no currency of ISO 4217`);
+  if (email === undefined || problems.length > 0) throw new CommandRefused(problems.join('\n'));
+  return { name, email, currency };
+}
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const program = new Command('licensing').description('Operate the licensing service.');
@@ -37,22 +59,18 @@ program
   .requiredOption('--name <name>', 'the name of the workspace')
   .requiredOption('--email <email>', "the owner's e-mail")
   .requiredOption('--currency <code>', "the account's currency, ISO 4217")
-  .action(async (given: { name: string; email: string; currency: string }) => {
-    const currency = given.currency.toUpperCase();
-    if (!isCurrency(currency)) throw new CommandRefused(`${given.currency} is no currency`);
-    const name = given.name.trim();
-    if (name === '' || !isPrintable(name) || name.length > 128)
-      throw new CommandRefused('the name needs 1 to 128 characters');
+  .action(async (given: GivenWorkspace) => {
+    const { name, email, currency } = readWorkspace(given);
     await run(async ({ db, config }) => {
       const signIn = createLicensingSignIn(db, config);
       const { id, link } = await db.transaction(async (tx) => {
         const tenantId = await createWorkspace(tx, {
           name,
-          account: { email: given.email, currency },
+          account: { email, currency },
         });
         const invitation = {
           tenantId,
-          email: given.email,
+          email,
           role: 'owner',
           invitedBy: null,
         } as const;

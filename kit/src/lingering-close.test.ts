@@ -1,0 +1,54 @@
+// A sender who goes on sending behind its answer is read to a bound, and then cut off.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { closeLingering } from './lingering-close.ts';
+
+let server: Server;
+const opened: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Both ends of a connection whose last answer was given, with the sender still sending. */
+async function openAnswered(limits: { bytes: number; ms: number }) {
+  server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const sender = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  sender.on('error', () => {});
+  const [socket] = await accepted;
+  socket.on('error', () => {});
+  opened.push(sender, socket);
+  closeLingering(socket, limits);
+  socket.write('answer');
+  socket.destroySoon();
+  return { sender, socket, closed: once(socket, 'close') };
+}
+
+it('more bytes than the bound end it, long before its time is up', async () => {
+  const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
+  sender.write(Buffer.alloc(1001));
+  await closed;
+  expect(socket.bytesRead).toBe(1001);
+});
+
+it('as many bytes as the bound are read, and the answer arrives', async () => {
+  const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
+  sender.end(Buffer.alloc(1000));
+  const [answer] = await once(sender, 'data');
+  expect(String(answer)).toBe('answer');
+  await closed;
+  expect(socket.bytesRead).toBe(1000);
+});
+
+it('who neither sends nor closes is cut off when the time is up', async () => {
+  const { closed } = await openAnswered({ bytes: 1000, ms: 50 });
+  await closed;
+});
