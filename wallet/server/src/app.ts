@@ -10,16 +10,22 @@ import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
+import { createSessionFinder } from './callbacks/find-running-session.ts';
+import { presentMoneyAtHand } from './callbacks/money-at-hand.ts';
+import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
+import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
 import { createAuthenticate, securitySchemes } from './customer-packages/authenticate.ts';
 import { presentCredit } from './customer-packages/credit.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
+import { findSession } from './games/find-session.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
+import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
@@ -57,13 +63,18 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
     now,
   });
+  const statuses = createStatusFinder({ db });
   const accounts = await createAccountFinder({
     db,
+    beside: statuses,
     databaseUrl: config.databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
+  const logDays = config.callbackLogDays;
+  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays });
   app.addHook('onClose', async () => {
     await ledger.drain();
+    await recorder.close();
     await finder.close();
     await accounts.close();
   });
@@ -84,6 +95,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       { name: 'Package', description: 'Your own package.' },
       { name: 'Players', description: 'Players and their balances.' },
       { name: 'Transactions', description: 'Credits, debits and statements.' },
+      { name: 'Callbacks', description: 'For the provider, and what came of it.' },
       { name: 'Administration', description: 'Packages and people, by administrator token.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
@@ -105,8 +117,13 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerSignInRoutes(app, signIn);
   registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now, logger });
   registerPackageRoutes(app, { db, authenticate });
-  registerPlayerRoutes(app, { db, authenticate, now });
+  registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });
+  registerCallbackRoutes(app, {
+    ...{ db, ledger, accounts, statuses, finder, throttle, now, recorder },
+    masterKey: config.masterKey,
+    sessions: createSessionFinder({ find: (key) => findSession(db, key), now }),
+  });
   return app;
 }
 
@@ -118,7 +135,8 @@ async function presentCreditOnError(
   const { customerPackage } = request;
   if (!customerPackage || !request.routeOptions.config.carriesCredit) return {};
   try {
-    return presentCredit(customerPackage, await getCredit(db, customerPackage.id));
+    const credit = request.callback?.credit ?? (await getCredit(db, customerPackage.id));
+    return { ...presentCredit(customerPackage, credit), ...presentMoneyAtHand(request) };
   } catch {
     return {};
   }

@@ -6,6 +6,7 @@ import {
   port,
   readConfig,
   urlOf,
+  wholeNumber,
 } from '@counterfoil/kit/config';
 import {
   presentServiceSettings,
@@ -18,6 +19,7 @@ export const walletSettings = {
   WALLET_PORT: port(4200),
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
+  CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
 };
 
 export type Config = ReturnType<typeof readWalletConfig>;
@@ -31,5 +33,6 @@ export function readWalletConfig(env: Environment) {
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     databaseUrl: values.WALLET_DATABASE_URL ?? '',
+    callbackLogDays: values.CALLBACK_LOG_DAYS,
   };
 }

@@ -3,6 +3,7 @@ import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
 import { keepPartitions } from '@counterfoil/kit/partitions';
+import { repeat } from '@counterfoil/kit/repeat';
 import { flushUsage, type UsageTables } from './flush-usage.ts';
 import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
 import type { UsageSink } from './usage-sink.ts';
@@ -80,39 +81,6 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     close: async () => {
       for (const loop of loops) await loop.stop();
       await flushAll().then(flushAll).catch(warn('the last usage is lost'));
-    },
-  };
-}
-
-interface Loop {
-  /** Waits for a turn under way, then takes one. */
-  now(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** One turn at a time, and a pause after each; a failed turn is told of, and the next one comes. */
-function repeat(
-  work: () => Promise<void>,
-  pauseMs: number,
-  onError: (error: unknown) => void,
-): Loop {
-  let turn = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const take = () => {
-    turn = turn.then(work).catch(onError);
-    return turn;
-  };
-  const schedule = () => {
-    if (!stopped) timer = setTimeout(() => void take().then(schedule), pauseMs).unref();
-  };
-  schedule();
-  return {
-    now: take,
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await turn;
     },
   };
 }

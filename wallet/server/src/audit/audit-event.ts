@@ -9,7 +9,9 @@ export type Actor =
       readonly address: string;
     }
   | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
-  | { readonly kind: 'operator' };
+  | { readonly kind: 'operator' }
+  /** Whoever sent something that is not what it claims to be. */
+  | { readonly kind: 'stranger'; readonly address: string };
 
 export const operator: Actor = { kind: 'operator' };
 
@@ -34,7 +36,7 @@ export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
   actor: Type.Object({
-    kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator']),
+    kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator', 'stranger']),
     id: Type.Optional(Type.Integer({ description: 'Of the person or the token.' })),
     name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
   }),
@@ -52,7 +54,7 @@ export interface Reader {
 
 export function presentAuditEvent(event: ListedAuditEvent, reader: Reader) {
   const { actor } = event;
-  const shown = reader.isAdministrator || actor.kind === 'member';
+  const shown = reader.isAdministrator || actor.kind === 'member' || actor.kind === 'stranger';
   return {
     id: Number(event.id),
     at: event.at.toISOString(),
@@ -65,7 +67,7 @@ export function presentAuditEvent(event: ListedAuditEvent, reader: Reader) {
 }
 
 function presentActor(actor: Actor, names: ReadonlyMap<bigint, string>) {
-  if (actor.kind === 'operator') return { kind: actor.kind };
+  if (actor.kind === 'operator' || actor.kind === 'stranger') return { kind: actor.kind };
   if (actor.kind === 'admin_token') return { kind: actor.kind, id: Number(actor.tokenId) };
   const name = names.get(actor.personId);
   const id = Number(actor.personId);

@@ -41,6 +41,7 @@ interface Row {
 function toActor(row: Row): Actor {
   const { actor_kind: kind, address } = row;
   if (kind === 'operator') return { kind };
+  if (kind === 'stranger') return { kind, address };
   if (kind === 'admin_token') return { kind, tokenId: row.actor_token_id ?? 0n, address };
   return { kind, personId: row.actor_person_id ?? 0n, address };
 }

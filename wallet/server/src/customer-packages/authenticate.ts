@@ -42,12 +42,14 @@ interface Admission {
 /** Makes the hook that admits a caller's request; it runs before the body is read. */
 export type Authenticate = (admission: Admission) => onRequestAsyncHookHandler;
 
-export function createAuthenticate(deps: {
-  finder: PackageFinder;
-  masterKey: MasterKey;
-  throttle: Throttle;
-  now: () => Date;
-}): Authenticate {
+export interface IdentifyDeps {
+  readonly finder: PackageFinder;
+  readonly masterKey: MasterKey;
+  readonly throttle: Throttle;
+  readonly now: () => Date;
+}
+
+export function createAuthenticate(deps: IdentifyDeps): Authenticate {
   return (admission) => async (request) => {
     const { customerPackage, pair } = await identify(deps, request);
     request.customerPackage = customerPackage;
@@ -64,8 +66,9 @@ export function getPackage(request: FastifyRequest): CustomerPackage {
   return request.customerPackage;
 }
 
-async function identify(
-  deps: Parameters<typeof createAuthenticate>[0],
+/** Who the three headers are: the package and the pair that was used. */
+export async function identify(
+  deps: IdentifyDeps,
   request: FastifyRequest,
 ): Promise<{ customerPackage: CustomerPackage; pair: KeyPair }> {
   const uid = request.headers['x-uid'];
@@ -93,7 +96,7 @@ const keyForm = /^gpk_(?:test_)?[\w-]{43}$/;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-function refuseByState(customerPackage: CustomerPackage, admission: Admission): void {
+export function refuseByState(customerPackage: CustomerPackage, admission: Admission): void {
   if (customerPackage.state === 'pending') throw fail('package_not_approved');
   if (customerPackage.state === 'suspended' && admission.whenSuspended === 'refused') {
     throw fail('package_suspended');
@@ -107,7 +110,7 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
 }
 
 /** An empty list lets every address through. */
-function refuseByAddress(allowed: readonly string[], address: string): void {
+export function refuseByAddress(allowed: readonly string[], address: string): void {
   if (allowed.length === 0) return;
   const list = new BlockList();
   for (const entry of allowed) {

@@ -1,4 +1,5 @@
 // A customer's package: who may call for it, from where, and in what state it is.
+import type { SealedAesKeys } from './aes-key.ts';
 
 export type PackageState = 'pending' | 'approved' | 'suspended';
 export type KeyPurpose = 'caller' | 'callback';
@@ -26,6 +27,9 @@ export interface CustomerPackage {
   readonly overdraftLimit: bigint;
   readonly alertThreshold: bigint;
   readonly keyPairs: readonly KeyPair[];
+  readonly callbackSecurity: CallbackSecurity;
+  readonly callbackAddresses: readonly string[];
+  readonly aesKeys: SealedAesKeys;
 }
 
 export function isLive(pair: KeyPair, now: Date): boolean {

@@ -1,5 +1,6 @@
 // Rows of `packages` and `package_keys` as every call needs them.
 import type { Queryable } from '@counterfoil/kit/db';
+import type { SealedAesKeys } from './aes-key.ts';
 import type {
   CallbackSecurity,
   CustomerPackage,
@@ -19,6 +20,11 @@ interface PackageRow {
   caller_addresses: string[];
   overdraft_limit: bigint;
   alert_threshold: bigint;
+  callback_security: CallbackSecurity;
+  callback_addresses: string[];
+  aes_key_sealed: Buffer;
+  aes_key_previous_sealed: Buffer | null;
+  aes_key_previous_until: Date | null;
 }
 
 interface KeyRow {
@@ -39,7 +45,8 @@ export async function selectPackageByUid(
   const { rows } = await db.query<PackageRow>({
     name: 'select_package_by_uid',
     text: `select id, uid, name, state, currency, sandbox_of is not null as sandbox, domains,
-             caller_addresses, overdraft_limit, alert_threshold
+             caller_addresses, overdraft_limit, alert_threshold, callback_security,
+             callback_addresses, aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until
            from packages where uid = $1`,
     values: [uid],
   });
@@ -57,7 +64,16 @@ export async function selectPackageByUid(
     overdraftLimit: row.overdraft_limit,
     alertThreshold: row.alert_threshold,
     keyPairs: await selectLivePairs(db, row.id, now),
+    callbackSecurity: row.callback_security,
+    callbackAddresses: row.callback_addresses,
+    aesKeys: toAesKeys(row),
   };
+}
+
+function toAesKeys(row: PackageRow): SealedAesKeys {
+  const { aes_key_previous_sealed: sealed, aes_key_previous_until: until } = row;
+  const previous = sealed && until ? { sealed, until } : undefined;
+  return { uid: row.uid, current: row.aes_key_sealed, previous };
 }
 
 async function selectLivePairs(db: Queryable, packageId: number, now: Date): Promise<KeyPair[]> {

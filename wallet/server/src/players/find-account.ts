@@ -20,6 +20,8 @@ export async function createAccountFinder(options: {
   db: Db;
   databaseUrl: string;
   onError: (error: Error) => void;
+  /** What else is remembered of players. */
+  beside?: { forget(key: string): void; clear(): void };
 }): Promise<AccountFinder> {
   const load = createCoalescer<string, bigint>({
     maxBatch: 512,
@@ -36,8 +38,14 @@ export async function createAccountFinder(options: {
   const listener = await listen({
     url: options.databaseUrl,
     channel,
-    onMessage: (key) => cache.delete(key),
-    onGap: () => cache.clear(),
+    onMessage: (key) => {
+      cache.delete(key);
+      options.beside?.forget(key);
+    },
+    onGap: () => {
+      cache.clear();
+      options.beside?.clear();
+    },
     onError: options.onError,
   });
   return {
@@ -47,7 +55,7 @@ export async function createAccountFinder(options: {
   };
 }
 
-/** Said by whoever gives a player another id, as erasure does, in the same transaction. */
+/** Said by whoever gives a player another id or status, in the same transaction. */
 export async function announcePlayerChange(
   db: Queryable,
   packageId: number,

@@ -16,6 +16,7 @@ import { errorAnswers } from '../error-answers.ts';
 import { fail } from '../errors.ts';
 import { getCredit } from '../ledger/get-credit.ts';
 import { createPlayer } from './create-player.ts';
+import type { StatusFinder } from './find-status.ts';
 import { getBalance } from './get-balance.ts';
 import { listPlayers } from './list-players.ts';
 import {
@@ -32,6 +33,7 @@ export interface PlayerRouteDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly now: () => Date;
+  readonly statuses: StatusFinder;
 }
 
 export function registerPlayerRoutes(app: App, deps: PlayerRouteDeps): void {
@@ -218,7 +220,7 @@ function registerStatus(app: App, deps: PlayerRouteDeps): void {
     async (request) => {
       const { id: packageId } = getPackage(request);
       const { player_id: playerId, status } = request.body;
-      await setStatus(deps.db, { packageId, playerId, status });
+      await setStatus(deps, { packageId, playerId, status });
       return {
         status: 'success' as const,
         data: { player_id: playerId, status },

@@ -1,12 +1,20 @@
 // Blocks or unblocks a player: a block stops bets and launches, nothing else.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/db';
 import { fail } from '../errors.ts';
+import { announcePlayerChange } from './find-account.ts';
+import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
+/** Other processes hear of it in a moment; this one must know before it answers. */
 export async function setStatus(
-  db: Queryable,
+  deps: { db: Db; statuses: StatusFinder },
   change: { packageId: number; playerId: string; status: PlayerStatus },
 ): Promise<void> {
-  if (!(await saveStatus(db, change))) throw fail('player_not_found');
+  const { packageId, playerId } = change;
+  await deps.db.transaction(async (tx) => {
+    if (!(await saveStatus(tx, change))) throw fail('player_not_found');
+    await announcePlayerChange(tx, packageId, playerId);
+  });
+  deps.statuses.forget(playerKey(packageId, playerId));
 }

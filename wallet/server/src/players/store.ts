@@ -54,6 +54,21 @@ export async function selectAccountIds(
   return playerIds.map((playerId) => found.get(playerId));
 }
 
+export async function selectStatuses(
+  db: Queryable,
+  packageId: number,
+  playerIds: readonly string[],
+): Promise<(PlayerStatus | undefined)[]> {
+  const { rows } = await db.query<{ player_id: string; status: PlayerStatus }>({
+    name: 'select_statuses',
+    text: `select player_id, status from players
+           where package_id = $1 and player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
+  });
+  const found = new Map(rows.map((row) => [row.player_id, row.status]));
+  return playerIds.map((playerId) => found.get(playerId));
+}
+
 interface PlayerRow {
   package_id: number;
   account_id: bigint;

@@ -1,0 +1,85 @@
+// What game/callback takes and answers: validation, serialisation and OpenAPI at once.
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { PrintableText } from '@counterfoil/kit/text';
+import { type Static, Type } from 'typebox';
+import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
+import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { PlayerId } from '../players/player.ts';
+import { CallbackData } from './callback.ts';
+
+/** Providers send null for what they leave out. */
+const OptionalText = (description: string) =>
+  Type.Optional(Type.Union([PrintableText({ min: 1, max: 128, description }), Type.Null()]));
+
+/** Any JSON value: what is no amount gets an error of its own, not the schema's. */
+const CallbackAmount = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<unknown>({
+      description: `${description} A JSON number or a plain decimal string of the currency's main unit, zero or more.`,
+      examples: [1.5, '1.50'],
+    }),
+  );
+
+export const actions = [
+  'bet',
+  'win',
+  'bet_win',
+  'rollback',
+  'refund',
+  'cancel',
+  'balance',
+  'end_round',
+] as const;
+
+const CallbackBody = Type.Object({
+  action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
+  player_id: PlayerId,
+  transaction_id: OptionalText(
+    "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, except for `balance` and `end_round`.",
+  ),
+  amount: CallbackAmount('Required for `bet` and `win`.'),
+  bet_amount: CallbackAmount('Required for `bet_win`.'),
+  win_amount: CallbackAmount('Required for `bet_win`.'),
+  currency: OptionalText("The package's, if given at all."),
+  game_id: OptionalText('Which game.'),
+  round_id: OptionalText('Groups what belongs together. Required for `end_round`.'),
+  reference_transaction_id: OptionalText('The bet that is meant. Required for `rollback`.'),
+  round_finished: Type.Optional(
+    Type.Union([Type.Boolean({ description: 'Closes the round.' }), Type.Null()]),
+  ),
+  session_id: OptionalText('Of the launch. Where given, a bet needs it to be running.'),
+});
+export type CallbackBody = Static<typeof CallbackBody>;
+
+const CallbackAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: CallbackData,
+  balance: Type.Number({ description: 'The same as in `data`, where providers read it.' }),
+  package_balance: PackageBalance,
+  credit_alert: CreditAlert,
+  request_id: Type.String(),
+});
+
+export const callbackSchema = {
+  tags: ['Callbacks'],
+  summary: 'Receive a bet, a win, a rollback or the end of a round',
+  description: `For the provider, by a callback pair (or a caller's). A \`transaction_id\` moves money at most once per leg, for ever:
+the same callback again gets the first answer again, with \`duplicate\`. Wins and rollbacks are never refused for a session, a block or want of credit.
+Where the package's callback security is \`signed\`, the body is signed in \`X-Signature\`, and so is the answer; where it is \`encrypted\`, both are a
+JWE of type \`application/jose\`.`,
+  security: packageSecurity,
+  headers: Type.Object({
+    ...AuthHeaders.properties,
+    'x-signature': Type.Optional(
+      Type.String({ description: '`t=<unix seconds>,v1=<hex>`, where callbacks are signed.' }),
+    ),
+  }),
+  body: CallbackBody,
+  response: {
+    200: CallbackAnswer,
+    ...errorAnswers,
+    409: ErrorAnswer,
+    422: ErrorAnswer,
+  },
+};

@@ -1,0 +1,89 @@
+// A provider's callback: what it asks, and what the answer says (contract, POST game/callback).
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+
+/** The configured upstream. Hashed into every id that it sends, so it stays as it is for ever. */
+export const provider = 'upstream';
+
+interface Played {
+  readonly playerId: string;
+  readonly gameId: string | undefined;
+  readonly roundId: string | undefined;
+  readonly roundFinished: boolean;
+  readonly sessionId: string | undefined;
+}
+
+export type Callback =
+  | (Played & { readonly action: 'bet'; readonly transactionId: string; readonly amount: bigint })
+  | (Played & {
+      readonly action: 'win';
+      readonly transactionId: string;
+      readonly amount: bigint;
+      readonly reference: string | undefined;
+    })
+  | (Played & {
+      readonly action: 'bet_win';
+      readonly transactionId: string;
+      readonly betAmount: bigint;
+      readonly winAmount: bigint;
+    })
+  | (Played & {
+      readonly action: 'rollback';
+      readonly transactionId: string;
+      readonly reference: string;
+    })
+  | (Played & {
+      readonly action: 'end_round';
+      readonly transactionId: string | undefined;
+      readonly roundId: string;
+    })
+  | (Played & { readonly action: 'balance'; readonly transactionId: string | undefined });
+
+export type PlayCallback = Exclude<Callback, { action: 'balance' }>;
+
+export const takesMoney = (action: unknown): boolean => action === 'bet' || action === 'bet_win';
+
+const resultNames = [
+  'applied',
+  'recorded',
+  'late',
+  'rolled_back',
+  'already_rolled_back',
+  'tombstoned',
+  'nothing_to_roll_back',
+  'closed',
+] as const;
+export type CallbackResult = (typeof resultNames)[number];
+
+export interface CallbackAnswer {
+  readonly balance: bigint;
+  readonly credit: bigint;
+  readonly duplicate: boolean;
+  /** Undefined where nothing but the balance was asked for. */
+  readonly result: CallbackResult | undefined;
+}
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const CallbackData = Type.Object({
+  transaction_id: Nullable(Type.String()),
+  player_id: Type.String(),
+  balance: Type.Number({ description: 'After the operation; of a repeat, as first given.' }),
+  currency: Type.String(),
+  duplicate: Type.Boolean({ description: 'True when the same callback was answered before.' }),
+  result: Nullable(
+    Type.Enum([...resultNames], { description: 'What became of it; null for `balance`.' }),
+  ),
+});
+
+export function presentCallback(callback: Callback, answer: CallbackAnswer, currency: string) {
+  return {
+    transaction_id: callback.transactionId ?? null,
+    player_id: callback.playerId,
+    balance: toJsonNumber(answer.balance, currency),
+    currency,
+    duplicate: answer.duplicate,
+    result: answer.result ?? null,
+  };
+}

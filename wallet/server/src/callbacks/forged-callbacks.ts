@@ -1,0 +1,89 @@
+// Forged callbacks, folded: a flood of them must be seen in the audit log, and must not fill it.
+import { isPrintable } from '@counterfoil/kit/text';
+
+export type ForgeryReason =
+  | 'auth_missing'
+  | 'auth_invalid'
+  | 'signature_invalid'
+  | 'timestamp_out_of_range';
+
+export interface Forgery {
+  /** As sent; whether there is such a package is found out when the line is written. */
+  readonly uid: string;
+  readonly address: string;
+  readonly reason: ForgeryReason;
+}
+
+export interface ForgedSink {
+  /** Returns at once and never throws. */
+  note(forgery: Forgery): void;
+}
+
+export interface ForgedLine extends Forgery {
+  readonly count: number;
+  readonly firstAt: Date;
+}
+
+export interface ForgedBuffer extends ForgedSink {
+  /** What is to be written now; `all` at the end, when nothing more will come. */
+  take(options?: { all: boolean }): ForgedLine[];
+}
+
+interface Entry {
+  readonly forgery: Forgery;
+  readonly until: number;
+  firstAt: Date;
+  count: number;
+}
+
+const windowMs = 60_000;
+/** Told apart per minute; the rest is counted together, by reason. */
+const maxKinds = 200;
+
+const clean = (text: string): string => (text.length <= 64 && isPrintable(text) ? text : '');
+
+/**
+ * The first of its kind (package, address, reason) is written at the next flush, and whatever the
+ * minute after it brings in one more line: at most two lines a minute for each kind.
+ */
+export function createForgedBuffer(now: () => Date): ForgedBuffer {
+  const entries = new Map<string, Entry>();
+
+  const find = (forgery: Forgery, at: Date): Entry => {
+    const key = `${forgery.reason} ${forgery.address} ${forgery.uid}`;
+    const known = entries.get(key);
+    if (known) return known;
+    if (entries.size >= maxKinds && forgery.address !== '') {
+      return find({ uid: '', address: '', reason: forgery.reason }, at);
+    }
+    const entry = { forgery, until: at.getTime() + windowMs, firstAt: at, count: 0 };
+    entries.set(key, entry);
+    fresh.add(entry);
+    return entry;
+  };
+
+  const fresh = new Set<Entry>();
+  return {
+    note: (forgery) => {
+      const at = now();
+      const { uid, address, reason } = forgery;
+      const entry = find({ uid: clean(uid), address: clean(address), reason }, at);
+      if (entry.count === 0) entry.firstAt = at;
+      entry.count++;
+    },
+    take: (options = { all: false }) => {
+      const lines: ForgedLine[] = [];
+      const time = now().getTime();
+      for (const [key, entry] of entries) {
+        const isOver = entry.until <= time;
+        if (entry.count > 0 && (isOver || options.all || fresh.has(entry))) {
+          lines.push({ ...entry.forgery, count: entry.count, firstAt: entry.firstAt });
+          entry.count = 0;
+        }
+        fresh.delete(entry);
+        if (isOver) entries.delete(key);
+      }
+      return lines;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// The keys that callbacks are signed and encrypted with, derived from a package's AES key.
+import { hkdfSync } from 'node:crypto';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { unsealAesKeys } from '../../customer-packages/aes-key.ts';
+import type { CustomerPackage } from '../../customer-packages/customer-package.ts';
+
+export interface CallbackKeys {
+  readonly sign: Buffer;
+  readonly encrypt: Buffer;
+}
+
+/** HKDF-SHA256 of the 32 bytes, with an empty salt; one key for each use. */
+export function deriveCallbackKeys(aesKey: string): CallbackKeys {
+  const bytes = Buffer.from(aesKey, 'base64');
+  const derive = (use: 'sign' | 'encrypt') =>
+    Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), `counterfoil/v1/${use}`, 32));
+  return { sign: derive('sign'), encrypt: derive('encrypt') };
+}
+
+interface Derived {
+  readonly current: CallbackKeys;
+  readonly previous: { readonly keys: CallbackKeys; readonly until: Date } | undefined;
+}
+
+/** A rotation makes another object of the package, and so other keys. */
+const derivedKeys = new WeakMap<CustomerPackage, Derived>();
+
+/** The current key first, then the one before while its overlap runs. */
+export function listCallbackKeys(
+  masterKey: MasterKey,
+  customerPackage: CustomerPackage,
+  now: Date,
+): CallbackKeys[] {
+  let derived = derivedKeys.get(customerPackage);
+  if (!derived) {
+    const { current, previous } = unsealAesKeys(masterKey, customerPackage.aesKeys, now);
+    derived = {
+      current: deriveCallbackKeys(current),
+      previous: previous && { keys: deriveCallbackKeys(previous.key), until: previous.until },
+    };
+    derivedKeys.set(customerPackage, derived);
+  }
+  const { current, previous } = derived;
+  return previous && previous.until > now ? [current, previous.keys] : [current];
+}

@@ -1,0 +1,30 @@
+// Encrypted callbacks and answers: JWE compact, `dir` with `A256GCM`, the time inside as `iat`.
+import { CompactEncrypt, compactDecrypt } from 'jose';
+
+export const joseType = 'application/jose';
+
+export async function encryptText(key: Buffer, text: string): Promise<string> {
+  return await new CompactEncrypt(Buffer.from(text, 'utf8'))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(key);
+}
+
+/** What only who holds one of the keys can have written; undefined for anything else. */
+export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
+  keys: readonly Keys[],
+  body: Uint8Array,
+): Promise<{ keys: Keys; plain: Buffer } | undefined> {
+  const jwe = Buffer.from(body).toString('latin1');
+  for (const each of keys) {
+    try {
+      const { plaintext } = await compactDecrypt(jwe, each.encrypt, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
+      return { keys: each, plain: Buffer.from(plaintext) };
+    } catch {
+      // Another key may fit; if none does, it is not ours.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+// Whether a player is blocked, from memory where possible: every bet asks.
+import { createCache } from '@counterfoil/kit/cache';
+import { createCoalescer } from '@counterfoil/kit/coalesce';
+import type { Db } from '@counterfoil/kit/db';
+import type { PlayerStatus } from './player.ts';
+import { selectStatuses } from './store.ts';
+
+/** The safety net behind the word of a change: a block holds everywhere within 5 s. */
+const ttlMs = 4000;
+
+export interface StatusFinder {
+  peek(packageId: number, playerId: string): PlayerStatus | undefined;
+  find(packageId: number, playerId: string): Promise<PlayerStatus | undefined>;
+  forget(key: string): void;
+  clear(): void;
+}
+
+export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
+
+export function createStatusFinder(options: { db: Db }): StatusFinder {
+  const load = createCoalescer<string, PlayerStatus>({
+    maxBatch: 512,
+    load: (group, playerIds) => selectStatuses(options.db, Number(group), playerIds),
+  });
+  const cache = createCache<PlayerStatus>({
+    ttlMs,
+    maxEntries: 200_000,
+    load: (key) => {
+      const end = key.indexOf(':');
+      return load(key.slice(0, end), key.slice(end + 1));
+    },
+  });
+  return {
+    peek: (packageId, playerId) => cache.peek(playerKey(packageId, playerId)),
+    find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
+    forget: (key) => cache.delete(key),
+    clear: () => cache.clear(),
+  };
+}
