@@ -1,13 +1,14 @@
 // GET /downloads/:token: the file of a purchase, whole or in part, for whoever holds the link.
+
 import type { FileHandle } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { isKnownEtag } from '@counterfoil/kit/etag';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { isKnownEtag } from '../etag.ts';
 import { openFile } from '../files/kept-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { markDownloaded } from '../purchases/mark-downloaded.ts';

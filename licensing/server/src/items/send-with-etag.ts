@@ -1,6 +1,6 @@
 // Sends an answer that callers may keep: the whole of it, or 304 to who has it already.
+import { isKnownEtag } from '@counterfoil/kit/etag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isKnownEtag } from '../etag.ts';
 import type { ItemsAnswer } from './list-items.ts';
 
 /** Kept by the caller alone, and asked about every time; another key gets another answer. */
