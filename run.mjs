@@ -1,7 +1,8 @@
 // The one door: installs and builds what is missing or stale, then does what was asked.
 // Plain JavaScript without dependencies, because on a fresh clone there are none yet.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -85,6 +86,38 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
 }
 
+/** Every file below a folder, in one order on every machine. */
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .filter((entry) => entry.name !== 'dist' && entry.name !== 'node_modules')
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? listFiles(path) : [path];
+    });
+}
+
+/** What a panel is made of, as one text; a hundred small files take some milliseconds. */
+function hashSources(panel) {
+  const hash = createHash('sha256');
+  for (const file of [...listFiles(join(root, 'ui')), ...listFiles(join(root, panel))]) {
+    hash.update(file).update(readFileSync(file));
+  }
+  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+}
+
+/** The two panels, each only when something that it is made of has changed. */
+function buildPanels() {
+  for (const panel of ['licensing/panel', 'wallet/panel']) {
+    const stamp = join(root, panel, 'dist/sources.sha256');
+    const sources = hashSources(panel);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue;
+    say(`Building ${panel} …`);
+    node([join(root, 'ui/build-panel.mjs'), panel], { stdio: ['ignore', 2, 2] });
+    writeFileSync(stamp, sources);
+  }
+}
+
 /** Hands this process over, so that signals reach the program itself. */
 async function become(file) {
   leaveWithStarter();
@@ -97,6 +130,7 @@ function check() {
     ['format and lint', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
     ['types', ['typescript/bin/tsc', '-b', 'tsconfig.build.json']],
     ['types of the tests', ['typescript/bin/tsc', '-p', '.']],
+    ['types of the panels', ['typescript/bin/tsc', '-p', 'tsconfig.panels.json']],
     ['house rules', ['vitest/vitest.mjs', 'run', '--config', 'vitest.tidy.config.ts']],
     ['unused code', ['knip/bin/knip.js', '--no-progress']],
   ];
@@ -126,17 +160,22 @@ const prepare = () => {
   build();
 };
 
+const prepareAll = () => {
+  prepare();
+  buildPanels();
+};
+
 const verbs = {
   start: () => {
-    prepare();
+    prepareAll();
     return become('cli/dist/start.js');
   },
   'start:licensing': () => {
-    prepare();
+    prepareAll();
     return become('licensing/server/dist/main.js');
   },
   'start:wallet': () => {
-    prepare();
+    prepareAll();
     return become('wallet/server/dist/main.js');
   },
   licensing: () => {
@@ -157,7 +196,7 @@ const verbs = {
       if (code !== 0 && !started) process.stdout.write('0 passed, 1 failed\n');
     });
     let started = false;
-    prepare();
+    prepareAll();
     started = true;
     node([tool('vitest/vitest.mjs'), 'run', ...rest]);
   },
@@ -165,7 +204,7 @@ const verbs = {
     install();
     check();
   },
-  build: prepare,
+  build: prepareAll,
   credentials: printCredentials,
 };
 

@@ -31,6 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 const packageFolders: Record<string, string> = {
   '@counterfoil/kit': 'kit/src',
+  '@counterfoil/ui': 'ui/src',
   '@counterfoil/licensing-server': 'licensing/server/src',
   '@counterfoil/wallet-server': 'wallet/server/src',
   '@counterfoil/provider': 'provider/src',
@@ -40,6 +41,8 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
+  /** Gone once it is compiled. */
+  readonly typeOnly: boolean;
 }
 
 /** Every import between files of the house, static, dynamic and re-exports, as root paths. */
@@ -57,9 +60,15 @@ export function listImports(tree: Tree): Import[] {
         source.slice(each.moduleRequest.start + 1, each.moduleRequest.end - 1),
       ),
     ];
+    const typesOf = new Set(
+      module.staticImports
+        .filter(({ entries }) => entries.length > 0 && entries.every((entry) => entry.isType))
+        .map((each) => each.moduleRequest.value),
+    );
     for (const request of new Set(requests)) {
       const to = resolveImport(path, request);
-      if (to !== undefined) imports.push({ from: path, to });
+      const typeOnly = typesOf.has(request);
+      if (to !== undefined) imports.push({ from: path, to, typeOnly });
     }
   }
   return imports;
@@ -71,12 +80,14 @@ function resolveImport(from: string, request: string): string | undefined {
   }
   const [scope = '', name = '', ...rest] = request.split('/');
   const folder = packageFolders[`${scope}/${name}`];
-  return folder === undefined ? undefined : `${folder}/${rest.join('/')}.ts`;
+  if (folder === undefined) return undefined;
+  const file = `${folder}/${rest.join('/')}`;
+  return isCode(file) ? file : `${file}.ts`;
 }
 
 export function findForbiddenImports(tree: Tree): string[] {
-  return listImports(tree).flatMap(({ from, to }) => {
-    const reason = forbid(from, to);
+  return listImports(tree).flatMap(({ from, to, typeOnly }) => {
+    const reason = forbid(from, to) ?? (typeOnly ? undefined : forbidInBrowser(from, to));
     return reason === undefined ? [] : [`${from} imports ${to}: ${reason}`];
   });
 }
@@ -104,6 +115,16 @@ function forbid(from: string, to: string): string | undefined {
     return 'slices never look back at what holds them';
   }
   return forbidWithinService(from, to, here.slice === there.slice);
+}
+
+const isPanel = (path: string) => /^(?:licensing|wallet)\/panel\//.test(path);
+
+/** What runs in a browser takes types from its server, and nothing that runs. */
+function forbidInBrowser(from: string, to: string): string | undefined {
+  if (isPanel(from) && /^(?:kit|licensing\/server|wallet\/server)\//.test(to)) {
+    return 'a panel takes only types from its server';
+  }
+  return !isPanel(from) && isPanel(to) && !isTest(from) ? 'nobody imports a panel' : undefined;
 }
 
 const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

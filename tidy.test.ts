@@ -94,6 +94,16 @@ describe('a planted fault is found', () => {
       "import { x } from '../players/routes.ts';",
     ],
     [
+      'a panel that takes more than types from its server',
+      'licensing/panel/src/bad.ts',
+      "import { x } from '@counterfoil/licensing-server/config';",
+    ],
+    [
+      'a server that looks into its panel',
+      'wallet/server/src/players/bad.ts',
+      "import { paths } from '../../../panel/src/paths.ts';",
+    ],
+    [
       'a service imported by the command',
       'cli/src/bad.ts',
       "import '../../wallet/server/src/main.ts';",

@@ -12,6 +12,7 @@ import {
 } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import { registerAccountManagement } from './accounts/management-routes.ts';
@@ -41,6 +42,9 @@ import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
+
+/** Beside the server, built by `npm run build`. */
+const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export const migrationFolders = [
   kitMigrations,
@@ -110,6 +114,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
+  servePanel(app, { dist: panelDist, errors });
   registerSignInRoutes(app, signIn);
   registerPanel(app, {
     db,

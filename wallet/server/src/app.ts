@@ -7,6 +7,7 @@ import type { Logger } from '@counterfoil/kit/logging';
 import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
@@ -29,6 +30,9 @@ import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
+
+/** Beside the server, built by `npm run build`. */
+const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export const migrationFolders = [
   kitMigrations,
@@ -114,6 +118,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
+  servePanel(app, { dist: panelDist, errors });
   registerSignInRoutes(app, signIn);
   registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now, logger });
   registerPackageRoutes(app, { db, authenticate });

@@ -1,0 +1,131 @@
+// Serves a built panel: its page under the panel's own addresses, its files, and nothing else.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+
+export interface PanelOptions {
+  /** Where the build is; without one the service is an API alone, and says so in its log. */
+  readonly dist: string;
+  readonly errors: ServiceErrors<TransportErrorCode>;
+  /** Origins beside our own and https from which pictures, sound and film may come. */
+  readonly mediaSources?: readonly string[];
+}
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gz: Buffer | undefined;
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+const nonceMark = '{{nonce}}';
+
+/** Nothing runs, looks or connects but what the page itself brought. */
+const writePolicy = (nonce: string, mediaSources: readonly string[]): string => {
+  const media = ["'self'", 'data:', 'https:', ...mediaSources].join(' ');
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${media}`,
+    `media-src ${media}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+const pageHeaders = {
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+};
+
+export function servePanel(app: App, options: PanelOptions): void {
+  const { dist, errors, mediaSources = [] } = options;
+  if (!existsSync(join(dist, 'paths.json'))) {
+    app.log.warn({ dist }, 'the panel is not built: npm run build makes it');
+    return;
+  }
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        ...pageHeaders,
+        'content-security-policy': writePolicy(nonce, mediaSources),
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(nonceMark, nonce));
+  };
+  for (const path of readPaths(dist)) app.get(path, { schema: { hide: true } }, sendPage);
+
+  const assets = readAssets(join(dist, 'assets'));
+  app.get('/assets/:name', { schema: { hide: true } }, async (request, reply) => {
+    const asset = assets.get((request.params as { name: string }).name);
+    if (!asset) throw errors.fail('route_not_found');
+    return sendAsset(asset, request, reply as unknown as FastifyReply);
+  });
+}
+
+/** The router writes `$name` where the server writes `:name`. */
+const readPaths = (dist: string): string[] =>
+  (JSON.parse(readFileSync(join(dist, 'paths.json'), 'utf8')) as string[]).map((path) =>
+    path.replaceAll('/$', '/:'),
+  );
+
+/** A megabyte or two in memory: no address can lead out of the folder, and no disk is waited for. */
+function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const names = readdirSync(folder);
+  const read = (name: string) =>
+    names.includes(name) ? readFileSync(join(folder, name)) : undefined;
+  return new Map(
+    names.flatMap((name) => {
+      const type = types[extname(name)];
+      const plain = readFileSync(join(folder, name));
+      return type ? [[name, { type, plain, br: read(`${name}.br`), gz: read(`${name}.gz`) }]] : [];
+    }),
+  );
+}
+
+/** Each name holds the hash of its content, so what was fetched once is good for ever. */
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { bytes, encoding } = pickEncoding(asset, request.headers['accept-encoding']);
+  reply.headers({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'accept-encoding',
+    ...(encoding && { 'content-encoding': encoding }),
+  });
+  return reply.type(asset.type).send(bytes);
+}
+
+function pickEncoding(asset: Asset, accepted: string | undefined) {
+  if (asset.br && accepts(accepted, 'br')) return { bytes: asset.br, encoding: 'br' };
+  if (asset.gz && accepts(accepted, 'gzip')) return { bytes: asset.gz, encoding: 'gzip' };
+  return { bytes: asset.plain, encoding: undefined };
+}
+
+/** `gzip, br;q=0` takes gzip and refuses br. */
+const accepts = (accepted: string | undefined, encoding: string): boolean =>
+  (accepted ?? '').split(',').some((each) => {
+    const [name = '', ...parameters] = each
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });

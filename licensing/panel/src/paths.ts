@@ -1,0 +1,16 @@
+// The addresses of the licensing panel's own pages: the router and the service take them from here.
+export const paths = {
+  dashboard: '/w/$workspace_id',
+  items: '/w/$workspace_id/items',
+  newItem: '/w/$workspace_id/items/new',
+  item: '/w/$workspace_id/items/$item_id',
+  purchases: '/w/$workspace_id/purchases',
+  importPurchases: '/w/$workspace_id/purchases/import',
+  purchase: '/w/$workspace_id/purchases/$purchase_id',
+  check: '/w/$workspace_id/check',
+  requests: '/w/$workspace_id/requests',
+  team: '/w/$workspace_id/team',
+  audit: '/w/$workspace_id/audit',
+  apiKeys: '/w/$workspace_id/settings/api-key',
+  workspace: '/w/$workspace_id/settings/workspace',
+} as const;

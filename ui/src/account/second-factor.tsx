@@ -1,0 +1,94 @@
+// The second factor: off, being set up, or on.
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  Modal,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../api/me.ts';
+import { describeProblem } from '../api/problem.ts';
+import { remove } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { Surface } from '../parts/surface.tsx';
+import { useFields } from '../parts/use-fields.ts';
+import { words } from '../strings.ts';
+import { SetUp } from './set-up-second-factor.tsx';
+
+export function SecondFactor() {
+  const { data: me } = useMe();
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  if (!me) return null;
+  const isOn = me.second_factor;
+  return (
+    <Surface
+      title={words.factor.title}
+      actions={
+        <Badge {...(!isOn && { color: 'gray' })}>{isOn ? words.factor.on : words.factor.off}</Badge>
+      }
+    >
+      <Group justify="space-between" align="flex-end">
+        <Text size="sm" c="dimmed" maw={520}>
+          {isOn ? words.factor.onText(me.recovery_codes_left) : words.factor.offText}
+        </Text>
+        <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpened(true)}>
+          {isOn ? words.factor.turnOff : words.factor.start}
+        </Button>
+      </Group>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={isOn ? words.factor.offTitle : words.factor.passwordTitle}
+        centered
+        closeOnClickOutside={false}
+      >
+        {opened && (isOn ? <TurnOff onClose={close} /> : <SetUp onClose={close} />)}
+      </Modal>
+    </Surface>
+  );
+}
+
+function TurnOff({ onClose }: { onClose: () => void }) {
+  const { values, field } = useFields({ password: '', code: '' });
+  const action = useAction(() => remove('/panel/second-factor', values), {
+    done: words.factor.offDone,
+    quiet: true,
+    refresh: ['me'],
+    onDone: onClose,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <PasswordInput
+          label={words.signIn.password}
+          autoComplete="current-password"
+          required
+          data-autofocus
+          {...field('password')}
+        />
+        <TextInput
+          label={words.signIn.code}
+          description={words.signIn.codeText}
+          autoComplete="one-time-code"
+          required
+          {...field('code')}
+        />
+        <Button type="submit" color="red.8" loading={action.isPending}>
+          {words.factor.turnOff}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

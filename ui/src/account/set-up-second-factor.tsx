@@ -1,0 +1,104 @@
+// Sets up the second factor: password, scan, code, recovery codes.
+import { Alert, Button, Center, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { meKey } from '../api/me.ts';
+import { describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { SecretText } from '../parts/secret-reveal.tsx';
+import { words } from '../strings.ts';
+import { QrCode } from './qr-code.tsx';
+
+interface Enrolment {
+  readonly secret: string;
+  readonly otpauth_uri: string;
+}
+
+export function SetUp({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const start = useAction(() => post<Enrolment>('/panel/second-factor', { password }), {
+    quiet: true,
+    refresh: [],
+  });
+  if (start.data) return <Scan enrolment={start.data} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate();
+      }}
+    >
+      <Stack>
+        {start.isError && <Alert color="red">{describeProblem(start.error)}</Alert>}
+        <PasswordInput
+          label={words.signIn.password}
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={start.isPending}>
+          {words.factor.next}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const confirm = useAction(
+    () => post<{ recovery_codes: string[] }>('/panel/second-factor/confirm', { code: code.trim() }),
+    { quiet: true, refresh: [] },
+  );
+  if (confirm.data) return <RecoveryCodes codes={confirm.data.recovery_codes} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{words.factor.scan}</Text>
+        <Center>
+          <QrCode text={enrolment.otpauth_uri} label={words.factor.qr} />
+        </Center>
+        <SecretText secret={enrolment.secret} label={words.factor.secret} />
+        {confirm.isError && <Alert color="red">{describeProblem(confirm.error)}</Alert>}
+        <TextInput
+          label={words.signIn.code}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={confirm.isPending}>
+          {words.factor.confirm}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const client = useQueryClient();
+  const leave = () => {
+    onClose();
+    // Only now: the panel would otherwise take the codes away as soon as the factor is on.
+    void client.invalidateQueries({ queryKey: meKey });
+  };
+  return (
+    <Stack>
+      <Text fw={600}>{words.factor.codes}</Text>
+      <Text size="sm">{words.factor.codesText}</Text>
+      <pre className="cf-code">{codes.join('\n')}</pre>
+      <CopyButton value={codes.join('\n')} size="sm" />
+      <Button onClick={leave}>{words.factor.kept}</Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+// Who is signed in, and the way out.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { get, remove } from './request.ts';
+
+export interface Me {
+  readonly person: { readonly id: number; readonly email: string; readonly name: string };
+  readonly memberships: readonly { readonly tenant_id: number; readonly role: string }[];
+  readonly second_factor: boolean;
+  readonly recovery_codes_left: number;
+}
+
+export const meKey = ['me'] as const;
+
+export const useMe = () =>
+  useQuery({ queryKey: meKey, queryFn: () => get<Me>('/panel/session'), staleTime: 60_000 });
+
+/** Everything that was read for one person is forgotten before the next. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await remove('/panel/session');
+    client.clear();
+    window.location.assign('/sign-in');
+  };
+}

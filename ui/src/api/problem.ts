@@ -1,0 +1,42 @@
+// A refusal of the service, as the panel shows it to a person.
+import { words } from '../strings.ts';
+
+export class ApiProblem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string;
+  /** Field → sentences, where a field is at fault. */
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+
+  constructor(
+    status: number,
+    body: {
+      code?: string;
+      msg?: string;
+      request_id?: string;
+      errors?: Record<string, string[]>;
+    },
+  ) {
+    super(body.msg ?? words.problem.unknown);
+    this.status = status;
+    this.code = body.code ?? 'unknown';
+    this.requestId = body.request_id ?? '';
+    this.errors = body.errors ?? {};
+  }
+}
+
+/** One sentence for a person: what the panel words itself, else what the service said. */
+export function describeProblem(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return words.problem.network;
+  const own = (words.problem.byCode as Record<string, string | undefined>)[error.code];
+  if (own) return own;
+  const fields = Object.entries(error.errors);
+  if (fields.length === 0) return error.message;
+  return fields.map(([field, sentences]) => `${field} ${sentences.join(' ')}`).join(' ');
+}
+
+/** The sentences of one field, for the input that holds it. */
+export function findFieldError(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  return error.errors[field]?.join(' ');
+}

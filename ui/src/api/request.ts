@@ -1,0 +1,54 @@
+// Asks the service that served this page: JSON both ways, the cookie along, refusals as problems.
+import { ApiProblem } from './problem.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Ask {
+  readonly query?: Query;
+  /** Sent as JSON, which no form of another site can do (the service refuses anything else). */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export function writeQuery(query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const text = new URLSearchParams(given).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function send(method: string, path: string, ask: Ask): Promise<Response> {
+  return fetch(`${path}${writeQuery(ask.query)}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(ask.body !== undefined && { 'content-type': 'application/json' }),
+      ...ask.headers,
+    },
+    ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
+    ...(ask.signal && { signal: ask.signal }),
+  });
+}
+
+export async function readProblem(response: Response): Promise<ApiProblem> {
+  const body = await response.json().catch(() => ({}));
+  return new ApiProblem(response.status, body);
+}
+
+async function request<Data>(method: string, path: string, ask: Ask = {}): Promise<Data> {
+  const response = await send(method, path, ask);
+  if (!response.ok) throw await readProblem(response);
+  const { data } = (await response.json()) as { data: Data };
+  return data;
+}
+
+export const get = <Data>(path: string, ask?: Ask) => request<Data>('GET', path, ask);
+export const post = <Data>(path: string, body: unknown = {}, ask?: Ask) =>
+  request<Data>('POST', path, { ...ask, body });
+export const patch = <Data>(path: string, body: unknown) => request<Data>('PATCH', path, { body });
+export const put = <Data>(path: string, body: unknown) => request<Data>('PUT', path, { body });
+export const remove = <Data>(path: string, body?: unknown) =>
+  request<Data>('DELETE', path, body === undefined ? {} : { body });

@@ -1,0 +1,93 @@
+// Who changed what, when and from where.
+import { Group, Stack, Text } from '@mantine/core';
+import { ScrollText } from 'lucide-react';
+import { get } from '../api/request.ts';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { CursorTable } from '../table/cursor-table.tsx';
+import { TextFilter } from '../table/filters.tsx';
+import { useFilters } from '../table/use-filters.ts';
+
+interface Entry {
+  readonly id: number;
+  readonly at: string;
+  readonly actor: { readonly kind: string; readonly id?: number; readonly name?: string };
+  readonly address: string | null;
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const readable = (text: string) => text.replaceAll('_', ' ');
+
+function describeActor({ kind, id = 0, name }: Entry['actor']): string {
+  if (name !== undefined) return name;
+  if (kind === 'person') return words.audit.person(id);
+  if (kind === 'api_key') return words.audit.key(id);
+  return kind === 'operator' ? words.audit.operator : `${readable(kind)} ${id || ''}`;
+}
+
+const describeDetails = (details: Entry['details']): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${readable(name)}: ${tell(value)}`)
+    .join(' · ');
+
+const tell = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+export function AuditPage({ path }: { path: string }) {
+  const { filters } = useFilters();
+  const action = /^[a-z_]{1,64}$/.test(filters.action ?? '') ? filters.action : undefined;
+  return (
+    <>
+      <PageHeader title={words.audit.title} text={words.audit.text} />
+      <Surface flush>
+        <Group p="sm">
+          <TextFilter name="action" label={words.audit.filterHint} />
+        </Group>
+        <CursorTable<Entry>
+          label={words.audit.title}
+          queryKey={['audit', path]}
+          rowKey={(entry) => entry.id}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, action };
+            const data = await get<{ entries: Entry[]; next_cursor?: string }>(path, {
+              query,
+              signal,
+            });
+            return { rows: data.entries, next_cursor: data.next_cursor };
+          }}
+          empty={<Empty title={words.audit.none} text={words.audit.noneText} icon={ScrollText} />}
+          columns={[
+            { title: words.audit.when, render: (entry) => <Moment at={entry.at} /> },
+            { title: words.audit.who, render: (entry) => describeActor(entry.actor) },
+            {
+              title: words.audit.action,
+              render: (entry) => (
+                <Stack gap={0}>
+                  <Text size="sm" fw={550}>
+                    {readable(entry.action)}
+                  </Text>
+                  <Text size="xs" c="dimmed" className="cf-break" maw={420}>
+                    {describeDetails(entry.details)}
+                  </Text>
+                </Stack>
+              ),
+            },
+            {
+              title: words.audit.subject,
+              render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
+            },
+            {
+              title: words.audit.address,
+              render: (entry) => <span className="cf-mono">{entry.address}</span>,
+            },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}

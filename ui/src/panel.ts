@@ -1,0 +1,56 @@
+// What a panel tells the shared parts about itself: its pages, its tenants, its navigation.
+import type { LucideIcon } from 'lucide-react';
+import { type ComponentType, createContext, useContext } from 'react';
+import type { Me } from './api/me.ts';
+
+/** A workspace or a package: what one works in. */
+export interface Tenant {
+  readonly id: number;
+  readonly name: string;
+  readonly role: string;
+  /** The address of its first page. */
+  readonly to: string;
+}
+
+export interface NavigationEntry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: LucideIcon;
+}
+
+export interface NavigationGroup {
+  readonly title?: string;
+  readonly entries: readonly NavigationEntry[];
+}
+
+export interface Page {
+  /** As in the panel's `paths.ts`, with `$name` for what varies. */
+  readonly path: string;
+  readonly title: string;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+export interface Panel {
+  readonly name: string;
+  /** Pages inside the frame; signing in and the account's own are brought by the shared parts. */
+  readonly pages: readonly Page[];
+  /** The part of the address that names the tenant. */
+  readonly tenantParam: string;
+  readonly tenantWord: string;
+  readonly listTenants: (me: Me) => Promise<readonly Tenant[]>;
+  readonly navigationOf: (tenant: Tenant) => readonly NavigationGroup[];
+  /** Stands above every page of a tenant. */
+  readonly banner?: ComponentType<{ readonly tenant: Tenant }>;
+}
+
+export const PanelContext = createContext<Panel | undefined>(undefined);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('usePanel outside of startPanel');
+  return panel;
+}
+
+/** `fillPath('/w/$workspace_id/items', { workspace_id: 7 })` is `/w/7/items`. */
+export const fillPath = (path: string, params: Readonly<Record<string, string | number>>): string =>
+  path.replace(/\$(\w+)/g, (_place, name: string) => encodeURIComponent(String(params[name])));

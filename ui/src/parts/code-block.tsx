@@ -1,0 +1,44 @@
+// Code to read and copy.
+import { Group, Stack, Tabs, Text } from '@mantine/core';
+import { words } from '../strings.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/** The region can be scrolled, so it can be focused: otherwise no keyboard would reach its end. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed">
+          {label}
+        </Text>
+        <CopyButton value={code} size="compact-xs" />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="cf-code" tabIndex={0} aria-label={label}>
+        <pre>
+          <code>{code}</code>
+        </pre>
+      </section>
+    </Stack>
+  );
+}
+
+/** The same call in several languages. */
+export function CodeTabs({ samples }: { samples: readonly { title: string; code: string }[] }) {
+  return (
+    <Tabs defaultValue={samples[0]?.title ?? null} keepMounted={false}>
+      <Tabs.List mb="sm" aria-label={words.code.languages}>
+        {samples.map(({ title }) => (
+          <Tabs.Tab key={title} value={title}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {samples.map(({ title, code }) => (
+        <Tabs.Panel key={title} value={title}>
+          <CodeBlock code={code} label={title} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

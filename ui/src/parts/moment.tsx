@@ -1,0 +1,33 @@
+// A moment as people say it, with the exact time on hover and for screen readers.
+import { Text, Tooltip } from '@mantine/core';
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+export function tellTime(iso: string, now = Date.now()): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+export const tellMoment = (iso: string): string => absolute.format(new Date(iso));
+export const tellDay = (iso: string): string => day.format(new Date(iso));
+
+export function Moment({ at }: { at: string }) {
+  return (
+    <Tooltip label={tellMoment(at)} withArrow>
+      <Text component="time" inherit dateTime={at}>
+        {tellTime(at)}
+      </Text>
+    </Tooltip>
+  );
+}

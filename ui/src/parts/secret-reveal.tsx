@@ -1,0 +1,102 @@
+// A secret: shown once where it was just made, or again after the password.
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { describeProblem } from '../api/problem.ts';
+import { useAction } from '../api/use-action.ts';
+import { words } from '../strings.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/** The secret itself, in full, with the one thing to do with it. */
+export function SecretText({ secret, label }: { secret: string; label: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <output className="cf-code cf-break" aria-label={label} data-testid="secret">
+        {secret}
+      </output>
+      <CopyButton value={secret} />
+    </Group>
+  );
+}
+
+/** `reveal` takes the password to the service, which decides. */
+export function SecretReveal(props: {
+  label: string;
+  buttonLabel?: string;
+  size?: string;
+  reveal: (password: string) => Promise<string>;
+}) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size={props.size ?? 'xs'}
+        leftSection={<KeyRound size={14} />}
+        onClick={() => setOpened(true)}
+      >
+        {props.buttonLabel ?? words.reveal.button}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={props.label}
+        centered
+        size="lg"
+      >
+        {opened && <Reveal {...props} onClose={() => setOpened(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Reveal(props: {
+  label: string;
+  reveal: (password: string) => Promise<string>;
+  onClose: () => void;
+}) {
+  const [password, setPassword] = useState('');
+  const action = useAction(() => props.reveal(password), { quiet: true, refresh: ['audit'] });
+  if (action.data !== undefined) {
+    return (
+      <Stack>
+        <SecretText secret={action.data} label={props.label} />
+        <Text size="sm" c="dimmed">
+          {words.reveal.keep}
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={props.onClose}>{words.reveal.close}</Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{words.reveal.why}</Text>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <PasswordInput
+          label={words.signIn.password}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          required
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            {words.confirm.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {words.reveal.show}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

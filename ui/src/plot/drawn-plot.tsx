@@ -1,0 +1,52 @@
+// Draws a plot on a canvas with uPlot, in the colours of the page and as wide as there is room.
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import type { PlotProps } from './plot.tsx';
+import 'uplot/dist/uPlot.min.css';
+
+const readColor = (name: string) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim() || name;
+
+function optionsOf(props: PlotProps, width: number): uPlot.Options {
+  const grid = { stroke: readColor('--mantine-color-default-border'), width: 1 };
+  const axis = { stroke: readColor('--mantine-color-dimmed'), grid, ticks: grid };
+  const paths = props.bars && uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.15 });
+  return {
+    width,
+    height: props.height ?? 240,
+    cursor: { y: false },
+    legend: { live: true },
+    axes: [axis, { ...axis, size: 44 }],
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    series: [
+      { value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toLocaleString('en')) },
+      ...props.series.map(({ label, color }) => ({
+        label,
+        stroke: readColor(color),
+        width: 2,
+        ...(paths && { paths, fill: readColor(color) }),
+        points: { show: false },
+      })),
+    ],
+  };
+}
+
+export default function DrawnPlot(props: PlotProps) {
+  const { ref, width } = useElementSize();
+  const host = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours that are read
+  useEffect(() => {
+    if (!host.current || width === 0) return;
+    const data = [props.times, ...props.series.map(({ values }) => values)];
+    const plot = new uPlot(optionsOf(props, width), data as uPlot.AlignedData, host.current);
+    return () => plot.destroy();
+  }, [props, width, scheme]);
+  return (
+    <div ref={ref} className="cf-plot" role="img" aria-label={props.label}>
+      <div ref={host} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// Lines or bars over time; the plotting code is fetched when the first plot is shown.
+import { lazy, Suspense } from 'react';
+import { PageLoading } from '../parts/states.tsx';
+
+export interface PlotSeries {
+  readonly label: string;
+  /** A colour of the theme, by its CSS variable. */
+  readonly color: string;
+  readonly values: readonly (number | null)[];
+}
+
+export interface PlotProps {
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  /** Seconds since 1970, ascending, one per value. */
+  readonly times: readonly number[];
+  readonly series: readonly PlotSeries[];
+  readonly bars?: boolean;
+  readonly height?: number;
+}
+
+const Drawn = lazy(() => import('./drawn-plot.tsx'));
+
+export function Plot(props: PlotProps) {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Drawn {...props} />
+    </Suspense>
+  );
+}

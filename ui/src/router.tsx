@@ -1,0 +1,81 @@
+// The pages of a panel as routes, each loaded when it is first opened.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import type { Page, Panel } from './panel.ts';
+import { NotFound, PageFailed, PageLoading } from './parts/states.tsx';
+import { sharedPaths } from './shared-paths.ts';
+import { Frame } from './shell/frame.tsx';
+import { words } from './strings.ts';
+
+/** Outside of the frame: whoever is here is not signed in, or not yet anywhere. */
+const barePages: readonly Page[] = [
+  {
+    path: sharedPaths.home,
+    title: words.home.title,
+    load: () => import('./shell/home-page.tsx'),
+  },
+  {
+    path: sharedPaths.signIn,
+    title: words.signIn.title,
+    load: () => import('./sign-in/sign-in-page.tsx'),
+  },
+  {
+    path: sharedPaths.welcome,
+    title: words.link.welcome,
+    load: () => import('./sign-in/link-page.tsx'),
+  },
+  {
+    path: sharedPaths.reset,
+    title: words.link.reset,
+    load: () => import('./sign-in/link-page.tsx'),
+  },
+];
+
+const accountPage: Page = {
+  path: sharedPaths.account,
+  title: words.account.title,
+  load: () => import('./account/account-page.tsx'),
+};
+
+/** Plain texts only: a filter that looks like a number stays what was typed. */
+const parseSearch = (text: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(text));
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export function createPanelRouter(panel: Panel) {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+  const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
+  const toRoute = (parent: typeof root | typeof frame) => (page: Page) =>
+    createRoute({
+      getParentRoute: () => parent as typeof root,
+      path: page.path,
+      component: lazyRouteComponent(page.load),
+      beforeLoad: () => {
+        document.title = `${page.title} · ${panel.name}`;
+      },
+    });
+  const tree = root.addChildren([
+    ...barePages.map(toRoute(root)),
+    frame.addChildren([accountPage, ...panel.pages].map(toRoute(frame))),
+  ]);
+  return createRouter({
+    routeTree: tree,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingMs: 200,
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: PageFailed,
+    scrollRestoration: true,
+  });
+}

@@ -1,0 +1,76 @@
+// The frame around every page: navigation on the side, or in a drawer where there is no room.
+import { AppShell, Box, Burger, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useMe } from '../api/me.ts';
+import { type Tenant, usePanel } from '../panel.ts';
+import { Failed, NotFound, PageLoading } from '../parts/states.tsx';
+import { words } from '../strings.ts';
+import { TenantContext, useTenantId, useTenants } from '../tenant.ts';
+import { Brand } from './brand.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+export function Frame() {
+  const [opened, drawer] = useDisclosure();
+  const { pathname } = useLocation();
+  const panel = usePanel();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new page closes the drawer
+  useEffect(drawer.close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={0}
+    >
+      <a className="cf-skip" href="#content">
+        {words.shell.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={drawer.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={words.shell.menu}
+              aria-expanded={opened}
+            />
+            <Brand name={panel.name} />
+          </Group>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="cf-sidebar" p="sm">
+        <Sidebar />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Box maw={1280} mx="auto" px={{ base: 'sm', sm: 'xl' }} py={{ base: 'md', sm: 'xl' }}>
+          <Content />
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Content() {
+  const me = useMe();
+  const tenants = useTenants();
+  const tenantId = useTenantId();
+  const { banner: Banner } = usePanel();
+  const failed = me.error ?? tenants.error;
+  if (failed) return <Failed error={failed} onRetry={() => void me.refetch()} />;
+  if (!tenants.data) return <PageLoading />;
+  if (tenantId === undefined) return <Outlet />;
+  const tenant = tenants.data.find((each: Tenant) => each.id === tenantId);
+  if (!tenant) return <NotFound />;
+  return (
+    <TenantContext.Provider value={tenant}>
+      {Banner && <Banner tenant={tenant} />}
+      {/* A page of another tenant is another page, whatever it had typed into it. */}
+      <Outlet key={tenant.id} />
+    </TenantContext.Provider>
+  );
+}

@@ -1,0 +1,35 @@
+// `/`: on to the first tenant, or to sign-in.
+import { Button, Center } from '@mantine/core';
+import { useEffect } from 'react';
+import { useMe, useSignOut } from '../api/me.ts';
+import { Empty, Failed, PageLoading } from '../parts/states.tsx';
+import { useGo } from '../parts/use-go.ts';
+import { words } from '../strings.ts';
+import { useTenants } from '../tenant.ts';
+
+export default function HomePage() {
+  const me = useMe();
+  const tenants = useTenants();
+  const signOut = useSignOut();
+  const go = useGo();
+  const first = tenants.data?.[0];
+  useEffect(() => {
+    if (first) go(first.to, { replace: true });
+  }, [first, go]);
+  const failed = me.error ?? tenants.error;
+  if (failed) return <Failed error={failed} onRetry={() => window.location.reload()} />;
+  if (!tenants.data || first) return <PageLoading />;
+  return (
+    <Center mih="80vh" component="main">
+      <Empty
+        title={words.home.noTenants}
+        text={words.home.noTenantsText}
+        action={
+          <Button variant="default" onClick={() => void signOut()}>
+            {words.shell.signOut}
+          </Button>
+        }
+      />
+    </Center>
+  );
+}

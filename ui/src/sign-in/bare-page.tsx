@@ -1,0 +1,34 @@
+// The page of somebody who is not inside yet: a card in the middle.
+import { Box, Center, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { usePanel } from '../panel.ts';
+import { Brand } from '../shell/brand.tsx';
+
+export function BarePage(props: { title: string; text?: ReactNode; children: ReactNode }) {
+  const panel = usePanel();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={400} gap="lg">
+        <Center>
+          <Brand name={panel.name} />
+        </Center>
+        <Box className="cf-surface" p={{ base: 'lg', xs: 'xl' }}>
+          <Stack gap="md">
+            <Stack gap={4}>
+              <Title order={1} size="h4">
+                {props.title}
+              </Title>
+              {props.text && (
+                <Text size="sm" c="dimmed" className="cf-break">
+                  {props.text}
+                </Text>
+              )}
+            </Stack>
+            <hr className="cf-perforation" />
+            {props.children}
+          </Stack>
+        </Box>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,110 @@
+// A one-time link is opened: an invitation is accepted, or a new password is chosen.
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { QueryView } from '../parts/query-view.tsx';
+import { useFields } from '../parts/use-fields.ts';
+import { sharedPaths } from '../shared-paths.ts';
+import { words } from '../strings.ts';
+import { BarePage } from './bare-page.tsx';
+
+interface Link {
+  readonly purpose: 'invitation' | 'password_reset';
+  readonly email: string;
+  readonly person_exists: boolean;
+}
+
+/** Behind the # it reached no server; taken off the address bar, it stays in no history either. */
+function takeToken(): string {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
+  if (token !== '') window.history.replaceState(window.history.state, '', window.location.pathname);
+  return token;
+}
+
+let takenToken = '';
+
+export default function LinkPage() {
+  const [token] = useState(() => {
+    takenToken = takeToken() || takenToken;
+    return takenToken;
+  });
+  const query = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => post<Link>('/panel/links/inspect', { token }),
+    enabled: token !== '',
+  });
+  if (token === '') {
+    return (
+      <BarePage title={words.link.welcome} text={words.link.missing}>
+        <Anchor href={sharedPaths.signIn}>{words.link.toSignIn}</Anchor>
+      </BarePage>
+    );
+  }
+  const link = query.data;
+  const title = link?.purpose === 'password_reset' ? words.link.reset : words.link.welcome;
+  return (
+    <BarePage title={title} {...(link && { text: describeLink(link) })}>
+      <QueryView query={query}>{(found) => <Redeem link={found} token={token} />}</QueryView>
+    </BarePage>
+  );
+}
+
+const describeLink = (link: Link) =>
+  link.purpose === 'password_reset' ? words.link.resetOf(link.email) : words.link.join(link.email);
+
+function Redeem({ link, token }: { link: Link; token: string }) {
+  const { values, field } = useFields({ name: '', password: '' });
+  const client = useQueryClient();
+  const isNew = link.purpose === 'invitation' && !link.person_exists;
+  const action = useAction(
+    () => {
+      const { name, password } = values;
+      const body = { token, password, ...(isNew && { name }) };
+      return post<{ signed_in: boolean }>('/panel/links/redeem', body);
+    },
+    {
+      quiet: true,
+      refresh: [],
+      onDone: ({ signed_in }) => {
+        client.clear();
+        window.location.replace(signed_in ? '/' : sharedPaths.signIn);
+      },
+    },
+  );
+  const hint = isNew ? words.link.fresh : words.link.known;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
+        {isNew && (
+          <TextInput
+            label={words.link.name}
+            autoComplete="name"
+            required
+            autoFocus
+            {...field('name', action.error)}
+          />
+        )}
+        <PasswordInput
+          label={words.signIn.password}
+          {...(link.purpose === 'invitation' && { description: hint })}
+          autoComplete={link.person_exists && !isNew ? 'current-password' : 'new-password'}
+          required
+          {...field('password', action.error)}
+        />
+        <Button type="submit" fullWidth loading={action.isPending}>
+          {link.purpose === 'invitation' ? words.link.accept : words.link.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

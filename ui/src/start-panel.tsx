@@ -1,0 +1,56 @@
+// Puts a panel on the page.
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiProblem } from './api/problem.ts';
+import { type Panel, PanelContext } from './panel.ts';
+import { createPanelRouter } from './router.tsx';
+import { sharedPaths } from './shared-paths.ts';
+import { theme } from './theme.ts';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './house.css';
+
+/** The page's nonce, which the styles that the theme writes need. */
+const readNonce = () =>
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+const isRefusal = (error: unknown) => error instanceof ApiProblem && error.status < 500;
+
+export function startPanel(panel: Panel): void {
+  const router = createPanelRouter(panel);
+  const leaveWhenSignedOut = (error: unknown) => {
+    if (!(error instanceof ApiProblem) || error.code !== 'not_signed_in') return;
+    const { pathname, searchStr } = router.state.location;
+    const isOutside = [sharedPaths.signIn, sharedPaths.welcome, sharedPaths.reset].some(
+      (path) => path === pathname,
+    );
+    if (isOutside) return;
+    client.clear();
+    const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
+    void router.navigate({ to: sharedPaths.signIn, search: { to }, replace: true } as never);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    defaultOptions: {
+      // A refusal stays one; what may pass by itself is tried again.
+      queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 5_000 },
+    },
+  });
+  createRoot(document.getElementById('panel') as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readNonce}>
+        <Notifications position="bottom-right" />
+        <QueryClientProvider client={client}>
+          <PanelContext.Provider value={panel}>
+            <RouterProvider router={router} />
+          </PanelContext.Provider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,130 @@
+// A table that the service pages: one page at a time, the next one fetched while this one is read.
+import { Box, Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Empty, Failed, PageLoading } from '../parts/states.tsx';
+import { useGo } from '../parts/use-go.ts';
+import { words } from '../strings.ts';
+import { type Column, Rows } from './rows.tsx';
+import { useFilters } from './use-filters.ts';
+
+export interface CursorPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next_cursor?: string | undefined;
+}
+
+export interface CursorTableProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Names the list among all queries; the filters of the address are added. */
+  readonly queryKey: readonly (string | number)[];
+  readonly load: (ask: {
+    cursor: string | undefined;
+    signal: AbortSignal;
+  }) => Promise<CursorPage<Row>>;
+  readonly rowKey: (row: Row) => string | number;
+  /** The page of a row; its first column should link there too, for keyboards. */
+  readonly rowTo?: (row: Row) => string;
+  /** Shown where there is nothing at all, not even without filters. */
+  readonly empty: ReactNode;
+}
+
+export function CursorTable<Row>(props: CursorTableProps<Row>) {
+  const { filters, set, clear } = useFilters();
+  const go = useGo();
+  const client = useQueryClient();
+  const { cursor, ...rest } = filters;
+  const isFiltered = Object.values(rest).some(Boolean);
+  const optionsOf = (at: string | undefined) => ({
+    queryKey: [...props.queryKey, rest, at ?? ''],
+    queryFn: ({ signal }: { signal: AbortSignal }) => props.load({ cursor: at, signal }),
+  });
+  const query = useQuery({ ...optionsOf(cursor), placeholderData: keepPreviousData });
+  const next = query.isPlaceholderData ? undefined : query.data?.next_cursor;
+  useEffect(() => {
+    if (next !== undefined) void client.prefetchQuery(optionsOf(next));
+  });
+  const earlier = useRef<(string | undefined)[]>([]);
+  if (query.isError && !query.data)
+    return (
+      <Box p="md">
+        <Failed error={query.error} onRetry={() => void query.refetch()} />
+      </Box>
+    );
+  if (!query.data) return <PageLoading />;
+  const { rows } = query.data;
+  if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Empty
+          title={words.table.noMatch}
+          text={words.table.noMatchText}
+          action={
+            <Button variant="default" size="xs" onClick={clear}>
+              {words.table.clear}
+            </Button>
+          }
+        />
+      ) : (
+        <Rows
+          label={props.label}
+          columns={props.columns}
+          rows={rows}
+          rowKey={props.rowKey}
+          waiting={query.isPlaceholderData}
+          {...(props.rowTo && { onOpen: (row: Row) => go(props.rowTo?.(row) ?? '/') })}
+        />
+      )}
+      <Pager
+        shown={rows.length}
+        isFirst={cursor === undefined}
+        onPrevious={() => set({ cursor: earlier.current.pop() })}
+        {...(next !== undefined && {
+          onNext: () => {
+            earlier.current.push(cursor);
+            set({ cursor: next });
+          },
+        })}
+      />
+    </>
+  );
+}
+
+/** After a reload the pages before are not known: then the way back is the first one. */
+function Pager(props: {
+  shown: number;
+  isFirst: boolean;
+  onPrevious: () => void;
+  onNext?: () => void;
+}) {
+  return (
+    <Group justify="space-between" px="md" py="sm" component="nav" aria-label={words.table.pages}>
+      <Text size="xs" c="dimmed" role="status">
+        {words.table.count(props.shown)}
+      </Text>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={props.isFirst}
+          onClick={props.onPrevious}
+          leftSection={<ChevronLeft size={14} aria-hidden />}
+        >
+          {words.table.previous}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!props.onNext}
+          onClick={props.onNext}
+          rightSection={<ChevronRight size={14} aria-hidden />}
+        >
+          {words.table.next}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+// Inputs that write a filter into the address.
+import { CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { words } from '../strings.ts';
+import { useFilters } from './use-filters.ts';
+
+const pauseMs = 250;
+
+/** Waits until the typing pauses, then asks once. */
+export function TextFilter(props: { name: string; label: string; width?: number }) {
+  const { filters, set } = useFilters();
+  const current = filters[props.name] ?? '';
+  const [text, setText] = useState(current);
+  useEffect(() => setText(current), [current]);
+  const apply = useDebouncedCallback((value: string) => {
+    set({ [props.name]: value.trim() || undefined });
+  }, pauseMs);
+  return (
+    <TextInput
+      aria-label={props.label}
+      placeholder={props.label}
+      value={text}
+      w={{ base: '100%', xs: props.width ?? 240 }}
+      leftSection={<Search size={14} aria-hidden />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton
+            size="sm"
+            aria-label={words.table.clear}
+            onClick={() => {
+              setText('');
+              set({ [props.name]: undefined });
+            }}
+          />
+        )
+      }
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        apply(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+export function ChoiceFilter(props: {
+  name: string;
+  label: string;
+  choices: readonly { value: string; label: string }[];
+  width?: number;
+}) {
+  const { filters, set } = useFilters();
+  return (
+    <Select
+      aria-label={props.label}
+      placeholder={props.label}
+      data={[...props.choices]}
+      value={filters[props.name] ?? null}
+      onChange={(value) => set({ [props.name]: value ?? undefined })}
+      clearable
+      w={{ base: '100%', xs: props.width ?? 170 }}
+    />
+  );
+}

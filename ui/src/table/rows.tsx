@@ -1,0 +1,76 @@
+// The rows of a table; on a narrow screen each of them is a card.
+import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly render: (row: Row) => ReactNode;
+  readonly align?: 'right';
+  /** For buttons: the column has a name for screen readers alone. */
+  readonly quiet?: boolean;
+}
+
+export interface RowsProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly onOpen?: (row: Row) => void;
+  readonly waiting?: boolean;
+}
+
+const isOwnTarget = (target: EventTarget) =>
+  (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
+
+/** Roles are spelled out: styled as blocks, the elements would lose their own. */
+const as = (role: string) => ({ role });
+
+export function Rows<Row>(props: RowsProps<Row>) {
+  const { columns, onOpen } = props;
+  return (
+    <div className="cf-table-scroll">
+      <table
+        className="cf-table"
+        {...as('table')}
+        aria-label={props.label}
+        {...(props.waiting && { 'data-waiting': true, 'aria-busy': true })}
+      >
+        <thead {...as('rowgroup')}>
+          <tr {...as('row')}>
+            {columns.map((column) => (
+              <th key={column.title} {...as('columnheader')} scope="col" data-align={column.align}>
+                {column.quiet ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...as('rowgroup')}>
+          {props.rows.map((row) => (
+            <tr
+              key={props.rowKey(row)}
+              {...as('row')}
+              {...(onOpen && {
+                'data-opens': true,
+                onClick: (event) => {
+                  if (!isOwnTarget(event.target)) onOpen(row);
+                },
+              })}
+            >
+              {columns.map((column) => (
+                <td
+                  key={column.title}
+                  {...as('cell')}
+                  data-align={column.align}
+                  data-label={column.quiet ? '' : column.title}
+                >
+                  {/* One child, whatever the cell holds: on a narrow screen it is a grid of two. */}
+                  <div>{column.render(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Open invitations of a tenant.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { MailOpen } from 'lucide-react';
+import { get, remove } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { Moment } from '../parts/moment.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { Rows } from '../table/rows.tsx';
+import type { TeamProps } from './team-page.tsx';
+
+interface Invitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: string;
+  readonly expires_at: string;
+}
+
+export function Invitations(props: TeamProps) {
+  const query = useQuery({
+    queryKey: ['invitations', props.invitationsPath],
+    queryFn: () => get<{ invitations: Invitation[] }>(props.invitationsPath),
+  });
+  return (
+    <Surface title={words.team.invitations} text={words.team.invitationsText} flush>
+      <QueryView query={query}>
+        {({ invitations }) =>
+          invitations.length === 0 ? (
+            <Empty title={words.team.noInvitations} icon={MailOpen} />
+          ) : (
+            <Rows
+              label={words.team.invitations}
+              rows={invitations}
+              rowKey={({ id }) => id}
+              columns={[
+                { title: words.team.email, render: ({ email }) => email },
+                {
+                  title: words.team.role,
+                  render: ({ role }) => words.team.roles[role] ?? role,
+                },
+                { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
+                {
+                  title: words.team.withdraw,
+                  quiet: true,
+                  align: 'right',
+                  render: (each) => props.leads && <Withdraw {...props} invitation={each} />,
+                },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+    </Surface>
+  );
+}
+
+function Withdraw({ invitation, invitationsPath }: TeamProps & { invitation: Invitation }) {
+  const action = useAction(() => remove(`${invitationsPath}/${invitation.id}`), {
+    done: words.team.withdrawn,
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={action.isPending}
+      onClick={() => action.mutate()}
+      aria-label={words.team.withdrawOf(invitation.email)}
+    >
+      {words.team.withdraw}
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+// The people of a tenant: members with their roles, and open invitations.
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../api/me.ts';
+import { get } from '../api/request.ts';
+import { PageHeader } from '../parts/page-header.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { Invitations } from './invitations.tsx';
+import { InviteButton } from './invite.tsx';
+import { type Member, Members } from './members.tsx';
+
+export interface TeamProps {
+  /** Where the members and the invitations are, in the service. */
+  readonly membersPath: string;
+  readonly invitationsPath: string;
+  readonly roles: readonly string[];
+  /** Whether one may invite, remove and change roles. */
+  readonly leads: boolean;
+}
+
+export function TeamPage(props: TeamProps) {
+  const { data: me } = useMe();
+  const members = useQuery({
+    queryKey: ['team', props.membersPath],
+    queryFn: () => get<{ members: Member[] }>(props.membersPath),
+  });
+  return (
+    <>
+      <PageHeader
+        title={words.team.title}
+        text={words.team.text}
+        actions={props.leads && <InviteButton {...props} />}
+      />
+      <Stack gap="lg">
+        <Surface title={words.team.members} flush>
+          <QueryView query={members}>
+            {(data) => <Members {...props} members={data.members} ownId={me?.person.id} />}
+          </QueryView>
+        </Surface>
+        <Invitations {...props} />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// The house look: paper and ink, one green, in light and dark.
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const pine: MantineColorsTuple = [
+  '#eef9f4',
+  '#d9f0e5',
+  '#b3e0cb',
+  '#84cbac',
+  '#53b18a',
+  '#2f956d',
+  '#1b7a57',
+  '#156347',
+  '#114e38',
+  '#0c3828',
+];
+
+/** Dimmed text is gray 6: dark enough to be read on paper. */
+const gray: MantineColorsTuple = [
+  '#f8f9f7',
+  '#f1f3f0',
+  '#e6e9e5',
+  '#d8dcd7',
+  '#c2c9c3',
+  '#98a29b',
+  '#59645e',
+  '#454e49',
+  '#2f3632',
+  '#1b201d',
+];
+
+const dark: MantineColorsTuple = [
+  '#e6e9e7',
+  '#c8cecb',
+  '#a5ada9',
+  '#7f8783',
+  '#454c49',
+  '#343a37',
+  '#262b29',
+  '#1b1f1d',
+  '#151817',
+  '#0e1110',
+];
+
+const system =
+  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: 'pine',
+  primaryShade: 6,
+  colors: { pine, gray, dark },
+  fontFamily: system,
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontFamily: system, fontWeight: '620' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+});
