@@ -97,7 +97,7 @@ it('rows that are wrong are reported and the others come in', async () => {
   for (const expected of [
     'line 3: external_id',
     'line 4: kind',
-    'line 5: media.thumbnail',
+    'line 5: thumbnail',
     'line 6: thumbnail',
     'line 7: version',
     'line 8: price_regular',

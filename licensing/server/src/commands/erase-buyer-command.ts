@@ -1,9 +1,8 @@
 // `erase-buyer`: a buyer asked to be forgotten.
 import type { Command } from 'commander';
-import { parseId } from '../parse-id.ts';
 import { eraseBuyer } from '../purchases/erase-buyer.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, print, type Run } from './tools.ts';
+import { parsePurchaseId, parseWorkspaceId, print, type Run } from './tools.ts';
 
 export function addEraseBuyerCommand(program: Command, run: Run): void {
   program
@@ -18,7 +17,8 @@ export function addEraseBuyerCommand(program: Command, run: Run): void {
         await getWorkspace(db, workspaceId);
         const caller = { workspaceId, actor: {} };
         const { email } = given;
-        const purchaseId = given.purchase === undefined ? undefined : parseId(given.purchase);
+        const purchaseId =
+          given.purchase === undefined ? undefined : parsePurchaseId(given.purchase);
         const count = await db.transaction((tx) =>
           eraseBuyer(tx, { caller, email, purchaseId, now: new Date() }),
         );

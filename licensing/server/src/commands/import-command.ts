@@ -88,7 +88,7 @@ async function importFile(
     map: parseMap(given.map, kind.fields),
     delimiter: given.delimiter,
   });
-  const report = await openProblemReport(given.errors);
+  const report = await openProblemReport(given.errors, file);
   const progress = openProgress(process.stderr);
   const watcher: ImportWatcher = {
     onProblem: report.add,

@@ -15,7 +15,12 @@ export type Run = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-export function parseWorkspaceId(text: string): bigint {
-  if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text);
-  throw new CommandRefused('--workspace takes the number of a workspace');
-}
+const parseNumberOf =
+  (thing: string) =>
+  (text: string): bigint => {
+    if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text);
+    throw new CommandRefused(`--${thing} takes the number of a ${thing}`);
+  };
+
+export const parseWorkspaceId = parseNumberOf('workspace');
+export const parsePurchaseId = parseNumberOf('purchase');

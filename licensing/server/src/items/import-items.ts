@@ -61,11 +61,10 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
-    return refuse(work, row, { field: 'id', reason: 'there is no such item in this workspace.' });
+    return refuse(work, row, ['id'], 'there is no such item in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
-  const [missing] = item.state === 'published' ? Object.keys(findMissing(item)) : [];
-  if (missing !== undefined)
-    return refuse(work, row, { field: missing, reason: 'is needed by a published item.' });
+  const missing = findMissingColumns(item);
+  if (missing.length > 0) return refuse(work, row, missing, 'is needed by a published item.');
   if (work.dryRun) rememberTrial(work, { ...item, id: 0n });
   else await createItem(tx, { ...row.item, workspaceId }, work.now());
   work.counts.inserted++;
@@ -88,9 +87,15 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-function refuse(work: Import, row: ItemRow, problem: { field: string; reason: string }): void {
+/** What a published item needs, as the columns of a file are called. */
+const findMissingColumns = (item: Omit<Item, 'id'>): string[] =>
+  item.state === 'published'
+    ? Object.keys(findMissing(item)).map((field) => field.replace('media.', '').replace('.', '_'))
+    : [];
+
+function refuse(work: Import, row: ItemRow, fields: readonly string[], reason: string): void {
   work.counts.invalid++;
-  work.onProblem({ line: row.line, ...problem });
+  for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
 /** `value` is of the file, whose texts come without blanks around them. */
@@ -142,7 +147,7 @@ async function update(
   work: Import,
   { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
 ): Promise<void> {
-  const [missing] = wanted.state === 'published' ? Object.keys(findMissing(wanted)) : [];
+  const [missing] = findMissingColumns(wanted);
   const barred =
     (wanted.kind !== known.kind && 'kind') ||
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||

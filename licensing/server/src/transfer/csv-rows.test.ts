@@ -44,6 +44,20 @@ async function readAll(text: string): Promise<ReadRow[]> {
   return rows;
 }
 
+it.each([
+  ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
+  ['x,y\n1,2\n', 'the file has none of the columns a, b; --map says which of its own they are'],
+  ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
+])('a header that does not say what is what refuses the file: %j', async (text, reason) => {
+  await expect(readAll(text)).rejects.toThrow(reason);
+});
+
+it('a column that nobody asked for may stand twice', async () => {
+  expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([
+    { line: 2, cells: { a: '1', b: '2' } },
+  ]);
+});
+
 it('a quote that closes only a thousand lines later costs its own line and no other', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));

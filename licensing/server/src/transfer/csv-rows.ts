@@ -50,15 +50,25 @@ function findColumns(
   header: readonly string[],
   { fields, map }: { fields: readonly string[]; map: ColumnMap },
 ): Columns {
+  // A file in UTF-16 is full of them.
+  if (header.some((name) => name.includes('\u0000')))
+    throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());
   const wanted: [string, number][] = [];
   for (const field of fields) {
     const mapped = map.get(field);
-    const place = names.indexOf((mapped ?? field).trim().toLowerCase());
+    const name = (mapped ?? field).trim().toLowerCase();
+    const place = names.indexOf(name);
+    if (place !== names.lastIndexOf(name))
+      throw new CommandRefused(`the file has the column ${JSON.stringify(mapped ?? field)} twice`);
     if (place !== -1) wanted.push([field, place]);
     else if (mapped !== undefined)
       throw new CommandRefused(`the file has no column ${JSON.stringify(mapped)}`);
   }
+  if (wanted.length === 0)
+    throw new CommandRefused(
+      `the file has none of the columns ${fields.join(', ')}; --map says which of its own they are`,
+    );
   return { count: names.length, wanted };
 }
 

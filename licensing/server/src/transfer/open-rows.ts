@@ -41,6 +41,7 @@ export function parseMap(entries: readonly string[], fields: readonly string[]):
     const [, field = '', column = ''] = /^([a-z_]+)=(.+)$/s.exec(entry) ?? [];
     if (!fields.includes(field))
       throw new CommandRefused(`--map ${entry}: the fields are ${fields.join(', ')}`);
+    if (map.has(field)) throw new CommandRefused(`--map names ${field} twice`);
     map.set(field, column);
   }
   return map;

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { stringify } from 'csv-stringify/sync';
@@ -18,7 +19,12 @@ export interface ProblemReport {
 }
 
 /** Opened before anything is done: a report that cannot be written is a reason not to begin. */
-export async function openProblemReport(file: string | undefined): Promise<ProblemReport> {
+export async function openProblemReport(
+  file: string | undefined,
+  source: string,
+): Promise<ProblemReport> {
+  if (file !== undefined && (await isSameFile(file, source)))
+    throw new CommandRefused(`--errors ${file} is the file to be imported`);
   const stream = file === undefined ? undefined : await openStream(file);
   const first: RowProblem[] = [];
   let count = 0;
@@ -42,6 +48,12 @@ export async function openProblemReport(file: string | undefined): Promise<Probl
       else if (stream && count > 0) print(`  ${kept} in ${file}`);
     },
   };
+}
+
+/** By whatever name: opening it for writing would empty it before it is read. */
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([a, b].map((file) => stat(file).catch(() => null)));
+  return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);
 }
 
 async function openStream(file: string): Promise<WriteStream> {

@@ -1,7 +1,8 @@
 // Writes rows to a file as CSV or NDJSON, as they come.
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { stringify } from 'csv-stringify';
 import { writeList } from './list-cell.ts';
 import type { Format } from './open-rows.ts';
@@ -31,15 +32,29 @@ const createNdjsonWriter = (): Transform =>
     transform: (row: OutRow, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
   });
 
+/** Rows in, text out. */
+export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
+  format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
+
 /** Without a file it goes to the standard output. */
 export async function writeRows(
   rows: AsyncIterable<OutRow>,
   options: { file: string | undefined; format: Format; columns: readonly string[] },
 ): Promise<void> {
-  const writer = options.format === 'csv' ? createCsvWriter(options.columns) : createNdjsonWriter();
+  const writer = createRowWriter(options.format, options.columns);
   const { file } = options;
   if (file === undefined)
     await pipeline(Readable.from(rows), writer, process.stdout, { end: false });
-  // It holds personal data: for nobody's eyes but its owner's.
-  else await pipeline(Readable.from(rows), writer, createWriteStream(file, { mode: 0o600 }));
+  else await pipeline(Readable.from(rows), writer, (await openPrivate(file)).createWriteStream());
+}
+
+/** It holds personal data: for nobody's eyes but its owner's, also where it was there before. */
+async function openPrivate(file: string): Promise<FileHandle> {
+  try {
+    const handle = await open(file, 'w', 0o600);
+    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    return handle;
+  } catch (error) {
+    throw new CommandRefused(`${file} cannot be written: ${(error as Error).message}`);
+  }
 }
