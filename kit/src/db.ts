@@ -85,6 +85,9 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener an idle connection that drops would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
+  // Nor is a connection that drops between two statements, or while it is given up, listened to by
+  // anyone else; the statement that comes next, or came last, fails all the same.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const named = options.namedStatements ?? true;
   return {
@@ -130,10 +133,6 @@ async function transaction<T>(
     query: (request: QueryRequest | string, values?: readonly unknown[]) =>
       run(client, named, request, values),
   } as Tx;
-  // A connection that drops between two statements says so to nobody else, and would end the
-  // process; the next statement fails all the same.
-  const ignore = () => {};
-  client.on('error', ignore);
   let broken = true;
   try {
     await tx.query('begin');
@@ -145,7 +144,6 @@ async function transaction<T>(
     broken = !(await tryRollback(tx));
     throw error;
   } finally {
-    client.off('error', ignore);
     // A connection whose state is not known is closed, never handed to the next caller.
     client.release(broken);
   }
