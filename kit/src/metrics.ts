@@ -36,6 +36,20 @@ export function createCounter(
   return { add: (count = 1) => counter.inc(count) };
 }
 
+/** The same in several series; what stands in a label must come from a short, known list. */
+export function createLabelledCounter<Label extends string>(
+  registry: Metrics,
+  options: { name: string; help: string; labelNames: readonly Label[] },
+): { add(labels: Record<Label, string>): void } {
+  const { labelNames, ...rest } = options;
+  const counter = new client.Counter({
+    ...rest,
+    labelNames: [...labelNames],
+    registers: [registry],
+  });
+  return { add: (labels) => counter.inc(labels) };
+}
+
 export function serveMetrics(
   app: App,
   options: {

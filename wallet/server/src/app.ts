@@ -22,6 +22,8 @@ import { createPackageFinder } from './customer-packages/find-package.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
 import { findSession } from './games/find-session.ts';
+import { createCatalogueKeeper } from './games/keep-catalogue.ts';
+import { registerGameRoutes } from './games/routes.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { managementSecurity, registerManagement } from './management.ts';
@@ -30,6 +32,8 @@ import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
+import { countCalls } from './upstream/count-calls.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
@@ -46,11 +50,12 @@ export interface WalletDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly ledger: Ledger;
+  readonly upstream: Upstream;
   readonly now?: () => Date;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
-  const { config, db, ledger, logger, now = () => new Date() } = deps;
+  const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
   const app = buildApp({
     errors,
     logger,
@@ -76,7 +81,13 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const logDays = config.callbackLogDays;
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays });
+  countCalls(upstream, registry);
+  const maxAgeMs = config.catalogueMaxAgeMs;
+  const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
+  const { upstream: limits, gameSessionMs: sessionMs } = config;
+  const games = { db, upstream, catalogue, limits, sessionMs, logger, now };
   app.addHook('onClose', async () => {
+    await catalogue.close();
     await ledger.drain();
     await recorder.close();
     await finder.close();
@@ -99,6 +110,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       { name: 'Package', description: 'Your own package.' },
       { name: 'Players', description: 'Players and their balances.' },
       { name: 'Transactions', description: 'Credits, debits and statements.' },
+      { name: 'Games', description: 'The catalogue, and launching from it.' },
       { name: 'Callbacks', description: 'For the provider, and what came of it.' },
       { name: 'Administration', description: 'Packages and people, by administrator token.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
@@ -120,10 +132,11 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   servePanel(app, { dist: panelDist, errors });
   registerSignInRoutes(app, signIn);
-  registerManagement(app, { db, signIn, masterKey: config.masterKey, throttle, now, logger });
+  registerManagement(app, { ...games, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });
+  registerGameRoutes(app, { ...games, authenticate });
   registerCallbackRoutes(app, {
     ...{ db, ledger, accounts, statuses, finder, throttle, now, recorder },
     masterKey: config.masterKey,

@@ -3,6 +3,8 @@ import {
   databaseUrl,
   type Environment,
   httpUrl,
+  list,
+  optionalText,
   port,
   readConfig,
   urlOf,
@@ -13,6 +15,7 @@ import {
   requireDatabaseUrl,
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
+import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
 
 export const walletSettings = {
   ...serviceSettings,
@@ -20,6 +23,13 @@ export const walletSettings = {
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
+  PROVIDER_PORT: port(4300),
+  PROVIDER_PRIVATE_URL: httpUrl(),
+  PROVIDER_PUBLIC_URL: httpUrl(),
+  PROVIDER_API_TOKEN: { ...optionalText(), secret: true },
+  PROVIDER_LAUNCH_HOSTS: list(),
+  CATALOGUE_MAX_AGE_S: wholeNumber({ fallback: 5, min: 0, max: 15 }),
+  GAME_SESSION_MINUTES: wholeNumber({ fallback: 240, min: 1, max: 10_080 }),
 };
 
 export type Config = ReturnType<typeof readWalletConfig>;
@@ -28,11 +38,22 @@ export function readWalletConfig(env: Environment) {
   const values = readConfig(env, walletSettings, () =>
     requireDatabaseUrl('WALLET_DATABASE_URL', env),
   );
+  const standIn = urlOf(values.HOST, values.PROVIDER_PORT);
+  const upstream: UpstreamSettings = {
+    ...usualUpstreamLimits,
+    privateUrl: values.PROVIDER_PRIVATE_URL ?? `${standIn}/private`,
+    publicUrl: values.PROVIDER_PUBLIC_URL ?? `${standIn}/public`,
+    token: values.PROVIDER_API_TOKEN,
+    launchHosts: values.PROVIDER_LAUNCH_HOSTS.map((host) => host.toLowerCase()),
+  };
   return {
     ...presentServiceSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     databaseUrl: values.WALLET_DATABASE_URL ?? '',
     callbackLogDays: values.CALLBACK_LOG_DAYS,
+    upstream,
+    catalogueMaxAgeMs: values.CATALOGUE_MAX_AGE_S * 1000,
+    gameSessionMs: values.GAME_SESSION_MINUTES * 60_000,
   };
 }

@@ -11,7 +11,7 @@ export const Limit = Type.Optional(
 );
 
 export const Cursor = Type.Optional(
-  Type.String({ maxLength: 512, description: 'The `next_cursor` of the page before.' }),
+  Type.String({ maxLength: 1024, description: 'The `next_cursor` of the page before.' }),
 );
 
 const invalid = (field: string, sentence: string) =>
@@ -31,13 +31,14 @@ const wholeNumber = /^[0-9]{1,18}$/;
 
 export function parseCursor(
   given: string | undefined,
-  list: 'statement' | 'players' | 'packages' | 'audit' | 'top_ups',
+  list: 'statement' | 'players' | 'packages' | 'audit' | 'top_ups' | 'games' | 'sessions',
 ): string | undefined {
   if (given === undefined) return undefined;
   const text = Buffer.from(given, 'base64url').toString('utf8');
   const place = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
   const isSound = formatCursor(list, place) === given && isPrintable(place);
-  if (!isSound || (list !== 'players' && !wholeNumber.test(place))) {
+  const isByText = list === 'players' || list === 'games';
+  if (!isSound || (!isByText && !wholeNumber.test(place))) {
     throw invalid('cursor', 'is not a cursor of this list.');
   }
   return place;

@@ -9,7 +9,9 @@ import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
+import { startRegistrar } from './registrations/registrar.ts';
 import { seedDemo } from './seed.ts';
+import { createHttpUpstream } from './upstream/http-upstream.ts';
 
 runMain(async () => {
   const config = readWalletConfig(process.env);
@@ -27,8 +29,15 @@ runMain(async () => {
   if (config.demo) await seedDemo(db, config.masterKey);
   const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
   const ledger = createLedger({ db: ledgerDb });
+  const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
-  const app = await buildWalletApp({ config, db, ledger, logger, migrations, readiness });
+  const app = await buildWalletApp({
+    ...{ config, db, ledger, logger, migrations, readiness, upstream },
+  });
+  const { masterKey, publicUrl } = config;
+  const callbackUrl = `${publicUrl}/api/v1/game/callback`;
+  const now = () => new Date();
+  const registrar = await startRegistrar({ db, upstream, masterKey, callbackUrl, logger, now });
   await serve({
     app,
     host: config.host,
@@ -39,6 +48,8 @@ runMain(async () => {
       readiness.draining = true;
     },
     onClosed: async () => {
+      await registrar.stop();
+      await upstream.close();
       await ledgerDb.end();
       await db.end();
     },

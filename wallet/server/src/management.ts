@@ -13,17 +13,21 @@ import { registerCreditManagement } from './customer-packages/credit-routes.ts';
 import { registerPackageManagement } from './customer-packages/management-routes.ts';
 import { registerOwnPackages } from './customer-packages/own-routes.ts';
 import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './door.ts';
+import type { LaunchDeps } from './games/launch-game.ts';
+import { registerGameManagement } from './games/management-routes.ts';
+import { registerUpstreamManagement } from './games/upstream-routes.ts';
 import { registerInvitations } from './people/invitation-routes.ts';
 import { registerMembers } from './people/member-routes.ts';
 import { createPackagePlace, createPlatformPlace } from './people/place.ts';
 import { registerProofManagement } from './proof/management-routes.ts';
 import { createProver } from './proof/run-proof.ts';
+import { registerRegistrationManagement } from './registrations/management-routes.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions {
+export interface ManagementOptions extends LaunchDeps {
   readonly db: Db;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
@@ -43,6 +47,9 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerCreditManagement(app, door, options);
     registerAuditManagement(app, door, options);
     registerProofManagement(app, door, { prover });
+    registerGameManagement(app, door, options);
+    registerUpstreamManagement(app, door, options);
+    registerRegistrationManagement(app, door, options);
     registerMembers(app, createPackagePlace(door), options);
     registerInvitations(app, createPackagePlace(door), options);
   }

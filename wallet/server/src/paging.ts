@@ -7,7 +7,7 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Null on the last page.',
 });
 
-type List = 'packages' | 'audit' | 'top_ups';
+type List = 'packages' | 'audit' | 'top_ups' | 'sessions';
 
 export interface Page {
   readonly list: List;

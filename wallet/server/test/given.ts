@@ -20,6 +20,9 @@ import { topUp } from '../src/ledger/top-up.ts';
 import { transfer } from '../src/ledger/transfer.ts';
 import { createPlayer } from '../src/players/create-player.ts';
 import type { PlayerStatus } from '../src/players/player.ts';
+import { createHttpUpstream } from '../src/upstream/http-upstream.ts';
+import type { Upstream } from '../src/upstream/upstream.ts';
+import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 
 export interface GivenPackage extends IssuedPackage {
   readonly currency: string;
@@ -30,6 +33,7 @@ export interface Given {
   readonly app: App;
   readonly db: Db;
   readonly ledger: Ledger;
+  readonly upstream: Upstream;
   readonly config: Config;
   readonly masterKeyText: string;
   readonly logLines: string[];
@@ -42,20 +46,26 @@ export interface Given {
   close(): Promise<void>;
 }
 
-export async function givenWallet(env: Record<string, string> = {}): Promise<Given> {
+export async function givenWallet(
+  env: Record<string, string> = {},
+  limits: Partial<UpstreamSettings> = {},
+): Promise<Given> {
   const database = await createTestDatabase(inject('testServer'), 'wallet');
   const masterKeyText = randomBytes(32).toString('base64');
-  const config = readWalletConfig({
+  const read = readWalletConfig({
     WALLET_DATABASE_URL: database.url,
     MASTER_KEY: masterKeyText,
     ...env,
   });
+  const config = { ...read, upstream: { ...read.upstream, ...limits } };
   const db = openDb({ url: database.url, applicationName: 'wallet test' });
   const { logger, lines } = captureLog('wallet');
   const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
   const ledgerDb = openLedgerDb({ url: database.url, logger });
   const ledger = createLedger({ db: ledgerDb, now: () => clock.now });
+  const upstream = createHttpUpstream(config.upstream, () => clock.now);
   const app = await buildWalletApp({
+    upstream,
     ledger,
     config,
     db,
@@ -69,6 +79,7 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
     app,
     db,
     ledger,
+    upstream,
     config,
     masterKeyText,
     logLines: lines,
@@ -77,6 +88,7 @@ export async function givenWallet(env: Record<string, string> = {}): Promise<Giv
     player: (owner, wanted = {}) => givePlayer({ db, ledger, clock }, owner, wanted),
     close: async () => {
       await app.close();
+      await upstream.close();
       await ledgerDb.end();
       await db.end();
       await database.drop();

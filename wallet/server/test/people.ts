@@ -10,6 +10,8 @@ import { buildWalletApp, migrationFolders } from '../src/app.ts';
 import { operator } from '../src/audit/audit-event.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import { createHttpUpstream } from '../src/upstream/http-upstream.ts';
+import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 import type { Given } from './given.ts';
 
 export const password = 'correct horse battery';
@@ -98,12 +100,16 @@ export async function giveProgram(
 /** Another process's app: own connections, own memory, the same database. */
 export async function openSecondApp(
   given: Given,
+  limits: Partial<UpstreamSettings> = {},
 ): Promise<{ app: App; db: Db; close: () => Promise<void> }> {
-  const { config, clock } = given;
+  const { clock } = given;
+  const config = { ...given.config, upstream: { ...given.config.upstream, ...limits } };
   const { logger } = captureLog('wallet');
   const db = openDb({ url: config.databaseUrl, applicationName: 'second wallet test' });
   const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
+  const upstream = createHttpUpstream(config.upstream, () => clock.now);
   const app = await buildWalletApp({
+    upstream,
     ledger: createLedger({ db: ledgerDb, now: () => clock.now }),
     config,
     db,
@@ -118,6 +124,7 @@ export async function openSecondApp(
     db,
     close: async () => {
       await app.close();
+      await upstream.close();
       await ledgerDb.end();
       await db.end();
     },

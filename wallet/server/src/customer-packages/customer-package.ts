@@ -23,6 +23,8 @@ export interface CustomerPackage {
   /** A twin for tests, with keys, players and play money of its own. */
   readonly sandbox: boolean;
   readonly domains: readonly string[];
+  /** The provider's shared session may stand in for a private launch that cannot be had. */
+  readonly sharedLaunch: boolean;
   readonly callerAddresses: readonly string[];
   readonly overdraftLimit: bigint;
   readonly alertThreshold: bigint;

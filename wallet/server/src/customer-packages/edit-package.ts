@@ -42,4 +42,5 @@ const presentSettings = (settings: PackageSettings, currency: string) => ({
   alert_threshold: toJsonNumber(settings.alertThreshold, currency),
   overdraft_limit: toJsonNumber(settings.overdraftLimit, currency),
   callback_security: settings.callbackSecurity,
+  shared_launch: settings.sharedLaunch,
 });

@@ -3,6 +3,7 @@ import type { Tx } from '@counterfoil/kit/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
+import { wantRegistration } from '../registrations/want-registration.ts';
 import { announcePackageChange } from './find-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
 import { lockManagedPackage } from './management-store.ts';
@@ -27,8 +28,8 @@ export interface PackageEvent {
 }
 
 /**
- * Every change of a package ends here: the word to every process and the line in the audit log, in
- * the transaction of the change.
+ * Every change of a package ends here: the word to every process, to the upstream (in its own time)
+ * and the line in the audit log, in the transaction of the change.
  */
 export async function recordPackageChange(
   tx: Tx,
@@ -36,6 +37,7 @@ export async function recordPackageChange(
   event: PackageEvent,
 ): Promise<void> {
   await announcePackageChange(tx, target.uid);
+  await wantRegistration(tx, target);
   await recordPackageEvent(tx, target, event);
 }
 

@@ -12,6 +12,7 @@ export interface PackageSettings {
   readonly alertThreshold: bigint;
   readonly overdraftLimit: bigint;
   readonly callbackSecurity: CallbackSecurity;
+  readonly sharedLaunch: boolean;
 }
 
 export interface ManagedPackage extends PackageSettings {
@@ -49,6 +50,9 @@ export const PackageAnswer = Type.Object({
   alert_threshold: Type.Number(),
   credit_alert: CreditAlert,
   callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
+  shared_launch: Type.Boolean({
+    description: "Whether the provider's shared session may stand in.",
+  }),
   aes_key_rotated_at: timeOrNull,
   aes_key_previous_until: timeOrNull,
   created_at: Type.String({ format: 'date-time' }),
@@ -74,6 +78,7 @@ export function presentPackage(found: ManagedPackage, now: Date) {
     alert_threshold: toJsonNumber(found.alertThreshold, currency),
     credit_alert,
     callback_security: found.callbackSecurity,
+    shared_launch: found.sharedLaunch,
     aes_key_rotated_at: found.aesKeyRotatedAt?.toISOString() ?? null,
     aes_key_previous_until: until && until > now ? until.toISOString() : null,
     created_at: found.createdAt.toISOString(),

@@ -16,6 +16,7 @@ interface Row {
   overdraft_limit: bigint;
   alert_threshold: bigint;
   callback_security: CallbackSecurity;
+  shared_launch: boolean;
   sandbox_of: number | null;
   sandbox_id: number | null;
   aes_key_rotated_at: Date | null;
@@ -25,8 +26,8 @@ interface Row {
 }
 
 const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.caller_addresses,
-    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.callback_security, p.sandbox_of,
-    t.id as sandbox_id, p.aes_key_rotated_at, p.aes_key_previous_until, p.created_at,
+    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.callback_security, p.shared_launch,
+    p.sandbox_of, t.id as sandbox_id, p.aes_key_rotated_at, p.aes_key_previous_until, p.created_at,
     a.balance as credit
   from packages p
   join accounts a on a.package_id = p.id and a.id = 1
@@ -44,6 +45,7 @@ const fromRow = (row: Row): ManagedPackage => ({
   overdraftLimit: row.overdraft_limit,
   alertThreshold: row.alert_threshold,
   callbackSecurity: row.callback_security,
+  sharedLaunch: row.shared_launch,
   sandboxOf: row.sandbox_of ?? undefined,
   sandboxId: row.sandbox_id ?? undefined,
   aesKeyRotatedAt: row.aes_key_rotated_at ?? undefined,
@@ -133,7 +135,7 @@ export async function savePackageState(tx: Tx, id: number, state: PackageState):
 export async function saveSettings(tx: Tx, id: number, settings: PackageSettings): Promise<void> {
   await tx.query(
     `update packages set name = $2, domains = $3, caller_addresses = $4, callback_addresses = $5,
-       alert_threshold = $6, overdraft_limit = $7, callback_security = $8
+       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9
      where id = $1`,
     [
       id,
@@ -144,6 +146,7 @@ export async function saveSettings(tx: Tx, id: number, settings: PackageSettings
       settings.alertThreshold,
       settings.overdraftLimit,
       settings.callbackSecurity,
+      settings.sharedLaunch,
     ],
   );
 }

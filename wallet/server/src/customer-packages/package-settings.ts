@@ -31,6 +31,12 @@ const OwnSettings = {
   ),
   alert_threshold: Type.Optional(Amount),
   callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
+  shared_launch: Type.Optional(
+    Type.Boolean({
+      description:
+        "Use the provider's shared session when its private launch cannot be had; off unless told.",
+    }),
+  ),
 };
 
 export const AllSettings = {
@@ -47,6 +53,7 @@ export interface SentSettings {
   readonly alert_threshold?: unknown;
   readonly overdraft_limit?: unknown;
   readonly callback_security?: CallbackSecurity;
+  readonly shared_launch?: boolean;
 }
 
 /** Only what was sent; throws with every list entry that is none. */
@@ -67,6 +74,7 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   }
   if (Object.keys(problems).length > 0) throw fail('invalid_parameter', { errors: problems });
   if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
+  if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
   const amount = (given: unknown, field: string) =>
     parseAmount(given, { currency, field, zero: 'allowed' });
   if (sent.alert_threshold !== undefined) {

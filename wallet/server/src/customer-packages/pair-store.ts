@@ -67,6 +67,21 @@ export async function selectPair(
   return row && { pair: fromRow(row), secretSealed: row.secret_sealed ?? undefined };
 }
 
+/** The pair to be told to the upstream: of those that live, the one made last. */
+export async function selectNewestCallbackPair(
+  db: Queryable,
+  wanted: { packageId: number; at: Date },
+): Promise<{ apiKey: string; secretSealed: Buffer } | undefined> {
+  const { rows } = await db.query<{ api_key: string; secret_sealed: Buffer }>(
+    `select api_key, secret_sealed from package_keys
+     where package_id = $1 and purpose = 'callback' and revoked_at is null
+       and (expires_at is null or expires_at > $2)
+     order by id desc limit 1`,
+    [wanted.packageId, wanted.at],
+  );
+  return rows[0] && { apiKey: rows[0].api_key, secretSealed: rows[0].secret_sealed };
+}
+
 export async function countLivePairs(
   tx: Tx,
   wanted: { packageId: number; purpose: KeyPurpose; at: Date },

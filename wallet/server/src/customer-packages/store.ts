@@ -17,6 +17,7 @@ interface PackageRow {
   currency: string;
   sandbox: boolean;
   domains: string[];
+  shared_launch: boolean;
   caller_addresses: string[];
   overdraft_limit: bigint;
   alert_threshold: bigint;
@@ -45,6 +46,7 @@ export async function selectPackageByUid(
   const { rows } = await db.query<PackageRow>({
     name: 'select_package_by_uid',
     text: `select id, uid, name, state, currency, sandbox_of is not null as sandbox, domains,
+             shared_launch,
              caller_addresses, overdraft_limit, alert_threshold, callback_security,
              callback_addresses, aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until
            from packages where uid = $1`,
@@ -60,6 +62,7 @@ export async function selectPackageByUid(
     currency: row.currency,
     sandbox: row.sandbox,
     domains: row.domains,
+    sharedLaunch: row.shared_launch,
     callerAddresses: row.caller_addresses,
     overdraftLimit: row.overdraft_limit,
     alertThreshold: row.alert_threshold,

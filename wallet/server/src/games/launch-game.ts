@@ -1,0 +1,101 @@
+// Opens a session of a game for a player and gets the address at which it is played.
+import { randomBytes } from 'node:crypto';
+import type { Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import { getDecimals } from '@counterfoil/kit/money';
+import { fail } from '../errors.ts';
+import { findPlayer } from '../players/find-player.ts';
+import type { Player } from '../players/player.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { askForLaunch, type LaunchLimits } from './ask-for-launch.ts';
+import type { ServedCatalogue } from './catalogue.ts';
+import type { LaunchMode, LaunchSource } from './game-session.ts';
+import type { CatalogueKeeper } from './keep-catalogue.ts';
+import type { LaunchTerms, WantedLaunch } from './launch-order.ts';
+import { insertSession, saveLaunch } from './session-store.ts';
+
+export interface LaunchDeps {
+  readonly db: Db;
+  readonly upstream: Upstream;
+  readonly catalogue: CatalogueKeeper;
+  readonly limits: LaunchLimits;
+  readonly sessionMs: number;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+export interface Launched {
+  readonly launchUrl: string;
+  readonly launchUrlExpiresAt: Date;
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+  readonly source: LaunchSource;
+}
+
+/** The session stands before the provider hears of it, and no transaction is open meanwhile. */
+export async function launchGame(
+  deps: LaunchDeps,
+  terms: LaunchTerms,
+  wanted: WantedLaunch,
+): Promise<Launched> {
+  const startedAt = performance.now();
+  const { accountId } = await getLaunchingPlayer(deps.db, terms, wanted);
+  await checkGame(deps.catalogue, wanted);
+  const key = { packageId: terms.id, sessionId: `gs_${randomBytes(24).toString('base64url')}` };
+  const createdAt = deps.now();
+  const expiresAt = new Date(createdAt.getTime() + deps.sessionMs);
+  const { gameId, mode } = wanted;
+  await insertSession(deps.db, { ...key, accountId, gameId, mode, createdAt, expiresAt });
+  const order = {
+    ...wanted,
+    uid: terms.uid,
+    sessionId: key.sessionId,
+    currency: terms.currency,
+    decimals: getDecimals(terms.currency),
+    sessionExpiresAt: expiresAt,
+  };
+  const { sharedLaunch } = terms;
+  const attempt = await askForLaunch(deps, order, { startedAt, sharedLaunch });
+  const { answer, privateFailure } = attempt;
+  const source = answer?.kind === 'launched' ? attempt.source : undefined;
+  await saveLaunch(deps.db, key, { source, privateFailure, at: deps.now() });
+  if (answer?.kind === 'refused') throw fail(answer.code);
+  if (!answer || !source) throw fail('upstream_unavailable');
+  const { sessionId } = key;
+  const { launchUrl, expiresAt: launchUrlExpiresAt } = answer;
+  return { launchUrl, launchUrlExpiresAt, sessionId, expiresAt, source };
+}
+
+async function getLaunchingPlayer(
+  db: Db,
+  terms: LaunchTerms,
+  { playerId }: WantedLaunch,
+): Promise<Player> {
+  const player = await findPlayer(db, { packageId: terms.id, playerId });
+  if (!player) throw fail('player_not_found');
+  if (player.status === 'blocked') throw fail('player_blocked', { msg: 'The player is blocked' });
+  return player;
+}
+
+/**
+ * A yes may rest on an older copy, for the provider has the last word and the player waits; a no
+ * is said only after the sources were asked.
+ */
+async function checkGame(catalogue: CatalogueKeeper, wanted: WantedLaunch): Promise<void> {
+  const known = await catalogue.find();
+  if (known && judgeGame(known, wanted) === undefined) return;
+  const now = known && catalogue.isYoung(known) ? known : await catalogue.get();
+  const refusal = judgeGame(now, wanted);
+  if (refusal) throw fail(refusal);
+}
+
+function judgeGame(
+  { catalogue }: ServedCatalogue,
+  wanted: { gameId: string; mode: LaunchMode },
+): 'game_not_found' | 'game_unavailable' | undefined {
+  const game = catalogue.byId.get(wanted.gameId);
+  if (!game) return 'game_not_found';
+  // Where the provider does not tell a status, its own answer to the launch will.
+  if (game.status !== null && game.status !== 'active') return 'game_unavailable';
+  return wanted.mode === 'demo' && game.hasDemo !== true ? 'game_unavailable' : undefined;
+}

@@ -1,0 +1,94 @@
+// The catalogue as an answer: pieces of finished bytes, shared by all who are sent them.
+import { createHash } from 'node:crypto';
+import { formatCursor } from '../cursor.ts';
+import type { CatalogueEntry } from '../upstream/catalogue-content.ts';
+import type { Catalogue, ServedCatalogue } from './catalogue.ts';
+
+export interface GameFilter {
+  readonly provider: string | undefined;
+  readonly category: string | undefined;
+  readonly search: string | undefined;
+  readonly limit: number | undefined;
+  /** The id that ended the page before; it need not be there any more. */
+  readonly after: string | undefined;
+}
+
+export interface GamesAnswer {
+  /** The answer up to its `request_id`, which is each caller's own. */
+  readonly pieces: readonly Buffer[];
+  /** Weak: it stands for the games and where they come from, not for the time of the copy. */
+  readonly etag: string;
+}
+
+const opening = Buffer.from('{"status":"success","data":{"games":[');
+
+export function listGames(served: ServedCatalogue, filter: GameFilter): GamesAnswer {
+  const { catalogue } = served;
+  const { entries, json } = catalogue.content;
+  const matching = isWhole(filter) ? entries : entries.filter(createMatcher(filter));
+  const from = filter.after === undefined ? 0 : findBehind(matching, filter.after);
+  const to = Math.min(from + (filter.limit ?? matching.length), matching.length);
+  const last = to < matching.length ? matching[to - 1] : undefined;
+  const isAll = from === 0 && to === entries.length && matching === entries;
+  const tail = {
+    source: served.source,
+    updated_at: catalogue.takenAt.toISOString(),
+    total: matching.length,
+    next_cursor: formatCursor('games', last?.gameId),
+  };
+  const closing = Buffer.from(`],${JSON.stringify(tail).slice(1)},"request_id":"`);
+  const records = isAll ? [json] : joinRecords(json, matching.slice(from, to));
+  return { pieces: [opening, ...records, closing], etag: makeEtag(catalogue, served, filter) };
+}
+
+const isWhole = ({ provider, category, search }: GameFilter): boolean =>
+  provider === undefined && category === undefined && search === undefined;
+
+function createMatcher(filter: GameFilter): (entry: CatalogueEntry) => boolean {
+  const provider = filter.provider?.toLowerCase();
+  const category = filter.category?.toLowerCase();
+  const search = filter.search?.toLowerCase();
+  return (entry) =>
+    (provider === undefined || entry.provider === provider) &&
+    (category === undefined || entry.category === category) &&
+    (search === undefined || entry.search.includes(search));
+}
+
+/** By halves: entries stand in the order of their ids. */
+function findBehind(entries: readonly CatalogueEntry[], id: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle] as CatalogueEntry).gameId <= id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Neighbours in the catalogue are neighbours in its bytes: a run of them is one piece. */
+function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  let run: { start: number; end: number } | undefined;
+  for (const { start, end } of entries) {
+    if (run && start === run.end + 1) run.end = end;
+    else {
+      if (run) pieces.push(json.subarray(run.start, run.end), comma);
+      run = { start, end };
+    }
+  }
+  if (run) pieces.push(json.subarray(run.start, run.end));
+  // Many short pieces cost more to send than to join.
+  return pieces.length > 4 ? [Buffer.concat(pieces)] : pieces;
+}
+
+const comma = Buffer.from(',');
+
+function makeEtag(catalogue: Catalogue, served: ServedCatalogue, filter: GameFilter): string {
+  const { provider, category, search, limit, after } = filter;
+  const digest = createHash('sha256')
+    .update(catalogue.hash)
+    .update(JSON.stringify([served.source, provider, category, search, limit, after]))
+    .digest('base64url');
+  return `"${digest.slice(0, 27)}"`;
+}

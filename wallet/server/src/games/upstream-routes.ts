@@ -1,0 +1,110 @@
+// For administrators: how the upstream is doing, and taking a catalogue that shrank.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { type Door, getVisitor, managed } from '../door.ts';
+import { countPendingRegistrations } from '../registrations/find-registration.ts';
+import { type SourceHealth, sourceNames, type Upstream } from '../upstream/upstream.ts';
+import { acceptCatalogue } from './accept-catalogue.ts';
+import { countGames } from './catalogue.ts';
+import type { CatalogueKeeper } from './keep-catalogue.ts';
+
+export interface UpstreamRouteDeps {
+  readonly db: Db;
+  readonly upstream: Upstream;
+  readonly catalogue: CatalogueKeeper;
+  readonly now: () => Date;
+}
+
+const time = Type.String({ format: 'date-time' });
+const timeOrNull = Type.Union([time, Type.Null()]);
+const CatalogueName = Type.Enum(['private', 'public']);
+
+const Health = Type.Object({
+  sources: Type.Array(
+    Type.Object({
+      source: Type.Enum([...sourceNames]),
+      breaker: Type.Enum(['closed', 'open', 'half_open'], { description: 'Open: not asked now.' }),
+      last_success_at: timeOrNull,
+      last_failure_at: timeOrNull,
+      last_failure: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'As this process has seen them.' },
+  ),
+  catalogue: Type.Union([
+    Type.Object({
+      source: Type.Enum(['private', 'public', 'stale']),
+      taken_at: time,
+      age_seconds: Type.Integer(),
+      total: Type.Integer(),
+    }),
+    Type.Null(),
+  ]),
+  suspicions: Type.Array(
+    Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }),
+    {
+      description: 'Lists that are not believed yet, because they are empty or shrank by half.',
+    },
+  ),
+  registrations_pending: Type.Integer(),
+});
+
+export function registerUpstreamManagement(app: App, door: Door, deps: UpstreamRouteDeps): void {
+  if (!door.isAdmin) return;
+  const schema = managed(door, { summary: 'How is the provider doing?', data: Health });
+  app.get(`${door.prefix}/upstream`, { schema, onRequest: door.admit }, async (request) => {
+    const pending = await countPendingRegistrations(deps.db);
+    return answer(request, { ...presentCatalogue(deps), registrations_pending: pending });
+  });
+
+  const Accepted = Type.Object({ source: CatalogueName, total: Type.Integer() });
+  const acceptSchema = {
+    ...managed(door, { summary: 'Take a catalogue that shrank', data: Accepted }),
+    body: Type.Object({
+      source: CatalogueName,
+      total: Type.Integer({
+        minimum: 0,
+        maximum: 20_000,
+        description: 'Lists of that source with as many games count as good, and so does the next.',
+      }),
+    }),
+  };
+  const path = `${door.prefix}/upstream/catalogue/accept`;
+  app.post(path, { schema: acceptSchema, onRequest: door.admit }, async (request) => {
+    const { source, total } = request.body;
+    const accepted = { source, total, actor: getVisitor(request).actor, at: deps.now() };
+    await deps.db.transaction((tx) => acceptCatalogue(tx, accepted));
+    return answer(request, { source, total });
+  });
+}
+
+function presentCatalogue({ upstream, catalogue, now }: UpstreamRouteDeps) {
+  const served = catalogue.peek();
+  const suspicions = [...catalogue.suspicions()].map(([source, { total, since }]) => ({
+    source,
+    total,
+    since: since.toISOString(),
+  }));
+  const ageMs = served ? now().getTime() - served.catalogue.takenAt.getTime() : 0;
+  return {
+    sources: upstream.health().map(presentHealth),
+    catalogue: served
+      ? {
+          source: served.source,
+          taken_at: served.catalogue.takenAt.toISOString(),
+          age_seconds: Math.max(0, Math.floor(ageMs / 1000)),
+          total: countGames(served.catalogue),
+        }
+      : null,
+    suspicions,
+  };
+}
+
+const presentHealth = (health: SourceHealth) => ({
+  source: health.source,
+  breaker: health.breaker,
+  last_success_at: health.lastSuccessAt?.toISOString() ?? null,
+  last_failure_at: health.lastFailureAt?.toISOString() ?? null,
+  last_failure: health.lastFailure ?? null,
+});

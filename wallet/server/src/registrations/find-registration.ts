@@ -1,0 +1,11 @@
+// What the upstream knows of a package, and how many packages it is still to be told of.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { RegistrationState } from './registration.ts';
+import { countPending, selectRegistration } from './store.ts';
+
+export const findRegistration = (
+  db: Queryable,
+  packageId: number,
+): Promise<RegistrationState | undefined> => selectRegistration(db, packageId);
+
+export const countPendingRegistrations = (db: Queryable): Promise<number> => countPending(db);

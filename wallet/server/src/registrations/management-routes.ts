@@ -1,0 +1,21 @@
+// Whether the provider knows the package as it stands.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { findRegistration } from './find-registration.ts';
+import { presentRegistration, RegistrationAnswer } from './registration.ts';
+
+export function registerRegistrationManagement(app: App, door: Door, deps: { db: Db }): void {
+  const data = Type.Object({ registration: RegistrationAnswer });
+  const schema = {
+    ...managed(door, { summary: 'Does the provider know the package as it stands?', data }),
+    params: Type.Object(PackageParams),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/registration`, { schema, onRequest }, async (request) => {
+    const state = await findRegistration(deps.db, getHome(request).packageId);
+    return answer(request, { registration: presentRegistration(state) });
+  });
+}

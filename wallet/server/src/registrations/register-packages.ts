@@ -1,0 +1,65 @@
+// Tells the upstream of packages in the background, until it has heard; several processes share the work.
+import type { Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
+import { type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
+import { claimWish, saveDone, saveFailed, selectDue } from './store.ts';
+
+/** Longer than a call may take, so that two processes never speak of one package at a time. */
+const claimMs = 30_000;
+const atATime = 4;
+const maxDue = 100;
+const longestPauseMs = 300_000;
+
+export interface RegistrarDeps {
+  readonly db: Db;
+  readonly upstream: Upstream;
+  readonly masterKey: MasterKey;
+  readonly callbackUrl: string;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** One round over what is due. */
+export async function registerPackages(deps: RegistrarDeps): Promise<void> {
+  const due = await selectDue(deps.db, { at: deps.now(), limit: maxDue });
+  const work = async (): Promise<void> => {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) await register(deps, id);
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+}
+
+async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
+  const { db, logger, now } = deps;
+  const at = now();
+  const until = new Date(at.getTime() + claimMs);
+  const claimed = await claimWish(db, { packageId, at, until });
+  if (!claimed) return;
+  const { version, attempts } = claimed;
+  const error = await tell(deps, packageId);
+  if (error === undefined) {
+    await saveDone(db, { packageId, version, at: now() });
+    return;
+  }
+  logger.warn({ packageId, reason: error }, 'a package could not be registered with the upstream');
+  const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));
+  await saveFailed(db, { packageId, version, error, nextTryAt });
+}
+
+/** Undefined once the upstream has heard. */
+async function tell(deps: RegistrarDeps, packageId: number): Promise<string | undefined> {
+  const access = await findCallbackAccess(deps.db, deps.masterKey, { packageId, at: deps.now() });
+  if (!access) return 'no_live_callback_pair';
+  try {
+    await deps.upstream.registerPackage({ ...access, callbackUrl: deps.callbackUrl });
+    return undefined;
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return error.reason;
+    throw error;
+  }
+}
+
+/** 1 s, 2 s, 4 s … 5 min. */
+const pauseAfter = (attempts: number): number =>
+  Math.min(1000 * 2 ** Math.min(attempts - 1, 20), longestPauseMs);

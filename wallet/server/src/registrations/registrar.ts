@@ -1,0 +1,20 @@
+// The process's own worker that tells the upstream of packages: at the start of all, then of changes.
+import { repeat } from '@counterfoil/kit/repeat';
+import { type RegistrarDeps, registerPackages } from './register-packages.ts';
+import { wantAllRegistrations } from './want-registration.ts';
+
+const pauseMs = 1000;
+
+export interface Registrar {
+  stop(): Promise<void>;
+}
+
+export async function startRegistrar(deps: RegistrarDeps): Promise<Registrar> {
+  const { db, logger } = deps;
+  await wantAllRegistrations(db, deps.now());
+  return repeat(
+    () => registerPackages(deps),
+    pauseMs,
+    (error) => logger.warn({ err: error }, 'registering packages with the upstream failed'),
+  );
+}

@@ -1,0 +1,106 @@
+// Rows of `upstream_registrations`: a queue of one place per package.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { RegistrationState } from './registration.ts';
+
+const want = `insert into upstream_registrations (package_id, next_try_at)
+  select id, $1 from packages where state <> 'pending'`;
+
+const wantAgain = `on conflict (package_id) do update set attempts = 0,
+  wanted = upstream_registrations.wanted + 1, next_try_at = excluded.next_try_at`;
+
+/** Nothing for a package that is not approved yet. */
+export async function insertWish(
+  db: Queryable,
+  wish: { packageId: number; at: Date },
+): Promise<void> {
+  await db.query(`${want} and id = $2 ${wantAgain}`, [wish.at, wish.packageId]);
+}
+
+export async function insertAllWishes(db: Queryable, at: Date): Promise<void> {
+  await db.query(`${want} ${wantAgain}`, [at]);
+}
+
+export async function selectDue(
+  db: Queryable,
+  wanted: { at: Date; limit: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ package_id: number }>(
+    `select package_id from upstream_registrations
+     where done < wanted and next_try_at <= $1 order by next_try_at limit $2`,
+    [wanted.at, wanted.limit],
+  );
+  return rows.map((row) => row.package_id);
+}
+
+/** Whoever moves the time of the next try has the package until then; the others find it moved. */
+export async function claimWish(
+  db: Queryable,
+  claim: { packageId: number; at: Date; until: Date },
+): Promise<{ version: bigint; attempts: number } | undefined> {
+  const { rows } = await db.query<{ wanted: bigint; attempts: number }>(
+    `update upstream_registrations set next_try_at = $3, attempts = attempts + 1
+     where package_id = $1 and done < wanted and next_try_at <= $2
+     returning wanted, attempts`,
+    [claim.packageId, claim.at, claim.until],
+  );
+  return rows[0] && { version: rows[0].wanted, attempts: rows[0].attempts };
+}
+
+/** A change that came meanwhile stays wanted, and has its own time. */
+export async function saveDone(
+  db: Queryable,
+  done: { packageId: number; version: bigint; at: Date },
+): Promise<void> {
+  await db.query(
+    `update upstream_registrations set done = greatest(done, $2), registered_at = $3,
+       last_error = null, attempts = 0
+     where package_id = $1`,
+    [done.packageId, done.version, done.at],
+  );
+}
+
+export async function saveFailed(
+  db: Queryable,
+  failed: { packageId: number; version: bigint; error: string; nextTryAt: Date },
+): Promise<void> {
+  await db.query(
+    `update upstream_registrations set last_error = $3,
+       next_try_at = case when wanted = $2 then $4 else next_try_at end
+     where package_id = $1`,
+    [failed.packageId, failed.version, failed.error, failed.nextTryAt],
+  );
+}
+
+export async function selectRegistration(
+  db: Queryable,
+  packageId: number,
+): Promise<RegistrationState | undefined> {
+  const { rows } = await db.query<{
+    is_pending: boolean;
+    registered_at: Date | null;
+    attempts: number;
+    next_try_at: Date;
+    last_error: string | null;
+  }>(
+    `select done < wanted as is_pending, registered_at, attempts, next_try_at, last_error
+     from upstream_registrations where package_id = $1`,
+    [packageId],
+  );
+  const row = rows[0];
+  return (
+    row && {
+      isPending: row.is_pending,
+      registeredAt: row.registered_at ?? undefined,
+      attempts: row.attempts,
+      nextTryAt: row.is_pending ? row.next_try_at : undefined,
+      lastError: row.last_error ?? undefined,
+    }
+  );
+}
+
+export async function countPending(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ pending: number }>(
+    'select count(*)::int as pending from upstream_registrations where done < wanted',
+  );
+  return rows[0]?.pending ?? 0;
+}

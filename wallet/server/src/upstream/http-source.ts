@@ -1,0 +1,140 @@
+// One source of the upstream with its own connections, deadline, breaker and bulkhead.
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+  TaskCancelledError,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel';
+import { type Dispatcher, Pool } from 'undici';
+import {
+  type CallReport,
+  type SourceHealth,
+  type SourceName,
+  UpstreamFailure,
+} from './upstream.ts';
+
+export interface BreakerTerms {
+  /** Failures in a row after which the source is spared. */
+  readonly failures: number;
+  readonly restMs: number;
+}
+
+export interface HttpSourceOptions {
+  readonly name: SourceName;
+  readonly url: string;
+  /** Calls at a time; more are refused at once, as waiting would eat their deadline. */
+  readonly capacity: number;
+  readonly breaker: BreakerTerms;
+  readonly now: () => Date;
+  readonly onCall: (report: CallReport) => void;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below the address of the source. */
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly body?: object;
+}
+
+export interface HttpSource {
+  /** From the first byte sent to the last byte read there is one deadline. */
+  call<T>(
+    request: HttpRequest,
+    timeoutMs: number,
+    read: (answer: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+  health(): SourceHealth;
+  close(): Promise<void>;
+}
+
+export function createHttpSource(options: HttpSourceOptions): HttpSource {
+  const { name, now, onCall } = options;
+  const url = new URL(options.url);
+  const pool = new Pool(url.origin, { connections: options.capacity, pipelining: 1 });
+  const breaker = circuitBreaker(handleAll, {
+    breaker: new ConsecutiveBreaker(options.breaker.failures),
+    halfOpenAfter: options.breaker.restMs,
+  });
+  const policy = wrap(bulkhead(options.capacity, 0), breaker);
+  let last: Pick<SourceHealth, 'lastSuccessAt' | 'lastFailureAt' | 'lastFailure'> = {
+    lastSuccessAt: undefined,
+    lastFailureAt: undefined,
+    lastFailure: undefined,
+  };
+
+  return {
+    call: async (request, timeoutMs, read) => {
+      try {
+        // While one call probes a resting source, cockatiel would let the others wait for it.
+        if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
+        const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
+        const result = await policy.execute(() =>
+          deadline.execute(({ signal }) => send(pool, { url, request, signal, timeoutMs }, read)),
+        );
+        last = { ...last, lastSuccessAt: now() };
+        onCall({ source: name, outcome: 'success' });
+        return result;
+      } catch (error) {
+        const failure = toFailure(error);
+        const { reason } = failure;
+        last = { ...last, lastFailureAt: now(), lastFailure: reason };
+        onCall({ source: name, outcome: reason });
+        throw failure;
+      }
+    },
+    health: () => ({ source: name, breaker: presentState(breaker.state), ...last }),
+    close: () => pool.destroy(),
+  };
+}
+
+async function send<T>(
+  pool: Pool,
+  sent: { url: URL; request: HttpRequest; signal: AbortSignal; timeoutMs: number },
+  read: (answer: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { request, signal, timeoutMs } = sent;
+  const answer = await pool.request({
+    method: request.method,
+    path: `${sent.url.pathname.replace(/\/$/, '')}${request.path}`,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'counterfoil-wallet',
+      ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
+      ...(request.body && { 'content-type': 'application/json' }),
+    },
+    ...(request.body && { body: JSON.stringify(request.body) }),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    signal,
+  });
+  try {
+    return await read(answer, signal);
+  } finally {
+    // What was not read to its end is not wanted; the connection goes with it.
+    answer.body.on('error', () => {});
+    answer.body.destroy();
+  }
+}
+
+function toFailure(error: unknown): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error;
+  if (error instanceof BrokenCircuitError) return new UpstreamFailure('breaker_open');
+  if (error instanceof BulkheadRejectedError) return new UpstreamFailure('busy');
+  const { name, code } = error as { name?: string; code?: string };
+  const isLate =
+    error instanceof TaskCancelledError || name === 'AbortError' || /TIMEOUT/.test(code ?? '');
+  return new UpstreamFailure(isLate ? 'timeout' : 'unreachable', { cause: error });
+}
+
+function presentState(state: CircuitState): SourceHealth['breaker'] {
+  if (state === CircuitState.Closed) return 'closed';
+  return state === CircuitState.HalfOpen ? 'half_open' : 'open';
+}

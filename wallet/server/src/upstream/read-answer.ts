@@ -1,0 +1,60 @@
+// Reads an upstream's answer within bounds, while it streams: no byte more than was agreed.
+import { createHash } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import { UpstreamFailure } from './upstream.ts';
+
+type Answer = Dispatcher.ResponseData;
+
+export interface ReadBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly hash: Buffer;
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** Refuses what cannot be what was asked for, before its body is read. */
+export function checkHead(answer: Answer): void {
+  const { statusCode, headers } = answer;
+  if (statusCode >= 300 && statusCode < 400) throw new UpstreamFailure('redirected');
+  if (statusCode === 401 || statusCode === 403) throw new UpstreamFailure('not_authorised');
+  if (statusCode >= 500) throw new UpstreamFailure('wrong_status');
+  if (!jsonType.test(String(headers['content-type'] ?? ''))) throw new UpstreamFailure('not_json');
+  // Nothing else was offered, and what is packed small may unpack to anything.
+  if (String(headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new UpstreamFailure('wrong_shape');
+  }
+}
+
+/** Copies into one growing piece of memory, so that many small chunks cost no more than few. */
+export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBody> {
+  const announced = Number(answer.headers['content-length'] ?? 0);
+  if (announced > maxBytes) throw new UpstreamFailure('too_large');
+  let bytes = new Uint8Array(Math.max(announced, 4096));
+  let length = 0;
+  const hash = createHash('sha256');
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    const needed = length + chunk.length;
+    if (needed > maxBytes) throw new UpstreamFailure('too_large');
+    if (needed > bytes.length) {
+      const larger = new Uint8Array(Math.min(Math.max(needed, bytes.length * 2), maxBytes));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(chunk, length);
+    length = needed;
+    hash.update(chunk);
+  }
+  return { bytes: bytes.subarray(0, length), hash: hash.digest() };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** For small answers only: they are read where they arrive. */
+export async function readSmallJson(answer: Answer, maxBytes: number): Promise<unknown> {
+  const { bytes } = await readBody(answer, maxBytes);
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new UpstreamFailure('not_json');
+  }
+}

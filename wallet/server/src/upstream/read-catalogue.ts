@@ -1,0 +1,50 @@
+// Has a catalogue read by a worker thread, so that no other request waits for it.
+import { Worker } from 'node:worker_threads';
+import type { CatalogueContent, CatalogueEntry } from './catalogue-content.ts';
+import { type FailureReason, UpstreamFailure } from './upstream.ts';
+
+/** Plain JavaScript at the same distance from the sources and from what is built of them. */
+const program = new URL('../../workers/read-catalogue.mjs', import.meta.url);
+const maxHeapMb = 512;
+
+interface Message {
+  readonly failure?: FailureReason;
+  readonly entries?: CatalogueEntry[];
+  readonly json?: Uint8Array;
+  readonly body?: Uint8Array;
+}
+
+const toBuffer = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The bytes are handed over and come back with the content: they must not be used meanwhile. */
+export async function readCatalogue(
+  body: Uint8Array<ArrayBuffer>,
+  signal?: AbortSignal,
+): Promise<{ body: Buffer; content: CatalogueContent }> {
+  const worker = new Worker(program, {
+    workerData: { body },
+    transferList: [body.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  const entries: CatalogueEntry[] = [];
+  try {
+    return await new Promise((resolve, reject) => {
+      const stop = () => reject(new UpstreamFailure('timeout'));
+      signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+      worker.once('error', (cause) => reject(new UpstreamFailure('wrong_shape', { cause })));
+      worker.once('exit', () => reject(new UpstreamFailure('wrong_shape')));
+      worker.on('message', (message: Message) => {
+        if (message.failure) reject(new UpstreamFailure(message.failure));
+        entries.push(...(message.entries ?? []));
+        if (message.json && message.body) {
+          const content = { json: toBuffer(message.json), entries };
+          resolve({ body: toBuffer(message.body), content });
+        }
+      });
+    });
+  } finally {
+    await worker.terminate();
+  }
+}

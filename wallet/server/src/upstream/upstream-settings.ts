@@ -1,0 +1,26 @@
+// Where the upstream is and how long it may take; the limits are settings so that tests can be quick.
+import type { BreakerTerms } from './http-source.ts';
+import type { CatalogueSource } from './upstream.ts';
+
+export interface UpstreamSettings {
+  readonly privateUrl: string;
+  readonly publicUrl: string;
+  /** The bearer token of the private API and of shared launches. */
+  readonly token: string | undefined;
+  /** Hosts of launch addresses beside those of the two addresses above. */
+  readonly launchHosts: readonly string[];
+  readonly catalogueMs: Readonly<Record<CatalogueSource, number>>;
+  readonly privateLaunchMs: number;
+  /** For the private and the shared launch together. */
+  readonly launchMs: number;
+  readonly registrationMs: number;
+  readonly breaker: BreakerTerms;
+}
+
+export const usualUpstreamLimits = {
+  catalogueMs: { private: 2000, public: 2000 },
+  privateLaunchMs: 4000,
+  launchMs: 5000,
+  registrationMs: 5000,
+  breaker: { failures: 5, restMs: 3000 },
+};

@@ -1,0 +1,108 @@
+// The port to the upstream provider: what the wallet asks of one, whatever it speaks.
+import type { CatalogueContent } from './catalogue-content.ts';
+
+export const sourceNames = [
+  'private_catalogue',
+  'public_catalogue',
+  'private_launch',
+  'shared_launch',
+  'registration',
+] as const;
+export type SourceName = (typeof sourceNames)[number];
+
+/** In words of our own: what the other side said is never repeated to anybody. */
+export type FailureReason =
+  | 'unreachable'
+  | 'timeout'
+  | 'breaker_open'
+  | 'busy'
+  | 'redirected'
+  | 'not_authorised'
+  | 'wrong_status'
+  | 'too_large'
+  | 'not_json'
+  | 'wrong_shape';
+
+/** The source could not be used; a no of the provider is an answer and none of these. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure';
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, options: { cause?: unknown } = {}) {
+    super(`the upstream failed: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+export type CatalogueSource = 'private' | 'public';
+
+export interface FetchedCatalogue {
+  /** As it came, to be kept. */
+  readonly body: Buffer;
+  readonly hash: Buffer;
+  readonly content: CatalogueContent;
+}
+
+export interface LaunchOrder {
+  readonly uid: string;
+  readonly playerId: string;
+  readonly sessionId: string;
+  readonly gameId: string;
+  readonly mode: 'real' | 'demo';
+  readonly currency: string;
+  readonly decimals: number;
+  readonly language: string | undefined;
+  readonly platform: string | undefined;
+  readonly returnUrl: string | undefined;
+  readonly sessionExpiresAt: Date;
+}
+
+export type LaunchAnswer =
+  | { readonly kind: 'launched'; readonly launchUrl: string; readonly expiresAt: Date }
+  | { readonly kind: 'refused'; readonly code: 'game_not_found' | 'game_unavailable' };
+
+export interface Registration {
+  readonly uid: string;
+  readonly callbackUrl: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly security: 'headers' | 'signed' | 'encrypted';
+  /** Of the modes that need it. */
+  readonly aesKey: string | undefined;
+  readonly currency: string;
+  readonly active: boolean;
+}
+
+export interface SourceHealth {
+  readonly source: SourceName;
+  readonly breaker: 'closed' | 'open' | 'half_open';
+  readonly lastSuccessAt: Date | undefined;
+  readonly lastFailureAt: Date | undefined;
+  readonly lastFailure: FailureReason | undefined;
+}
+
+export interface CallReport {
+  readonly source: SourceName;
+  readonly outcome: 'success' | FailureReason;
+}
+
+/** All verbs throw an UpstreamFailure where the source is of no use. */
+export interface Upstream {
+  /** Undefined where the bytes are those of the known hash. */
+  fetchCatalogue(
+    source: CatalogueSource,
+    known: Buffer | undefined,
+  ): Promise<FetchedCatalogue | undefined>;
+  /** Reads kept bytes as if they came now. */
+  readCatalogue(body: Buffer): Promise<CatalogueContent>;
+  launch(
+    source: 'private' | 'shared',
+    order: LaunchOrder,
+    timeoutMs: number,
+  ): Promise<LaunchAnswer>;
+  registerPackage(registration: Registration): Promise<void>;
+  health(): SourceHealth[];
+  /** Tells of every call that was made or spared. */
+  watch(watcher: (report: CallReport) => void): void;
+  close(): Promise<void>;
+}

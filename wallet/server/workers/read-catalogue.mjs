@@ -1,0 +1,123 @@
+// Reads a catalogue in a thread of its own: 16 MiB of JSON would hold up every money call meanwhile.
+import { Buffer, isUtf8 } from 'node:buffer';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const maxGames = 20_000;
+const chunk = 500;
+const unclean = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** What is no clean text of that length is unknown. */
+const text = (value, max) =>
+  typeof value === 'string' && value !== '' && value.length <= max && !unclean.test(value)
+    ? value
+    : null;
+
+function address(value) {
+  const given = text(value, 2048);
+  if (given === null || !/^https?:\/\//i.test(given) || !URL.canParse(given)) return null;
+  const { username, password } = new URL(given);
+  return username === '' && password === '' ? given : null;
+}
+
+function addresses(value) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const known = [];
+  for (const [name, each] of Object.entries(value)) {
+    const found = /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name) ? address(each) : null;
+    if (found !== null && known.length < 16) known.push([name, found]);
+  }
+  return known.length > 0 ? Object.fromEntries(known) : null;
+}
+
+function texts(value, max) {
+  if (!Array.isArray(value)) return null;
+  const known = value.slice(0, 16).map((each) => text(each, max));
+  const clean = known.filter((each) => each !== null);
+  return clean.length > 0 ? clean : null;
+}
+
+const percentage = (value) =>
+  typeof value === 'number' && value > 0 && value <= 100 ? value : null;
+
+const statuses = ['active', 'maintenance', 'disabled'];
+
+/** The record as it is served; undefined for one that has no id or no name. */
+function normalise(given) {
+  if (given === null || typeof given !== 'object') return undefined;
+  const id = text(given.id, 128);
+  const name = text(given.name, 255);
+  if (id === null || name === null) return undefined;
+  return {
+    game_id: id,
+    game_name: name,
+    provider: text(given.provider, 128),
+    category: text(given.category, 64),
+    image: address(given.image),
+    images: addresses(given.images),
+    rtp: percentage(given.rtp),
+    volatility: text(given.volatility, 32),
+    has_demo: typeof given.has_demo === 'boolean' ? given.has_demo : null,
+    platforms: texts(given.platforms, 32),
+    status: statuses.includes(given.status) ? given.status : null,
+  };
+}
+
+function read(body) {
+  if (!isUtf8(body)) return 'not_json';
+  let whole;
+  try {
+    whole = JSON.parse(body.toString('utf8'));
+  } catch {
+    return 'not_json';
+  }
+  const games = whole?.games;
+  if (!Array.isArray(games)) return 'wrong_shape';
+  if (games.length > maxGames) return 'too_large';
+  const records = new Map();
+  for (const each of games) {
+    const record = normalise(each);
+    if (record && !records.has(record.game_id)) records.set(record.game_id, record);
+  }
+  // By code units, so that every process and every version has the same order.
+  return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
+}
+
+function post(records, body) {
+  const parts = [];
+  let at = 0;
+  let entries = [];
+  for (const record of records) {
+    const json = Buffer.from(JSON.stringify(record), 'utf8');
+    if (at > 0) parts.push(Buffer.from(','));
+    const start = at > 0 ? at + 1 : 0;
+    parts.push(json);
+    at = start + json.length;
+    entries.push({
+      gameId: record.game_id,
+      search: `${record.game_name}\n${record.game_id}`.toLowerCase(),
+      provider: record.provider?.toLowerCase() ?? '',
+      category: record.category?.toLowerCase() ?? '',
+      status: record.status,
+      hasDemo: record.has_demo,
+      start,
+      end: at,
+    });
+    // In pieces: taking one large message apart would hold up the other side as well.
+    if (entries.length === chunk) {
+      parentPort.postMessage({ entries });
+      entries = [];
+    }
+  }
+  const json = new Uint8Array(at);
+  let filled = 0;
+  for (const part of parts) {
+    json.set(part, filled);
+    filled += part.length;
+  }
+  parentPort.postMessage({ entries, json, body }, [json.buffer, body.buffer]);
+}
+
+const { body } = workerData;
+const found = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+if (typeof found === 'string') parentPort.postMessage({ failure: found });
+else post(found, body);
