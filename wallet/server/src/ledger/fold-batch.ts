@@ -87,7 +87,8 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
     if (!copyAccount(draft.memory, state, command.account)) return undefined;
   }
   if (!state.movements.has(command.idHash)) {
-    const seen = memory.findMovement(order.packageId, command.idHash);
+    const { idHash, transactionId } = command;
+    const seen = memory.findMovement({ packageId: order.packageId, idHash, transactionId });
     if (seen) state.movements.set(command.idHash, seen);
   }
   state.overdraftLimit = order.overdraftLimit;

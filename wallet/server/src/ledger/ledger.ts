@@ -53,6 +53,9 @@ export interface Ledger {
   drain(): Promise<void>;
 }
 
+/** Turns of the event loop that a batch waits for more at most: half the commits, no timer. */
+const maxTurns = 2;
+
 interface Waiting {
   readonly order: Order;
   readonly since: number;
@@ -85,7 +88,19 @@ export function createLedger(options: LedgerOptions): Ledger {
     setImmediate(pump);
   };
 
+  let turns = 0;
+  let seen = 0;
+
   const pump = async () => {
+    // Those who were just answered ask again at once: as long as the queue grows, it is let grow.
+    if (turns < maxTurns && queue.size() > seen && queue.size() < maxBatch) {
+      turns++;
+      seen = queue.size();
+      setImmediate(pump);
+      return;
+    }
+    turns = 0;
+    seen = 0;
     const batch = takeBatch();
     if (batch.length > 0) await settle(batch);
     if (queue.size() > 0) {

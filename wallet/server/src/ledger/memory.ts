@@ -1,5 +1,6 @@
 // What a process remembers of the ledger between batches: enough to decide, never enough to be trusted.
 import type { Movement } from './movement.ts';
+import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
 import type { AccountState } from './state.ts';
 import type { Head } from './store.ts';
 
@@ -19,16 +20,14 @@ export interface LedgerMemory {
   rememberAccount(packageId: number, id: bigint, account: AccountState): void;
   forget(packageId: number): void;
   /** Movements seen lately; they never change, so a repeat can be answered from here. */
-  findMovement(packageId: number, idHash: string): Movement | undefined;
+  findMovement: RecentMovements['find'];
   rememberMovement(movement: Movement): void;
 }
 
 export function createMemory(limits: { maxAccounts: number; maxMovements: number }): LedgerMemory {
   const packages = new Map<number, PackageMemory>();
-  let recent = new Map<string, Movement>();
-  let older = new Map<string, Movement>();
+  const recent = createRecentMovements(limits.maxMovements);
   let accounts = 0;
-  const keyOf = (packageId: number, idHash: string) => `${packageId}:${idHash}`;
   return {
     packages,
     remember: (head) => {
@@ -52,15 +51,7 @@ export function createMemory(limits: { maxAccounts: number; maxMovements: number
       accounts -= packages.get(packageId)?.accounts.size ?? 0;
       packages.delete(packageId);
     },
-    findMovement: (packageId, idHash) => {
-      const key = keyOf(packageId, idHash);
-      return recent.get(key) ?? older.get(key);
-    },
-    rememberMovement: (movement) => {
-      recent.set(keyOf(movement.packageId, movement.idHash), movement);
-      if (recent.size < limits.maxMovements / 2) return;
-      older = recent;
-      recent = new Map();
-    },
+    findMovement: recent.find,
+    rememberMovement: recent.add,
   };
 }

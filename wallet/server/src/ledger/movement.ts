@@ -50,14 +50,22 @@ export const isFinalRefusal = (result: Result): result is FinalRefusal =>
 export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
-const nameOf = <T extends string>(table: Record<T, number>, code: number): T => {
-  const found = (Object.entries(table) as [T, number][]).find(([, value]) => value === code);
-  if (!found) throw new Error(`the journal holds an unknown code ${code}`);
-  return found[0];
+/** Names by code; the codes are small and without gaps that matter. */
+const listNames = <T extends string>(table: Record<T, number>): (T | undefined)[] => {
+  const names: (T | undefined)[] = [];
+  for (const [name, code] of Object.entries(table) as [T, number][]) names[code] = name;
+  return names;
 };
 
-export const kindOf = (code: number): Kind => nameOf(kinds, code);
-export const resultOf = (code: number): Result => nameOf(results, code);
+const kindNames = listNames<Kind>(kinds);
+const resultNames = listNames<Result>(results);
+
+const unknownCode = (code: number): never => {
+  throw new Error(`the journal holds an unknown code ${code}`);
+};
+
+export const kindOf = (code: number): Kind => kindNames[code] ?? unknownCode(code);
+export const resultOf = (code: number): Result => resultNames[code] ?? unknownCode(code);
 
 /** One row of the journal without its place in the hash chain. */
 export interface Movement {
