@@ -65,6 +65,9 @@ export function readItemChanges(
   const problems = new Problems();
   const { media = {} } = input;
   if (input.name?.trim() === '') problems.add('name', 'must not be blank.');
+  for (const field of ['options', 'tags'] as const)
+    if (input[field]?.some((each) => each.trim() === ''))
+      problems.add(field, 'must not hold a blank text.');
   const currency = input.currency ?? current.currency;
   if (!isCurrency(currency)) problems.add('currency', 'must be a currency of ISO 4217.');
   const { regular, extended } = input.price ?? {};

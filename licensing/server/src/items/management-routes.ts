@@ -33,6 +33,10 @@ const unchangeable = {
   kind: 'is settled for good when an item is created.',
   version: 'is changed by POST …/versions.',
 };
+const settledLater = {
+  state: 'is draft at first, and changed by POST …/publish.',
+  published_at: 'is settled by POST …/publish.',
+};
 const OneItem = Type.Object({ item: ManagedItem });
 
 export function registerItemManagement(app: App, door: Door, deps: Deps): void {
@@ -92,6 +96,7 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
     body: NewItemInput,
   };
   app.post(`${door.prefix}/items`, { schema: createSchema, ...guard }, async (request) => {
+    refuseFields(request.body, settledLater);
     const { workspaceId, actor } = door.callerOf(request);
     const { kind, name, version } = request.body;
     const item = await db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { fail } from '../errors.ts';
-import { Moment, parseMoment } from '../input.ts';
+import { Moment, parseMoment, refuseFields } from '../input.ts';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import {
@@ -29,7 +29,7 @@ import {
   WholePurchase,
 } from './managed-purchase.ts';
 import { purchaseStates } from './purchase.ts';
-import { isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
+import { describeSale, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
 
 interface Deps {
   readonly db: Db;
@@ -38,6 +38,10 @@ interface Deps {
 }
 
 const tag = 'Purchases (management)';
+const settledLater = {
+  state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
+  downloaded: "is settled by the buyer's first download.",
+};
 const OnePurchase = Type.Object({ purchase: WholePurchase });
 
 export function registerPurchaseManagement(app: App, door: Door, deps: Deps): void {
@@ -69,25 +73,19 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
   app.post(`${door.prefix}/purchases`, options, async (request) => {
     const { workspaceId, actor } = door.callerOf(request);
     const { body } = request;
+    refuseFields(body, settledLater);
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
       const sale = readSale(body, item, now());
       return issuePurchaseOnce(tx, masterKey, sale, {
         actor,
         idempotencyKey: request.headers['idempotency-key'],
-        input: describeInput(body),
+        input: describeSale(body),
         matches: (known) => isSameSale(body, sale, known),
       });
     });
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
-}
-
-/** One text for one content, in whatever order the fields came. */
-function describeInput(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${describeInput(each)}`).join()}}`;
 }
 
 function registerList(app: App, door: Door, { db, masterKey }: Deps): void {

@@ -41,6 +41,25 @@ export const NewPurchaseInput = Type.Object({
 
 type Input = Static<typeof NewPurchaseInput>;
 
+const fieldNames = Object.keys(NewPurchaseInput.properties).sort();
+const buyerFieldNames = Object.keys(NewPurchaseInput.properties.buyer.properties).sort();
+
+/** One text for one content, in whatever order the fields came; what nobody knows is no content. */
+export const describeSale = (input: Input): string =>
+  describe(input, fieldNames, (name, value) =>
+    name === 'buyer' ? describe(value as object, buyerFieldNames) : JSON.stringify(value),
+  );
+
+const describe = (
+  value: object,
+  names: readonly string[],
+  write: (name: string, value: unknown) => string = (_name, each) => JSON.stringify(each),
+): string => {
+  const given = value as Record<string, unknown>;
+  const fields = names.filter((name) => given[name] !== undefined);
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${write(name, given[name])}`).join()}}`;
+};
+
 export function readSale(input: Input, item: Item, now: Date): NewPurchase & { currency: string } {
   const problems = new Problems();
   const moment = (field: string, text: string | undefined) =>
