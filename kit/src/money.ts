@@ -64,7 +64,14 @@ export function formatMinor(minor: bigint, currency: string): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** The JSON number of an amount; exact for every amount of up to 15 digits. */
+const powers = [1, 10, 100, 1000, 10_000] as const;
+
+/**
+ * The JSON number of an amount; exact for every amount of up to 15 digits. Both parts of the
+ * division are whole and exact then, so that it gives the number that the decimal text names.
+ */
 export function toJsonNumber(minor: bigint, currency: string): number {
-  return Number(formatMinor(minor, currency));
+  const whole = Number(minor);
+  if (!Number.isSafeInteger(whole)) return Number(formatMinor(minor, currency));
+  return whole / (powers[getDecimals(currency)] as number);
 }

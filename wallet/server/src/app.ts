@@ -7,6 +7,7 @@ import type { Logger } from '@counterfoil/kit/logging';
 import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
@@ -18,7 +19,9 @@ import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
 import { createAuthenticate, securitySchemes } from './customer-packages/authenticate.ts';
 import { presentCredit } from './customer-packages/credit.ts';
+import type { CustomerPackage } from './customer-packages/customer-package.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
+import { createRecognise } from './customer-packages/recognise.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
 import { findSession } from './games/find-session.ts';
@@ -31,6 +34,7 @@ import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
+import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -64,7 +68,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   app.decorateRequest('customerPackage', undefined);
   const registry = createMetrics('wallet');
-  measureRequests(app, registry);
+  const durations = measureRequests(app, registry);
 
   const finder = await createPackageFinder({
     db,
@@ -98,6 +102,18 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     now: () => now().getTime(),
   });
   const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
+
+  const recognise = createRecognise({ finder, masterKey: config.masterKey, now });
+  openQuickDoor(
+    app,
+    { errors, logger, durations, trustProxy: config.trustProxy },
+    quickUpdateBalance({
+      recognise,
+      ledger,
+      accounts,
+      presentCreditNow: (given) => presentCreditNow(db, given),
+    }),
+  );
 
   const signIn = createWalletSignIn(db, config, now);
 
@@ -145,17 +161,24 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   return app;
 }
 
-/** Errors carry the credit too, from the package's state on; without a database they go without. */
+/** Errors carry the credit too, from the package's state on. */
 async function presentCreditOnError(
   db: Db,
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
-  const { customerPackage } = request;
+  const { customerPackage, callback } = request;
   if (!customerPackage || !request.routeOptions.config.carriesCredit) return {};
-  try {
-    const credit = request.callback?.credit ?? (await getCredit(db, customerPackage.id));
-    return { ...presentCredit(customerPackage, credit), ...presentMoneyAtHand(request) };
-  } catch {
-    return {};
-  }
+  const known = callback?.credit;
+  const credit =
+    known === undefined
+      ? await presentCreditNow(db, customerPackage)
+      : presentCredit(customerPackage, known);
+  return { ...credit, ...presentMoneyAtHand(request) };
 }
+
+/** Without a database an answer goes without it. */
+const presentCreditNow = (db: Db, given: CustomerPackage): Promise<Record<string, unknown>> =>
+  getCredit(db, given.id).then(
+    (credit) => presentCredit(given, credit),
+    () => ({}),
+  );

@@ -49,6 +49,7 @@ export interface Given {
 export async function givenWallet(
   env: Record<string, string> = {},
   limits: Partial<UpstreamSettings> = {},
+  beforeReady: (app: App) => void = () => {},
 ): Promise<Given> {
   const database = await createTestDatabase(inject('testServer'), 'wallet');
   const masterKeyText = randomBytes(32).toString('base64');
@@ -74,6 +75,7 @@ export async function givenWallet(
     readiness: { draining: false },
     now: () => clock.now,
   });
+  beforeReady(app);
   await app.ready();
   return {
     app,

@@ -14,6 +14,8 @@ const againMs = 200;
 
 export interface PackageFinder {
   find(uid: string): Promise<CustomerPackage | undefined>;
+  /** What is in memory, without waiting for anything. */
+  peek(uid: string): CustomerPackage | undefined;
   /**
    * Past what is remembered, now and then: a pair that was made a moment ago works at once, even
    * where the word of it has not arrived yet.
@@ -44,6 +46,7 @@ export async function createPackageFinder(options: {
   const readAgainAt = new Map<string, number>();
   return {
     find: (uid) => cache.get(uid),
+    peek: (uid) => cache.peek(uid),
     findAgain: (uid) => {
       const last = readAgainAt.get(uid) ?? 0;
       if (performance.now() - last >= againMs) {

@@ -38,7 +38,8 @@ export async function updateBalance(
   return judge(receipt, customerPackage.currency);
 }
 
-function judge({ outcome, credit }: Receipt, currency: string): UpdatedBalance {
+/** Refusals are thrown as the errors that they are answered with. */
+export function judge({ outcome, credit }: Receipt, currency: string): UpdatedBalance {
   if (outcome.kind === 'conflict') {
     const sentence = 'differs from the first request with this transaction_id.';
     throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });

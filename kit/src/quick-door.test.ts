@@ -1,0 +1,147 @@
+// The door in front of the router: takes what it can, gives everything else back whole.
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type App, buildApp } from './app.ts';
+import { defineErrors, transportErrors } from './errors.ts';
+import { openQuickDoor, type QuickReply } from './quick-door.ts';
+import { createRequestDurations } from './request-durations.ts';
+import { captureLog } from './testing/captured-log.ts';
+
+const errors = defineErrors({ ...transportErrors });
+let app: App;
+let later: ((reply: QuickReply) => void) | undefined;
+const lines: string[] = [];
+const durations = createRequestDurations();
+
+async function open(
+  options: { maxInFlight?: number; trustProxy?: string[] } = {},
+): Promise<number> {
+  const log = captureLog('quick');
+  lines.length = 0;
+  const { trustProxy = [] } = options;
+  app = buildApp({ errors, logger: log.logger, trustProxy });
+  openQuickDoor(
+    app,
+    { errors, logger: log.logger, durations, ...options },
+    {
+      path: '/quick',
+      admit: (raw) => {
+        if (raw.headers['x-way'] === 'router') return undefined;
+        return (body, reply) => {
+          const text = body.toString();
+          if (text.includes('router')) return false;
+          if (text.includes('fail')) reply.fail(new Error('of the test'), { more: 1 });
+          else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
+          else reply.send(JSON.stringify({ way: 'quick', body: text, address: reply.address }));
+          return true;
+        };
+      },
+    },
+  );
+  app.post('/quick', (request, reply) => reply.send({ way: 'router', body: request.body }));
+  app.get('/address', async (request) => ({ address: request.ip }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  lines.push(...log.lines);
+  return (app.server.address() as AddressInfo).port;
+}
+
+afterEach(async () => {
+  later?.(undefined as never);
+  later = undefined;
+  await app.close();
+});
+
+async function post(port: number, body: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`http://127.0.0.1:${port}/quick`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  return { status: answer.status, headers: answer.headers, json: await answer.json() };
+}
+
+test('a plain request is answered here, with the headers of every answer', async () => {
+  const port = await open();
+  const answer = await post(port, '{"a":"ü"}');
+  expect(answer).toMatchObject({ status: 200, json: { way: 'quick', body: '{"a":"ü"}' } });
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a body that comes in pieces is whole, here and behind the door', async () => {
+  const port = await open();
+  const large = 'x'.repeat(30_000);
+  for (const way of ['quick', 'router']) {
+    const body = JSON.stringify({ way, large });
+    const json = await new Promise<{ way: string; body: unknown }>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': body.length };
+      const sent = httpRequest({ port, path: '/quick', method: 'POST', headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+      });
+      sent.on('error', reject);
+      sent.write(body.slice(0, 7));
+      setImmediate(() => sent.end(body.slice(7)));
+    });
+    expect(json.way).toBe(way);
+    expect(way === 'quick' ? json.body : JSON.stringify(json.body)).toBe(body);
+  }
+});
+
+test.each([
+  ['the headers say so', '{}', { 'x-way': 'router' }],
+  ['the body says so', '{"to":"router"}', {}],
+  ['the media type has a parameter', '{}', { 'content-type': 'application/json; v=1' }],
+])('the router takes over where %s', async (_name, body, headers) => {
+  const port = await open();
+  expect(await post(port, body, headers)).toMatchObject({
+    status: 200,
+    json: { way: 'router', body: JSON.parse(body) },
+  });
+});
+
+test('a failure has the one error shape with its extra fields, and is logged', async () => {
+  const port = await open();
+  const { status, json } = await post(port, '"fail"');
+  expect(status).toBe(500);
+  expect(json).toMatchObject({ status: 'error', code: 'internal_error', more: 1 });
+  expect(json.request_id).toMatch(/^req_/);
+});
+
+test('what is too much at once goes to the router, and there is room again afterwards', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const waiting = post(port, '"wait"');
+  while (!later) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect((await post(port, '{}')).json.way).toBe('router');
+  later(undefined as never);
+  later = undefined;
+  expect((await waiting).json.way).toBe('late');
+  expect((await post(port, '{}')).json.way).toBe('quick');
+});
+
+test('the address is the one that the router sees, behind a trusted proxy too', async () => {
+  const port = await open({ trustProxy: ['127.0.0.1'] });
+  const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
+  const quick = await post(port, '{}', headers);
+  const routed = await fetch(`http://127.0.0.1:${port}/address`, { headers });
+  expect(quick.json.address).toBe(((await routed.json()) as { address: string }).address);
+  expect(quick.json.address).toBe('198.51.100.4');
+});
+
+test('answers are counted by route and status', async () => {
+  durations.reset();
+  const port = await open();
+  await post(port, '{}');
+  await post(port, '"fail"');
+  const counts = durations
+    .get()
+    .values.filter((each) => each.metricName.endsWith('_count'))
+    .map(({ labels, value }) => [labels.route, labels.status, value]);
+  expect(counts).toEqual([
+    ['/quick', '200', 1],
+    ['/quick', '500', 1],
+  ]);
+});

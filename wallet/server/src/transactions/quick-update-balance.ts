@@ -1,0 +1,166 @@
+// user/update_balance at the quick door: plain requests whose package and player are in memory.
+import { isAscii } from 'node:buffer';
+import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
+import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
+import { findAlertLevel, presentCredit } from '../customer-packages/credit.ts';
+import type { CustomerPackage } from '../customer-packages/customer-package.ts';
+import type { Recognise } from '../customer-packages/recognise.ts';
+import { fail } from '../errors.ts';
+import type { Ledger, Receipt } from '../ledger/ledger.ts';
+import { getSubject } from '../ledger/movement.ts';
+import { transfer } from '../ledger/transfer.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import {
+  type BalanceUpdate,
+  explainFailure,
+  judge,
+  type UpdatedBalance,
+} from './update-balance.ts';
+
+export interface QuickDeps {
+  readonly recognise: Recognise;
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  /** The credit of now, where the ledger could not say it. */
+  readonly presentCreditNow: (given: CustomerPackage) => Promise<Record<string, unknown>>;
+}
+
+const purposes = ['caller'] as const;
+
+export const quickUpdateBalance = (deps: QuickDeps): QuickRoute => ({
+  path: '/api/v1/user/update_balance',
+  admit: (raw) => {
+    const customerPackage = deps.recognise(raw.headers, purposes);
+    return customerPackage && ((body, reply) => take(deps, customerPackage, body, reply));
+  },
+});
+
+function take(
+  deps: QuickDeps,
+  customerPackage: CustomerPackage,
+  body: Buffer,
+  reply: QuickReply,
+): boolean {
+  const update = readUpdate(body, customerPackage.currency);
+  if (!update) return false;
+  const { id: packageId, overdraftLimit } = customerPackage;
+  const account = deps.accounts.peek(packageId, update.playerId);
+  if (account === undefined) return false;
+  const { type, amount, transactionId, note } = update;
+  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  const settle = (receipt: Receipt | undefined) => {
+    if (receipt) answer(customerPackage, update, receipt, reply);
+    else void answerFailure(deps, customerPackage, fail('player_not_found'), reply);
+  };
+  transfer(deps.ledger, order).then(settle, (error: unknown) => {
+    void answerFailure(deps, customerPackage, error, reply);
+  });
+  return true;
+}
+
+const unusual = /[\\\x7f]|__proto__|constructor/;
+
+/**
+ * Undefined for whatever is not surely right as it stands. No backslash means that no text holds a
+ * quote or an escaped character, so texts need no further check and no quoting in the answer.
+ */
+function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
+  if (!isAscii(body)) return undefined;
+  const text = body.toString('latin1');
+  if (unusual.test(text)) return undefined;
+  const given = parse(text);
+  if (!given || !isText(given.player_id, 64) || !isText(given.transaction_id, 128)) {
+    return undefined;
+  }
+  const { type } = given;
+  const note = given.note ?? '';
+  if ((type !== 'credit' && type !== 'debit') || typeof note !== 'string' || note.length > 255) {
+    return undefined;
+  }
+  const amount = parseMinor(given.amount, currency);
+  if (amount === undefined || amount === 0n) return undefined;
+  const { player_id: playerId, transaction_id: transactionId } = given;
+  return { playerId, type, amount, transactionId, note };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= max;
+
+function answer(
+  customerPackage: CustomerPackage,
+  update: BalanceUpdate,
+  receipt: Receipt,
+  reply: QuickReply,
+): void {
+  let updated: UpdatedBalance;
+  try {
+    updated = judge(receipt, customerPackage.currency);
+  } catch (error) {
+    reply.fail(error, presentCredit(customerPackage, receipt.credit));
+    return;
+  }
+  reply.send(writeAnswer(customerPackage, update, updated, reply.requestId));
+}
+
+/** Byte for byte what the route's schema makes of the same; a test holds the two together. */
+function writeAnswer(
+  customerPackage: CustomerPackage,
+  update: BalanceUpdate,
+  { movement, duplicate, credit }: UpdatedBalance,
+  requestId: string,
+): string {
+  const { currency } = customerPackage;
+  const { balance } = getSubject(movement);
+  const isCredit = movement.kind === 'credit';
+  const before = isCredit ? balance - movement.amount : balance + movement.amount;
+  const level = findAlertLevel(customerPackage, credit);
+  const alert = level && JSON.stringify(presentCredit(customerPackage, credit).credit_alert);
+  return (
+    `{"status":"success","data":{"player_id":"${update.playerId}",` +
+    `"transaction_id":"${update.transactionId}","type":"${update.type}",` +
+    `"amount":${toJsonNumber(movement.amount, currency)},` +
+    `"balance_before":${toJsonNumber(before, currency)},` +
+    `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
+    `"note":"${update.note}","created_at":"${presentTime(movement.createdAtMs)}",` +
+    `"duplicate":${duplicate}},"package_balance":${toJsonNumber(credit, currency)},` +
+    `"credit_alert":${alert ?? 'null'},"request_id":"${requestId}"}`
+  );
+}
+
+let lastMs = 0;
+let lastText = new Date(0).toISOString();
+
+/** All movements of a batch have one time. */
+function presentTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastText = new Date(ms).toISOString();
+  }
+  return lastText;
+}
+
+/** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
+async function answerFailure(
+  deps: QuickDeps,
+  customerPackage: CustomerPackage,
+  error: unknown,
+  reply: QuickReply,
+): Promise<void> {
+  const extras = await deps.presentCreditNow(customerPackage);
+  try {
+    explainFailure(error);
+  } catch (explained) {
+    reply.fail(explained, extras);
+  }
+}
