@@ -31,9 +31,13 @@ import { registerFileUpload } from './items/file-routes.ts';
 import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
+import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { registerBuyerErasure } from './purchases/erasure-routes.ts';
 import { registerPurchaseManagement } from './purchases/management-routes.ts';
+import { registerCodeCheck } from './purchases/panel-check-routes.ts';
+import { registerPurchaseExport } from './purchases/panel-export-routes.ts';
+import { registerPurchaseImport } from './purchases/panel-import-routes.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
@@ -123,6 +127,10 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     importThrottle: throttle(config.authFailuresPerMinute),
     now,
   });
+  const panelDeps = { ...config, db, signIn, now };
+  registerCodeCheck(app, { ...panelDeps, sellers: lookUps.sellers, find: lookUps.purchases });
+  registerPurchaseImport(app, panelDeps);
+  registerPurchaseExport(app, panelDeps);
   registerAccountRoutes(app, { db, authenticate });
   registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
   registerPurchaseRoutes(app, {
@@ -171,6 +179,7 @@ function registerPanel(app: App, deps: KeyPanelDeps): void {
   registerAuditPanelRoutes(app, deps);
   registerRequestLogPanelRoutes(app, deps);
   registerUsagePanelRoutes(app, deps);
+  registerOverviewPanelRoutes(app, deps);
 }
 
 /** Flushed when the service leaves, after its last answer. */

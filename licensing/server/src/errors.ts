@@ -59,6 +59,7 @@ export const errors = defineErrors({
   file_missing: conflict('There is no file to download yet'),
   purchase_state_conflict: conflict("The purchase's state does not allow this"),
   purchase_code_taken: conflict('This code stands for another purchase'),
+  import_running: conflict('Another import of this workspace is under way'),
   idempotency_conflict: conflict('This Idempotency-Key came with another content before'),
   range_not_satisfiable: invalidRequest(416),
 });

@@ -55,6 +55,23 @@ export async function keepFile(
   }
 }
 
+/** Streams a file to disk for the time of some work on it; whatever comes of that, it is gone. */
+export async function withDraft<T>(
+  filesDir: string,
+  source: Readable,
+  options: { maxBytes: number; work: (path: string) => Promise<T> },
+): Promise<T> {
+  const drafts = join(filesDir, draftsFolder);
+  const draft = join(drafts, randomUUID().replaceAll('-', ''));
+  await makeFolder(drafts);
+  try {
+    await writeDraft(draft, source, options.maxBytes);
+    return await options.work(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
 async function writeDraft(
   draft: string,
   source: Readable,

@@ -1,6 +1,7 @@
 // One batch of an import: what is new is inserted, what is known held against what stands there.
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportCounts } from '../transfer/batches.ts';
 import type { RowProblem } from '../transfer/row.ts';
@@ -16,6 +17,8 @@ import type { ManagedPurchase } from './managed-purchase.ts';
 import { findDifferences, type ImportedPurchase, refuseUpdate } from './purchase-row.ts';
 
 export interface PurchaseImport {
+  /** Nobody but an operator where none is given. */
+  readonly actor?: Actor;
   readonly workspaceId: bigint;
   readonly masterKey: MasterKey;
   /** Overwrite what differs instead of reporting it. */
@@ -55,7 +58,7 @@ export async function writeBatch(
   await recordAudit(tx, {
     workspaceId: work.workspaceId,
     at: work.now(),
-    actor: {},
+    actor: work.actor ?? {},
     action: 'purchases_imported',
     subject: { kind: 'import', id: '' },
     details: done,

@@ -65,3 +65,13 @@ export async function selectBusiestItems(
   );
   return rows;
 }
+
+export async function existsValidation(db: Queryable, workspaceId: bigint): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select exists (
+       select from validation_hours where workspace_id = $1 and valid > 0
+     ) as found`,
+    [workspaceId],
+  );
+  return rows[0]?.found ?? false;
+}

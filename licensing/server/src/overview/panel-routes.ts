@@ -1,0 +1,63 @@
+// The panel's first page: sales, support that runs out, and how far a newcomer has come.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { Type } from 'typebox';
+import { ListedPurchase, presentListedPurchase } from '../purchases/managed-purchase.ts';
+import { summariseSales, summaryDays } from '../purchases/summarise-sales.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { readProgress } from './read-progress.ts';
+
+export const Overview = Type.Object({
+  sales: Type.Array(
+    Type.Object({
+      day: Type.String({ format: 'date-time' }),
+      currency: Type.String(),
+      count: Type.Integer(),
+      total: Type.Number({ description: 'An exact decimal.' }),
+    }),
+    { description: `The last ${summaryDays} days (UTC) that had any, today included.` },
+  ),
+  support_ending: Type.Object({
+    count: Type.Integer({ description: `Within ${summaryDays} days.` }),
+    next: Type.Array(ListedPurchase, { description: 'The first ten to end.' }),
+  }),
+  progress: Type.Object({
+    has_key: Type.Boolean(),
+    has_item: Type.Boolean(),
+    first_call_seen: Type.Boolean(),
+    first_valid_code: Type.Boolean(),
+  }),
+});
+
+export function registerOverviewPanelRoutes(
+  app: App,
+  deps: { db: Db; signIn: SignIn; now: () => Date },
+): void {
+  const schema = {
+    ...panelRoute('How does the workspace do?', Overview),
+    security: sessionSecurity,
+    params: Type.Object(WorkspaceParams),
+  };
+  const onRequest = requireMembership(deps.signIn, { role: 'member' });
+  app.get('/panel/workspaces/:workspace_id/overview', { schema, onRequest }, async (request) => {
+    const { workspaceId } = getVisit(request);
+    const now = deps.now();
+    const { days, supportEnding } = await summariseSales(deps.db, { workspaceId, now });
+    return answer(request, {
+      sales: days.map((each) => ({
+        day: presentTime(each.day),
+        currency: each.currency,
+        count: Number(each.count),
+        total: toJsonNumber(each.totalMinor, each.currency),
+      })),
+      support_ending: {
+        count: Number(supportEnding.count),
+        next: supportEnding.next.map(presentListedPurchase),
+      },
+      progress: await readProgress(deps.db, workspaceId, now),
+    });
+  });
+}

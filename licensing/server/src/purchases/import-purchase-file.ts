@@ -1,0 +1,54 @@
+// Imports a file of purchases in somebody's name, with a report of the rows that did not get in.
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Actor } from '../audit/audit-event.ts';
+import type { ImportCounts } from '../transfer/batches.ts';
+import { type Format, openRows, parseMap } from '../transfer/open-rows.ts';
+import type { RowProblem } from '../transfer/row.ts';
+import { importPurchases } from './import-purchases.ts';
+import { purchaseFields } from './purchase-row.ts';
+
+/** A person mends a file by the first of its problems; a thousand of them fit on a page. */
+const keptProblems = 1000;
+
+interface Wanted {
+  readonly file: string;
+  readonly workspaceId: bigint;
+  readonly actor: Actor;
+  readonly format: Format;
+  readonly delimiter: string;
+  readonly map: readonly string[];
+  readonly dryRun: boolean;
+  readonly update: boolean;
+  readonly onProgress: (progress: ImportCounts & { part: number }) => void;
+}
+
+export async function importPurchaseFile(
+  deps: { db: Db; masterKey: MasterKey; now: () => Date },
+  wanted: Wanted,
+) {
+  const { workspaceId, actor, dryRun, update } = wanted;
+  const { rows, part } = await openRows(wanted.file, {
+    format: wanted.format,
+    fields: purchaseFields,
+    map: parseMap(wanted.map, purchaseFields),
+    delimiter: wanted.delimiter,
+  });
+  const problems: RowProblem[] = [];
+  let problemCount = 0;
+  const counts = await importPurchases(deps, rows, {
+    workspaceId,
+    actor,
+    dryRun,
+    update,
+    now: deps.now,
+    watcher: {
+      onProblem: (problem) => {
+        problemCount++;
+        if (problems.length < keptProblems) problems.push(problem);
+      },
+      onProgress: (counts) => wanted.onProgress({ ...counts, part: part() }),
+    },
+  });
+  return { counts, dry_run: dryRun, problems, problem_count: problemCount };
+}
