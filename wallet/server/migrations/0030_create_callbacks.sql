@@ -27,11 +27,9 @@ create table callback_log (
 ) partition by range (at);
 create index callback_log_transactions on callback_log (package_id, transaction_id, at, id);
 
--- Rounds in the order of their opening, which never changes: an index on the newest movement would
--- be written with every bet.
-create index rounds_by_opening on rounds (package_id, opened_at, account_id, round_hash);
-create index rounds_by_player on rounds (package_id, account_id, opened_at, round_hash);
-create index rounds_open on rounds (package_id, opened_at, account_id, round_hash) where state = 0;
+-- Rounds that are open, the oldest first. It does not hold the round's hash, so that a look-up by
+-- that, planned while the table was empty, can take no index but the primary key.
+create index rounds_open on rounds (package_id, opened_at) where state = 0;
 
 -- Whoever forges a callback is nobody that we know.
 alter table audit_log drop constraint audit_log_actor_kind_check;

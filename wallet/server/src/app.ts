@@ -24,6 +24,7 @@ import { createPackageFinder } from './customer-packages/find-package.ts';
 import { createRecognise } from './customer-packages/recognise.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
+import { registerFeedRoutes } from './feed/routes.ts';
 import { findSession } from './games/find-session.ts';
 import { createCatalogueKeeper } from './games/keep-catalogue.ts';
 import { registerGameRoutes } from './games/routes.ts';
@@ -33,6 +34,7 @@ import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
+import { registerRoundRoutes } from './rounds/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
@@ -153,6 +155,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });
   registerGameRoutes(app, { ...games, authenticate });
+  registerRoundRoutes(app, { db, authenticate, accounts });
+  registerFeedRoutes(app, { db, authenticate });
   registerCallbackRoutes(app, {
     ...{ db, ledger, accounts, statuses, finder, throttle, now, recorder },
     masterKey: config.masterKey,

@@ -29,15 +29,28 @@ export const formatCursor = (list: string, place: string | undefined): string | 
 
 const wholeNumber = /^[0-9]{1,18}$/;
 
+/** Lists whose place is a text; in the others it is a number. */
+const textual = ['players', 'games', 'open_rounds', 'callbacks'];
+
 export function parseCursor(
   given: string | undefined,
-  list: 'statement' | 'players' | 'packages' | 'audit' | 'top_ups' | 'games' | 'sessions',
+  list:
+    | 'statement'
+    | 'players'
+    | 'packages'
+    | 'audit'
+    | 'top_ups'
+    | 'games'
+    | 'sessions'
+    | 'rounds'
+    | 'open_rounds'
+    | 'callbacks',
 ): string | undefined {
   if (given === undefined) return undefined;
   const text = Buffer.from(given, 'base64url').toString('utf8');
   const place = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
   const isSound = formatCursor(list, place) === given && isPrintable(place);
-  const isByText = list === 'players' || list === 'games';
+  const isByText = textual.includes(list);
   if (!isSound || (!isByText && !wholeNumber.test(place))) {
     throw invalid('cursor', 'is not a cursor of this list.');
   }

@@ -8,6 +8,7 @@ import type { Throttle } from '@counterfoil/kit/throttle';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import { registerAdminTokens } from './admin-tokens/token-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
+import { registerCallbackManagement } from './callbacks/management-routes.ts';
 import { registerCredentialManagement } from './customer-packages/credential-routes.ts';
 import { registerCreditManagement } from './customer-packages/credit-routes.ts';
 import { registerPackageManagement } from './customer-packages/management-routes.ts';
@@ -22,6 +23,7 @@ import { createPackagePlace, createPlatformPlace } from './people/place.ts';
 import { registerProofManagement } from './proof/management-routes.ts';
 import { createProver } from './proof/run-proof.ts';
 import { registerRegistrationManagement } from './registrations/management-routes.ts';
+import { registerRoundManagement } from './rounds/management-routes.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
@@ -47,6 +49,8 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerCreditManagement(app, door, options);
     registerAuditManagement(app, door, options);
     registerProofManagement(app, door, { prover });
+    registerRoundManagement(app, door, options);
+    registerCallbackManagement(app, door, options);
     registerGameManagement(app, door, options);
     registerUpstreamManagement(app, door, options);
     registerRegistrationManagement(app, door, options);

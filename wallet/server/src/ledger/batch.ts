@@ -13,7 +13,11 @@ export interface PackageEffects {
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch touched. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  readonly bets: ReadonlyMap<string, BetState & { readonly hash: string }>;
+  /** `sequence` is of the row that decided the bet's fate. */
+  readonly bets: ReadonlyMap<
+    string,
+    BetState & { readonly hash: string; readonly sequence: bigint }
+  >;
   readonly rounds: ReadonlyMap<string, RoundState>;
 }
 
@@ -122,7 +126,7 @@ export function betColumns(batch: readonly PackageEffects[]): string[] {
   const columns = Array.from({ length: 5 }, plainColumn);
   for (const each of batch) {
     for (const bet of each.bets.values()) {
-      const values = [each.packageId, bet.hash, bet.account, betFates[bet.fate], each.sequence];
+      const values = [each.packageId, bet.hash, bet.account, betFates[bet.fate], bet.sequence];
       for (const [i, value] of values.entries()) columns[i]?.push(value);
     }
   }

@@ -2,6 +2,8 @@
 import type { Queryable } from '@counterfoil/kit/db';
 import { hashId } from './ids.ts';
 import { type NotedMovement, selectMovementById } from './journal-store.ts';
+import type { Movement } from './movement.ts';
+import { selectMovements } from './store.ts';
 
 export const findCallerMovement = (
   db: Queryable,
@@ -9,3 +11,16 @@ export const findCallerMovement = (
   transactionId: string,
 ): Promise<NotedMovement | undefined> =>
   selectMovementById(db, packageId, hashId('caller', transactionId));
+
+/** The movements under any of these names, in the order in which they were written. */
+export async function listMovementsByHash(
+  db: Queryable,
+  packageId: number,
+  hashes: readonly string[],
+): Promise<Movement[]> {
+  const found = await selectMovements(
+    db,
+    hashes.map((key) => ({ packageId, key })),
+  );
+  return found.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+}

@@ -25,7 +25,7 @@ interface Draft {
   readonly memory: PackageMemory;
   readonly state: LedgerState;
   readonly rows: { movement: Decision['movements'][number]; hash: Buffer; note: string }[];
-  readonly bets: Map<string, NonNullable<Decision['bet']>>;
+  readonly bets: Map<string, NonNullable<Decision['bet']> & { sequence: bigint }>;
   readonly rounds: Map<string, NonNullable<Decision['round']>>;
   hash: Buffer;
 }
@@ -97,11 +97,13 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
     draft.hash = chainMovement(draft.hash, movement);
     draft.rows.push({ movement, hash: draft.hash, note: 'note' in command ? command.note : '' });
   }
-  if (decision.bet) draft.bets.set(betKey(decision.bet), decision.bet);
+  fold(state, decision);
+  if (decision.bet) {
+    draft.bets.set(betKey(decision.bet), { ...decision.bet, sequence: state.sequence });
+  }
   if (decision.round) {
     draft.rounds.set(`${decision.round.hash}:${decision.round.account}`, decision.round);
   }
-  fold(state, decision);
   return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
 }
 

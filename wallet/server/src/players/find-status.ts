@@ -5,8 +5,11 @@ import type { Db } from '@counterfoil/kit/db';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './store.ts';
 
-/** The safety net behind the word of a change: a block holds everywhere within 5 s. */
-const ttlMs = 4000;
+/**
+ * The safety net behind the word of a change, which arrives in a moment: should it be lost without
+ * the connection telling, a block holds everywhere after this long.
+ */
+const ttlMs = 30_000;
 
 export interface StatusFinder {
   peek(packageId: number, playerId: string): PlayerStatus | undefined;

@@ -194,6 +194,19 @@ export async function selectPlayerByAccount(
   return rows[0] && { playerId: rows[0].player_id };
 }
 
+/** The ids that callers know the players by, for accounts of one package. */
+export async function selectPlayerIds(
+  db: Queryable,
+  packageId: number,
+  accounts: readonly bigint[],
+): Promise<Map<bigint, string>> {
+  const { rows } = await db.query<{ account_id: bigint; player_id: string }>(
+    'select account_id, player_id from players where package_id = $1 and account_id = any ($2)',
+    [packageId, accounts],
+  );
+  return new Map(rows.map((row) => [row.account_id, row.player_id]));
+}
+
 /** The caller's own id may be a name or an e-mail: it goes as well. */
 export async function overwritePlayer(
   tx: Tx,

@@ -6,9 +6,10 @@ import type { MasterKey } from '@counterfoil/kit/secrets';
 import { makeGenesisHash } from '../ledger/chain.ts';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/movement.ts';
+import { nameAccounts } from '../players/name-accounts.ts';
 import { type ExportSeal, makeMac } from './export-seal.ts';
 import { findFirstSequence } from './find-day.ts';
-import { selectHashAt, selectPlayerIds } from './store.ts';
+import { selectHashAt } from './store.ts';
 
 export interface ExportOptions {
   readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
@@ -80,7 +81,7 @@ async function presentPage(
   const accounts = page
     .map((row) => getSubject(row.movement).account)
     .filter((account) => account >= firstPlayerAccount);
-  const players = await selectPlayerIds(tx, packageId, [...new Set(accounts)]);
+  const players = await nameAccounts(tx, packageId, accounts);
   return page.map(({ movement, hash }) => {
     const { account, balance } = getSubject(movement);
     if (movesMoney(movement.result)) {

@@ -75,19 +75,6 @@ export async function selectHashAt(
   return rows[0]?.hash;
 }
 
-/** The ids that callers know the players by, for accounts of one package. */
-export async function selectPlayerIds(
-  db: Queryable,
-  packageId: number,
-  accounts: readonly bigint[],
-): Promise<Map<bigint, string>> {
-  const { rows } = await db.query<{ account_id: bigint; player_id: string }>(
-    'select account_id, player_id from players where package_id = $1 and account_id = any ($2)',
-    [packageId, accounts],
-  );
-  return new Map(rows.map((row) => [row.account_id, row.player_id]));
-}
-
 export interface StoredProof {
   readonly finishedAt: Date;
   readonly result: ReturnType<typeof presentProof>;

@@ -1,0 +1,72 @@
+// What came from the provider, behind each door: the log of callbacks, and one transaction's attempts.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { NextCursor, PageQuery } from '../paging.ts';
+import { PlayerId } from '../players/player.ts';
+import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
+import { inspectTransaction } from './inspect-transaction.ts';
+import { listCallbacks } from './list-callbacks.ts';
+import { presentTransactionAttempts, TransactionAttempts } from './transaction-attempts.ts';
+
+const Id = PrintableText({ min: 1, max: 128 });
+
+export function registerCallbackManagement(app: App, door: Door, deps: { db: Db }): void {
+  registerLog(app, door, deps);
+  registerInspector(app, door, deps);
+}
+
+function registerLog(app: App, door: Door, { db }: { db: Db }): void {
+  const schema = {
+    ...managed(door, {
+      summary: 'List repeated, refused and failed callbacks, newest first',
+      description: 'First deliveries are movements, and stand in the journal.',
+      data: Type.Object({ callbacks: Type.Array(CallbackLineAnswer), next_cursor: NextCursor }),
+    }),
+    params: Type.Object(PackageParams),
+    querystring: Type.Object({
+      ...PageQuery,
+      transaction_id: Type.Optional(Id),
+      player_id: Type.Optional(PlayerId),
+      code: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' })),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/callbacks`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { transaction_id: transactionId, player_id: playerId, code, cursor } = request.query;
+    const limit = parseLimit(request.query.limit);
+    const wanted = { packageId, transactionId, playerId, code, cursor, limit };
+    const page = await listCallbacks(db, wanted);
+    return answer(request, {
+      callbacks: page.lines.map(presentCallbackLine),
+      next_cursor: page.nextCursor,
+    });
+  });
+}
+
+function registerInspector(app: App, door: Door, { db }: { db: Db }): void {
+  const schema = {
+    ...managed(door, {
+      summary: 'Every attempt of a transaction id',
+      description:
+        'Of update_balance and of callbacks, which are spaces of their own: what was stored, from the journal; repeats, refusals and conflicts of callbacks, from the log of the days that are kept.',
+      data: TransactionAttempts,
+    }),
+    params: Type.Object({ ...PackageParams, transaction_id: Id }),
+  };
+  const path = `${door.packagePath}/transactions/:transaction_id`;
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(path, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { transaction_id: transactionId } = request.params;
+    const { currency } = await getManagedPackage(db, packageId);
+    const found = await inspectTransaction(db, { packageId, transactionId });
+    return answer(request, presentTransactionAttempts(found, currency));
+  });
+}

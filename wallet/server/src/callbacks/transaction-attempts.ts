@@ -1,0 +1,51 @@
+// All that is known of a transaction id, as the inspector shows it.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { getSubject } from '../ledger/movement.ts';
+import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
+import type { InspectedTransaction } from './inspect-transaction.ts';
+
+export const TransactionAttempts = Type.Object({
+  transaction_id: Type.String(),
+  deliveries: Type.Array(
+    Type.Object({
+      space: Type.Enum(['caller', 'provider'], {
+        description: 'Of update_balance, or of a callback.',
+      }),
+      sequence: Type.Integer(),
+      created_at: Type.String({ format: 'date-time' }),
+      kind: Type.String(),
+      player_id: Type.String(),
+      amount: Type.Number(),
+      balance: Type.Number(),
+      result: Type.String(),
+      game_id: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'What was stored, first answers and final refusals, in their order.' },
+  ),
+  attempts: Type.Array(CallbackLineAnswer, {
+    description: 'Repeats, refusals, conflicts and failures of callbacks, the newest first.',
+  }),
+});
+
+export function presentTransactionAttempts(found: InspectedTransaction, currency: string) {
+  return {
+    transaction_id: found.transactionId,
+    deliveries: found.movements.map((movement) => {
+      const { account, balance } = getSubject(movement);
+      const isCaller = movement.kind === 'credit' || movement.kind === 'debit';
+      return {
+        space: isCaller ? ('caller' as const) : ('provider' as const),
+        sequence: Number(movement.sequence),
+        created_at: new Date(movement.createdAtMs).toISOString(),
+        kind: movement.kind,
+        player_id: found.players.get(account) ?? '',
+        amount: toJsonNumber(movement.amount, currency),
+        balance: toJsonNumber(balance, currency),
+        result: movement.result,
+        game_id: movement.gameId ?? null,
+      };
+    }),
+    attempts: found.lines.map(presentCallbackLine),
+  };
+}

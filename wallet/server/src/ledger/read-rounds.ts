@@ -1,0 +1,40 @@
+// What other slices may know of rounds.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { Movement } from './movement.ts';
+import {
+  type OpenRoundsWanted,
+  type RoundPart,
+  type ScannedRounds,
+  scanRounds,
+  selectOpenRounds,
+  selectRoundMovements,
+  selectRoundParts,
+} from './round-store.ts';
+
+export type { RoundPart } from './round-store.ts';
+
+export const listRoundParts = (
+  db: Queryable,
+  wanted: { packageId: number; hash: string; account: bigint | undefined; limit: number },
+): Promise<RoundPart[]> => selectRoundParts(db, wanted);
+
+export const listRoundMovements = (
+  db: Queryable,
+  wanted: { packageId: number; part: RoundPart; limit: number },
+): Promise<Movement[]> => selectRoundMovements(db, wanted);
+
+export const listOpenRoundParts = (db: Queryable, wanted: OpenRoundsWanted): Promise<RoundPart[]> =>
+  selectOpenRounds(db, wanted);
+
+/** How much of the journal one page may look through. */
+const maxScannedRows = 5000;
+
+export const listOpenedRounds = (
+  db: Queryable,
+  wanted: {
+    packageId: number;
+    account: bigint | undefined;
+    before: bigint | undefined;
+    limit: number;
+  },
+): Promise<ScannedRounds> => scanRounds(db, { ...wanted, rows: maxScannedRows });

@@ -1,0 +1,93 @@
+// Rounds of a package behind each door: the list, those left open, and one with its events.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
+import { NextCursor, PageQuery } from '../paging.ts';
+import { getAccount } from '../players/get-account.ts';
+import { nameAccounts } from '../players/name-accounts.ts';
+import { PlayerId } from '../players/player.ts';
+import { Age, parseAge } from './age.ts';
+import { getRound } from './get-round.ts';
+import { listOpenRounds, listRounds } from './list-rounds.ts';
+import { presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
+import { RoundId, roundDescription } from './routes.ts';
+
+export interface RoundManagementDeps {
+  readonly db: Db;
+  readonly now: () => Date;
+}
+
+const params = Type.Object(PackageParams);
+
+export function registerRoundManagement(app: App, door: Door, deps: RoundManagementDeps): void {
+  registerList(app, door, deps);
+  registerOne(app, door, deps);
+}
+
+function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
+  const { db, now } = deps;
+  const description =
+    'All rounds come newest first. With `state=open` only those that are open, the oldest first; `older_than` leaves out the young among them. A page may be shorter than its limit and still have another behind it.';
+  const schema = {
+    ...managed(door, {
+      summary: "List a package's rounds",
+      description,
+      data: Type.Object({ rounds: Type.Array(RoundLine), next_cursor: NextCursor }),
+    }),
+    params,
+    querystring: Type.Object({
+      ...PageQuery,
+      state: Type.Optional(Type.Enum(['open'])),
+      older_than: Type.Optional(Age),
+      player_id: Type.Optional(PlayerId),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/rounds`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { state, older_than: age, player_id: playerId, cursor } = request.query;
+    const limit = parseLimit(request.query.limit);
+    if (age !== undefined && state !== 'open') {
+      throw fail('invalid_parameter', { errors: { older_than: ['needs state=open.'] } });
+    }
+    const { currency } = await getManagedPackage(db, packageId);
+    const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
+    const wanted = { packageId, account, cursor, limit };
+    const openedBefore = age === undefined ? undefined : new Date(now().getTime() - parseAge(age));
+    const page =
+      state === 'open'
+        ? await listOpenRounds(db, { ...wanted, openedBefore })
+        : await listRounds(db, wanted);
+    const accounts = page.parts.map((part) => part.account);
+    const players = await nameAccounts(db, packageId, accounts);
+    return answer(request, {
+      rounds: page.parts.map((part) => presentRoundLine(part, players, currency)),
+      next_cursor: page.nextCursor,
+    });
+  });
+}
+
+function registerOne(app: App, door: Door, { db }: RoundManagementDeps): void {
+  const summary = 'What happened in a round?';
+  const schema = {
+    ...managed(door, { summary, description: roundDescription, data: RoundAnswer }),
+    params,
+    querystring: Type.Object({ round_id: RoundId, player_id: Type.Optional(PlayerId) }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/round`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { round_id: roundId, player_id: playerId } = request.query;
+    const { currency } = await getManagedPackage(db, packageId);
+    const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
+    const round = await getRound(db, { packageId, roundId, account });
+    const accounts = round.parts.map((part) => part.account);
+    const players = await nameAccounts(db, packageId, accounts);
+    return answer(request, presentRound(round, players, currency));
+  });
+}

@@ -1,0 +1,113 @@
+// A round as answers show it: totals and state for each player, and every event in its order.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
+import type { RoundPart } from '../ledger/read-rounds.ts';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+const Time = Type.String({ format: 'date-time' });
+const State = Type.Enum(['open', 'closed']);
+
+const partFields = {
+  player_id: Type.String(),
+  game_id: Nullable(Type.String()),
+  state: State,
+  bet_total: Type.Number({ description: 'Bets that stand: what was rolled back is taken out.' }),
+  win_total: Type.Number(),
+  opened_at: Time,
+  closed_at: Nullable(Time),
+};
+
+export const RoundLine = Type.Object({ round_id: Type.String(), ...partFields });
+
+export const RoundAnswer = Type.Object({
+  round_id: Type.String(),
+  state: Type.Enum(['open', 'closed'], {
+    description: 'Closed once it is closed for every player shown.',
+  }),
+  currency: Type.String(),
+  bet_total: Type.Number(),
+  win_total: Type.Number(),
+  players: Type.Array(Type.Object(partFields), {
+    description: 'A round_id may be shared by several players, each with a part of their own.',
+  }),
+  events: Type.Array(
+    Type.Object({
+      sequence: Type.Integer({ description: "The event's place in the package's journal." }),
+      created_at: Time,
+      player_id: Type.String(),
+      kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
+      transaction_id: Type.String(),
+      amount: Type.Number(),
+      change: Type.Number({ description: "What it did to the player's balance." }),
+      balance: Type.Number(),
+      result: Type.String(),
+      names_round: Type.Boolean({
+        description:
+          'False for a rollback or win that named a bet of the round, but not the round.',
+      }),
+    }),
+    { description: 'In the order in which they happened.' },
+  ),
+  truncated: Type.Boolean({ description: 'There is more than one answer holds; name a player.' }),
+});
+
+export interface Round {
+  readonly roundId: string;
+  readonly parts: readonly RoundPart[];
+  readonly movements: readonly Movement[];
+  readonly truncated: boolean;
+}
+
+const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, currency: string) => ({
+  player_id: players.get(part.account) ?? '',
+  game_id: part.gameId ?? null,
+  state: part.closed ? ('closed' as const) : ('open' as const),
+  bet_total: toJsonNumber(part.betTotal, currency),
+  win_total: toJsonNumber(part.winTotal, currency),
+  opened_at: part.openedAt.toISOString(),
+  closed_at: part.closedAt?.toISOString() ?? null,
+});
+
+export const presentRoundLine = (
+  part: RoundPart,
+  players: ReadonlyMap<bigint, string>,
+  currency: string,
+) => ({ round_id: part.roundId, ...presentPart(part, players, currency) });
+
+export function presentRound(round: Round, players: ReadonlyMap<bigint, string>, currency: string) {
+  const { parts } = round;
+  const sum = (pick: (part: RoundPart) => bigint) =>
+    toJsonNumber(
+      parts.reduce((total, part) => total + pick(part), 0n),
+      currency,
+    );
+  return {
+    round_id: round.roundId,
+    state: parts.every((part) => part.closed) ? ('closed' as const) : ('open' as const),
+    currency,
+    bet_total: sum((part) => part.betTotal),
+    win_total: sum((part) => part.winTotal),
+    players: parts.map((part) => presentPart(part, players, currency)),
+    events: round.movements.map((movement) => presentEvent(movement, players, currency)),
+    truncated: round.truncated,
+  };
+}
+
+function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, currency: string) {
+  const { account, balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  return {
+    sequence: Number(movement.sequence),
+    created_at: new Date(movement.createdAtMs).toISOString(),
+    player_id: players.get(account) ?? '',
+    kind: movement.kind.replace(/_of_bet_win$/, ''),
+    transaction_id: movement.transactionId,
+    amount: toJsonNumber(movement.amount, currency),
+    change: toJsonNumber(movement.creditAccount === account ? moved : -moved, currency),
+    balance: toJsonNumber(balance, currency),
+    result: movement.result,
+    names_round: movement.roundHash !== undefined,
+  };
+}

@@ -1,0 +1,66 @@
+// GET /api/v1/round: what happened in a round, from its first bet to its end.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import {
+  type Authenticate,
+  AuthHeaders,
+  getPackage,
+  packageSecurity,
+} from '../customer-packages/authenticate.ts';
+import { errorAnswers } from '../error-answers.ts';
+import { fail } from '../errors.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import { nameAccounts } from '../players/name-accounts.ts';
+import { PlayerId } from '../players/player.ts';
+import { getRound } from './get-round.ts';
+import { presentRound, RoundAnswer } from './round.ts';
+
+export const RoundId = PrintableText({ min: 1, max: 128, description: "The provider's round_id." });
+
+export const roundDescription =
+  'Several players may share a round_id; without `player_id` all of them are shown, their events in one order. Every event that named the round is there, and those that named none but rolled back or settled a bet of it.';
+
+export function registerRoundRoutes(
+  app: App,
+  deps: { db: Db; authenticate: Authenticate; accounts: AccountFinder },
+): void {
+  app.get(
+    '/api/v1/round',
+    {
+      schema: {
+        tags: ['Callbacks'],
+        summary: 'What happened in a round?',
+        description: roundDescription,
+        security: packageSecurity,
+        headers: AuthHeaders,
+        querystring: Type.Object({ round_id: RoundId, player_id: Type.Optional(PlayerId) }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal('success'),
+            data: RoundAnswer,
+            request_id: Type.String(),
+          }),
+          ...errorAnswers,
+        },
+      },
+      onRequest: deps.authenticate({ whenSuspended: 'served' }),
+    },
+    async (request) => {
+      const { id: packageId, currency } = getPackage(request);
+      const { round_id: roundId, player_id: playerId } = request.query;
+      const account =
+        playerId === undefined ? undefined : await deps.accounts.find(packageId, playerId);
+      if (playerId !== undefined && account === undefined) throw fail('player_not_found');
+      const round = await getRound(deps.db, { packageId, roundId, account });
+      const accounts = round.parts.map((part) => part.account);
+      const players = await nameAccounts(deps.db, packageId, accounts);
+      return {
+        status: 'success' as const,
+        data: presentRound(round, players, currency),
+        request_id: request.id,
+      };
+    },
+  );
+}
