@@ -15,6 +15,7 @@ import { addExportCommand } from './commands/export-command.ts';
 import { addImportCommand } from './commands/import-command.ts';
 import { addKeyCommands } from './commands/keys-command.ts';
 import { addSetBalanceCommand } from './commands/set-balance-command.ts';
+import { addSetSellerCommand } from './commands/set-seller-command.ts';
 import { readLicensingConfig } from './config.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
@@ -102,5 +103,6 @@ addImportCommand(program, run);
 addExportCommand(program, run);
 addEraseBuyerCommand(program, run);
 addSetBalanceCommand(program, run);
+addSetSellerCommand(program, run);
 
 runMain(() => runCommand(program));

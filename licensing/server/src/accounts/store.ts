@@ -51,6 +51,16 @@ export async function saveBalance(
   ]);
 }
 
+export async function saveSeller(
+  tx: Tx,
+  given: { workspaceId: bigint; isSeller: boolean },
+): Promise<void> {
+  await tx.query('update accounts set is_seller = $2 where workspace_id = $1', [
+    given.workspaceId,
+    given.isSeller,
+  ]);
+}
+
 function fromRow(row: Row): Account {
   return {
     workspaceId: row.workspace_id,
