@@ -14,6 +14,7 @@ import { rotateKeyPair } from '../customer-packages/rotate-key-pair.ts';
 import { suspendPackage } from '../customer-packages/suspend-package.ts';
 import { type CommandTools, type OutputOptions, printFields, printRows } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
+import { addPackageEdit } from './edit-package.ts';
 import { aim, onPackage } from './on-package.ts';
 import { addTopUp } from './top-up.ts';
 
@@ -41,6 +42,7 @@ export function addPackages(program: Command, tools: CommandTools): void {
       }),
     );
   }
+  addPackageEdit(packages, tools);
   addTopUp(packages, tools);
   addRotation(packages, tools);
   addSandbox(packages, tools);

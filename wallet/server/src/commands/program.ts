@@ -6,6 +6,7 @@ import { addPackages } from './packages.ts';
 import { addPeople } from './people.ts';
 import { addPlayers } from './players.ts';
 import { addProof } from './proof.ts';
+import { addRounds } from './rounds.ts';
 
 export function createProgram(tools: CommandTools): Command {
   const program = new Command('wallet').description('Operate the wallet service.');
@@ -14,5 +15,6 @@ export function createProgram(tools: CommandTools): Command {
   addAdminTokens(program, tools);
   addPlayers(program, tools);
   addProof(program, tools);
+  addRounds(program, tools);
   return program;
 }

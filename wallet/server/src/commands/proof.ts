@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { exportJournal } from '../proof/export-journal.ts';
+import { type ExportFormat, exportFormats } from '../proof/export-line.ts';
 import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
 import { isClean, type Proof, presentProof } from '../proof/proof.ts';
 import { readSeal, verifyAgainst } from '../proof/verify-against.ts';
@@ -27,10 +28,17 @@ export function addProof(program: Command, tools: CommandTools): void {
     .action((given: VerifyOptions) => verify(tools, given));
   program
     .command('export')
-    .description("Write a day of a package's journal as NDJSON, sealed with the chain's head.")
+    .description(
+      "Write a day of a package's journal with totals and a checksum, sealed with the chain's head.",
+    )
     .requiredOption('--package <uid>', 'the package')
     .requiredOption('--date <yyyy-mm-dd>', 'the day, in UTC')
     .requiredOption('--out <file>', 'where to write')
+    .addOption(
+      new Option('--format <format>', 'what to write')
+        .choices([...exportFormats])
+        .default('ndjson'),
+    )
     .action((given: ExportOptions) => exportDay(tools, given));
 }
 
@@ -103,6 +111,7 @@ interface ExportOptions {
   package: string;
   date: string;
   out: string;
+  format: ExportFormat;
 }
 
 async function exportDay(tools: CommandTools, given: ExportOptions): Promise<void> {
@@ -125,6 +134,7 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
       package: ledger,
       from,
       to,
+      format: given.format,
       write,
       onProgress: (rows) => progress.show({ part: undefined, rows }),
     });

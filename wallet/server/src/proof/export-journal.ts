@@ -1,4 +1,4 @@
-// Writes a stretch of a package's journal as NDJSON, sealed so that rewriting the table shows later.
+// Writes a stretch of a package's journal as NDJSON or CSV, sealed so that rewriting the table shows later.
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '@counterfoil/kit/db';
 import { formatMinor } from '@counterfoil/kit/money';
@@ -7,6 +7,12 @@ import { makeGenesisHash } from '../ledger/chain.ts';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
+import {
+  type ExportFormat,
+  writeExportHead,
+  writeExportLine,
+  writeExportSeal,
+} from './export-line.ts';
 import { type ExportSeal, makeMac } from './export-seal.ts';
 import { findFirstSequence } from './find-day.ts';
 import { selectHashAt } from './store.ts';
@@ -16,6 +22,8 @@ export interface ExportOptions {
   /** From the first moment up to, not including, the second. */
   readonly from: Date;
   readonly to: Date;
+  /** NDJSON unless told. */
+  readonly format?: ExportFormat;
   readonly write: (line: string) => Promise<void>;
   readonly onProgress?: (movements: number) => void;
 }
@@ -45,7 +53,8 @@ export async function exportJournal(
       head_sequence: Number(end - 1n),
       head_hash: hash?.toString('hex') ?? '',
     };
-    await options.write(JSON.stringify({ seal, mac: makeMac(masterKey, seal) }));
+    const sealed = { seal, mac: makeMac(masterKey, seal) };
+    await options.write(writeExportSeal(sealed, options.format ?? 'ndjson'));
     return seal;
   });
 }
@@ -54,6 +63,10 @@ async function writeLines(tx: Tx, options: ExportOptions, first: bigint, end: bi
   const digest = createHash('sha256');
   const totals = new Map<string, bigint>();
   let movements = 0;
+  for (const line of writeExportHead(options.format ?? 'ndjson')) {
+    digest.update(`${line}\n`);
+    await options.write(line);
+  }
   for (let after = first - 1n; after < end - 1n; ) {
     const wanted = { packageId: options.package.id, after, limit: pageSize };
     const page = (await listJournalPage(tx, wanted)).filter((row) => row.movement.sequence < end);
@@ -87,7 +100,7 @@ async function presentPage(
     if (movesMoney(movement.result)) {
       totals.set(movement.kind, (totals.get(movement.kind) ?? 0n) + movement.amount);
     }
-    return JSON.stringify({
+    const line = {
       sequence: Number(movement.sequence),
       created_at: new Date(movement.createdAtMs).toISOString(),
       kind: movement.kind,
@@ -99,6 +112,7 @@ async function presentPage(
       currency,
       game_id: movement.gameId ?? null,
       hash: hash.toString('hex'),
-    });
+    };
+    return writeExportLine(line, options.format ?? 'ndjson');
   });
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '@counterfoil/kit/db';
 import { PlainError } from '@counterfoil/kit/plain-error';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { makeGenesisHash } from '../ledger/chain.ts';
+import { readExportSeal } from './export-line.ts';
 import { type ExportSeal, hasTrueMac } from './export-seal.ts';
 import type { Flaw } from './proof.ts';
 import { selectHashAt } from './store.ts';
@@ -10,7 +11,7 @@ import { selectHashAt } from './store.ts';
 /** The seal in the last line of an export; one that we did not make is refused. */
 export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
   try {
-    const { seal, mac } = JSON.parse(lastLine) as { seal: ExportSeal; mac: string };
+    const { seal, mac } = readExportSeal(lastLine) as { seal: ExportSeal; mac: string };
     if (hasTrueMac(masterKey, seal, mac)) return seal;
   } catch {
     // Whatever it is, it is no seal.
