@@ -191,7 +191,10 @@ export class QuickReply {
   fail(error: unknown, extras: Record<string, unknown> = {}): { code: string; status: number } {
     const { errors, logger } = this.#desk;
     const { requestId } = this;
-    const log = logger.child({ request_id: requestId });
+    const log = {
+      error: (line: object, msg: string) => logger.error({ request_id: requestId, ...line }, msg),
+      warn: (line: object, msg: string) => logger.warn({ request_id: requestId, ...line }, msg),
+    };
     const failure = presentFailure(error, { errors, requestId, extras, log });
     const length = Buffer.byteLength(failure.body);
     this.#response.writeHead(failure.status, {

@@ -1,5 +1,5 @@
 // Turns whatever went wrong into the one error shape.
-import type { FastifyBaseLogger, FastifyError } from 'fastify';
+import type { FastifyError } from 'fastify';
 import { DatabaseUnavailableError } from './db.ts';
 import {
   type FailureDetails,
@@ -34,7 +34,7 @@ export function presentFailure(
   given: {
     errors: ServiceErrors<TransportErrorCode>;
     requestId: string;
-    log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
+    log: Record<'error' | 'warn', (line: object, msg: string) => void>;
     extras: Record<string, unknown>;
     invalidParameterMsg?: string | undefined;
   },

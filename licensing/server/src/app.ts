@@ -12,6 +12,7 @@ import {
 } from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
+import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
@@ -33,11 +34,13 @@ import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { createCodeHasher } from './purchases/code.ts';
 import { registerBuyerErasure } from './purchases/erasure-routes.ts';
 import { registerPurchaseManagement } from './purchases/management-routes.ts';
 import { registerCodeCheck } from './purchases/panel-check-routes.ts';
 import { registerPurchaseExport } from './purchases/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/panel-import-routes.ts';
+import { quickValidation } from './purchases/quick-validation.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
@@ -71,7 +74,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const { config, db, logger, now = () => new Date() } = deps;
   const app = buildApp({ errors, logger, trustProxy: config.trustProxy });
   const registry = createMetrics('licensing');
-  measureRequests(app, registry);
+  const durations = measureRequests(app, registry);
 
   const lookUps = deps.lookUps ?? (await openLookUps(deps));
   app.addHook('onClose', () => lookUps.close());
@@ -133,10 +136,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   registerPurchaseExport(app, panelDeps);
   registerAccountRoutes(app, { db, authenticate });
   registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
-  registerPurchaseRoutes(app, {
-    authenticate,
-    sellers: lookUps.sellers,
+  const validation = {
     find: lookUps.purchases,
+    hashCode: createCodeHasher(config.masterKey),
     masterKey: config.masterKey,
     wrongCodes: {
       secret: throttle(config.wrongCodesPerMinute.secret),
@@ -144,7 +146,14 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     },
     usage,
     now,
-  });
+    sellers: lookUps.sellers,
+  };
+  openQuickDoor(
+    app,
+    { errors, logger, durations, trustProxy: config.trustProxy },
+    quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
+  );
+  registerPurchaseRoutes(app, { ...validation, authenticate });
   const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
   await registerManagement(app, doors, { ...config, db, now, logger });
   return app;

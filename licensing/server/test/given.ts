@@ -34,7 +34,10 @@ export interface Given {
   close(): Promise<void>;
 }
 
-export async function givenLicensing(env: Record<string, string> = {}): Promise<Given> {
+export async function givenLicensing(
+  env: Record<string, string> = {},
+  beforeReady: (app: App) => void = () => {},
+): Promise<Given> {
   const database = await createTestDatabase(inject('testServer'), 'licensing');
   const config = readLicensingConfig({
     LICENSING_DATABASE_URL: database.url,
@@ -54,6 +57,7 @@ export async function givenLicensing(env: Record<string, string> = {}): Promise<
     readiness: { draining: false },
     now: () => clock.now,
   });
+  beforeReady(app);
   await app.ready();
   return {
     app,

@@ -1,12 +1,9 @@
 // POST /api/purchases/validation (specification, section 4, rule 4).
 import type { App } from '@counterfoil/kit/app';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import type { MasterKey } from '@counterfoil/kit/secrets';
 import { PrintableText } from '@counterfoil/kit/text';
-import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiKey } from '../api-keys/api-key.ts';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
 import { fail } from '../errors.ts';
 import { agree, listQueryValues } from '../parameters/parameters.ts';
@@ -17,14 +14,10 @@ import {
   setTypeAside,
   takeAnyBody,
 } from '../parameters/take-any-body.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
-import type { UsageSink } from '../usage/usage-sink.ts';
 import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
-import { createCodeHasher, foldCode, makeCodeHint, maxCodeLength, restoreCode } from './code.ts';
-import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import { type AnswerDeps, answerValidation } from './answer-validation.ts';
+import { foldCode, maxCodeLength } from './code.ts';
 import { PurchaseAnswer } from './purchase.ts';
-import { type Invalidity, validatePurchase } from './validate-purchase.ts';
-import { writeValidation } from './validation-answer.ts';
 
 const parameter = 'purchase_code';
 
@@ -60,18 +53,12 @@ declare module 'fastify' {
   }
 }
 
-export interface ValidationDeps {
+export interface ValidationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  readonly find: PurchaseFinder;
-  readonly masterKey: MasterKey;
-  readonly wrongCodes: Readonly<Record<ApiKey['kind'], Throttle>>;
-  readonly usage: UsageSink;
-  readonly now: () => Date;
 }
 
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
-  const ready = { ...deps, hashCode: createCodeHasher(deps.masterKey) };
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {
@@ -87,8 +74,12 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
         preValidation: [guard.preValidation, requireSeller(deps.sellers), settleCode],
       },
       async (request, reply) => {
-        const text = await answer(ready, request, request.body[parameter]);
-        return (reply as FastifyReply).type('application/json; charset=utf-8').send(text);
+        const { apiKey, seller, ip: address } = request;
+        const question = { apiKey, seller, address, code: request.body[parameter] };
+        const { result, subject } = await answerValidation(deps, question);
+        request.subject = subject;
+        if (typeof result !== 'string') throw result;
+        return (reply as FastifyReply).type('application/json; charset=utf-8').send(result);
       },
     );
   });
@@ -127,45 +118,4 @@ function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerD
   const code = typeof agreed.value === 'string' ? agreed.value.trim() : agreed.value;
   request.body = code === undefined ? {} : { [parameter]: code };
   done();
-}
-
-async function answer(
-  deps: ValidationDeps & { hashCode: (code: string) => string },
-  request: FastifyRequest,
-  code: string,
-) {
-  const { apiKey } = request;
-  const verdict = await validatePurchase(deps, apiKey, code);
-  const purchase = verdict.found?.purchase;
-  const codeHint = makeCodeHint(code);
-  request.subject = { itemId: purchase?.itemId, codeHint };
-  deps.usage.onValidation({
-    workspaceId: apiKey.workspaceId,
-    apiKeyId: apiKey.id,
-    address: request.ip,
-    at: deps.now(),
-    outcome: verdict.valid ? 'valid' : verdict.code,
-    itemId: purchase?.itemId,
-    purchaseId: purchase?.id,
-    codeHint,
-  });
-  if (!verdict.valid) throw refuse(deps, request, verdict.code);
-  return writeValidation({
-    found: verdict.found,
-    code: restoreCode(deps.masterKey, {
-      code,
-      codeHash: verdict.codeHash,
-      sealedIfMixedCase: verdict.found.purchase.sealedIfMixedCase,
-    }),
-    supportEnabled: request.seller.supportEnabled,
-    legacyItem: apiKey.legacyItem,
-  });
-}
-
-/** A sale of one's own that is no longer active is no guess: it never counts as a wrong code. */
-function refuse(deps: ValidationDeps, request: FastifyRequest, code: Invalidity): Error {
-  if (code !== 'purchase_not_found') return fail(code);
-  const throttle = deps.wrongCodes[request.apiKey.kind];
-  const counted = throttle.fail(`${request.apiKey.id} ${request.ip}`);
-  return counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : fail(code);
 }
