@@ -148,7 +148,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
-  servePanel(app, { dist: panelDist, errors });
+  // Pictures of games stand where the provider does.
+  const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
+  servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
   registerManagement(app, { ...games, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });

@@ -145,3 +145,10 @@ it('a top-up that is none is refused, and its id is not used up', async () => {
   expect((await topUp('1', 'x'.repeat(129))).refused).toContain('transaction_id needs');
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
+
+it('switches the shared session of a package on and off', async () => {
+  const { uid } = await given.package();
+  const edit = (state: string) => json('packages', 'edit', uid, '--shared-launch', state);
+  expect(await edit('on')).toMatchObject({ uid, shared_launch: true });
+  expect(await edit('off')).toMatchObject({ uid, shared_launch: false });
+});

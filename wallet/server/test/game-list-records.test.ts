@@ -200,6 +200,20 @@ describe('as HTTP', () => {
     );
   });
 
+  it('several answers in a row come whole over one connection', async () => {
+    const ids = Array.from({ length: 5000 }, (_, i) => `game-${String(i).padStart(4, '0')}`);
+    await say(gamesNamed(...ids));
+    const address = await given.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `${address}/api/v1/game/list`;
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const answer = await fetch(url, { method, headers: owner.headers });
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      if (method === 'HEAD') expect(text).toBe('');
+      else expect(idsOf(JSON.parse(text))).toEqual(ids);
+    }
+  });
+
   it('is for authenticated callers alone; a suspended package reads on', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);

@@ -47,6 +47,7 @@ describe('issuing', () => {
         state: 'pending',
         currency: 'EUR',
         sandbox: false,
+        shared_launch: false,
         sandbox_of: null,
         sandbox_id: null,
         domains: ['play.example', '*.shop.example', 'xn--bcher-kva.example'],

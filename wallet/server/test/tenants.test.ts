@@ -60,6 +60,8 @@ const reading: Route[] = [
   get('/members'),
   get('/invitations'),
   get('/audit-log'),
+  get('/sessions'),
+  get('/registration'),
 ];
 
 const owning: Route[] = [

@@ -85,7 +85,10 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        last = { ...last, lastFailureAt: now(), lastFailure: reason };
+        // A call that was spared tells nothing of the source; why it is spared was told before.
+        if (reason !== 'breaker_open' && reason !== 'busy') {
+          last = { ...last, lastFailureAt: now(), lastFailure: reason };
+        }
         onCall({ source: name, outcome: reason });
         throw failure;
       }
