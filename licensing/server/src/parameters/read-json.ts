@@ -1,4 +1,5 @@
 // Reads named members of a JSON object, and sees a member that stands in it twice.
+import { listMembers, mayRepeat } from './json-members.ts';
 import type { BodyReading } from './parameters.ts';
 
 const refused: BodyReading = { refused: 'invalid_body' };
@@ -11,50 +12,17 @@ export function readJson(text: string, names: readonly string[]): BodyReading {
     return refused;
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refused;
-  if (mayRepeat(text, names)) return { found: listMembers(text, names) };
   const found = new Map<string, unknown[]>();
+  if (mayRepeat(text, names)) {
+    for (const [name, values] of listMembers(text, names)) {
+      const given = values.filter((value) => value !== null);
+      if (given.length > 0) found.set(name, given);
+    }
+    return { found };
+  }
   for (const name of names) {
     const value = (parsed as Record<string, unknown>)[name];
     if (value !== undefined && value !== null) found.set(name, [value]);
   }
   return { found };
-}
-
-/** JSON.parse keeps the last of two members; only where there may be two is it worth a closer look. */
-function mayRepeat(text: string, names: readonly string[]): boolean {
-  if (text.includes('\\')) return true;
-  return names.some((name) => {
-    const quoted = `"${name}"`;
-    const first = text.indexOf(quoted);
-    return first !== -1 && text.includes(quoted, first + quoted.length);
-  });
-}
-
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
-
-/** Walks the outermost object of a text that is known to be valid JSON. */
-function listMembers(text: string, names: readonly string[]): Map<string, unknown[]> {
-  const found = new Map<string, unknown[]>();
-  let depth = 0;
-  let name: string | undefined;
-  let last = '';
-  let valueStart = 0;
-  for (const match of text.matchAll(token)) {
-    const [part] = match;
-    const closes = part === '}' || part === ']';
-    if (part === '{' || part === '[') depth++;
-    else if (depth === 1 && part === ':') {
-      name = JSON.parse(last) as string;
-      valueStart = match.index + 1;
-    } else if (depth === 1 && (part === ',' || closes) && name !== undefined) {
-      const value: unknown = JSON.parse(text.slice(valueStart, match.index));
-      if (names.includes(name) && value !== null) {
-        found.set(name, [...(found.get(name) ?? []), value]);
-      }
-      name = undefined;
-    }
-    if (closes) depth--;
-    last = part;
-  }
-  return found;
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Cells } from './cells.ts';
 import { readNdjsonRows } from './ndjson-rows.ts';
-import type { Row } from './row.ts';
+import type { ReadRow, Row } from './row.ts';
 
 async function readAmount(line: string): Promise<Cells & { read: string | undefined }> {
   const options = { fields: ['price', 'note'], map: new Map() };
@@ -49,4 +49,26 @@ it('digits in a text are no number', async () => {
   const cells = await readAmount(line);
   expect(cells.read).toBe('5.00');
   expect(cells.text('note', 100)).toBe('say "1.00000000000000000001", or');
+});
+
+async function readOne(line: string): Promise<ReadRow | undefined> {
+  const options = { fields: ['price', 'note'], map: new Map([['note', 'Note']]) };
+  for await (const row of readNdjsonRows(Readable.from([Buffer.from(line)]), options)) return row;
+  return undefined;
+}
+
+it.each([
+  '{"price":1,"price":2}',
+  '{"price":1,"Note":"a","pri\\u0063e":2}',
+  '{"Note":"a","price":1,"Note":null}',
+])('a member that stands twice with different values is reported: %s', async (line) => {
+  const problem = expect.stringMatching(/^names (?:price|Note) twice, with different values\.$/);
+  expect(await readOne(line)).toEqual({ line: 1, problem });
+});
+
+it.each([
+  '{"price":1,"price":1}',
+  '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}',
+])('but not twice the same, deeper, in a text, or one that nobody asked for: %s', async (line) => {
+  expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
 });

@@ -1,5 +1,6 @@
 // Rows of a file with a JSON object per line; a broken line is reported and the next one read.
 import type { Readable } from 'node:stream';
+import { listMembers, mayRepeat } from '../parameters/json-members.ts';
 import { markInexact } from './json-numbers.ts';
 import { splitLines } from './lines.ts';
 import { type Cell, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
@@ -37,12 +38,29 @@ function* readLine(
     yield { line, problem: 'is no JSON object.' };
     return;
   }
+  const repeated = findContradiction(text, names);
+  if (repeated !== undefined) {
+    yield { line, problem: `names ${repeated} twice, with different values.` };
+    return;
+  }
   const cells: Record<string, Cell> = {};
   for (const [field, name] of names) {
     const cell = Object.hasOwn(record, name) ? toCell(record[name]) : undefined;
     if (cell !== undefined) cells[field] = cell;
   }
   yield { line, cells };
+}
+
+/** JSON.parse would keep the last of the two, and nobody would know. */
+function findContradiction(
+  text: string,
+  fields: readonly (readonly [field: string, name: string])[],
+): string | undefined {
+  const names = fields.map(([, name]) => name);
+  if (!mayRepeat(text, names)) return undefined;
+  for (const [name, values] of listMembers(text, names))
+    if (new Set(values).size > 1) return name;
+  return undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
