@@ -1,4 +1,4 @@
-// The demo's files that only their owner may read: the master key and the credentials.
+// The demo's files that only their owner may read: the master key, tokens and the credentials.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -24,5 +24,12 @@ export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
     }
     await writePrivateFile(file, randomBytes(32).toString('base64'));
   }
+  return file;
+}
+
+/** A token between the services, made on the first start. Returns the file that holds it. */
+export async function ensureTokenFile(dataDir: string, name: string): Promise<string> {
+  const file = join(dataDir, `${name}.token`);
+  if (!existsSync(file)) await writePrivateFile(file, randomBytes(24).toString('base64url'));
   return file;
 }

@@ -38,6 +38,8 @@ export function readStartSettings(env: Environment) {
   return {
     dataDir: resolve(values.DATA_DIR),
     hasMasterKey: values.MASTER_KEY !== undefined,
+    hasApiToken: values.PROVIDER_API_TOKEN !== undefined,
+    hasControlToken: values.PROVIDER_CONTROL_TOKEN !== undefined,
     databaseUrls: {
       licensing: values.LICENSING_DATABASE_URL,
       wallet: values.WALLET_DATABASE_URL,

@@ -8,7 +8,7 @@ import {
 import { PlainError } from '@counterfoil/kit/plain-error';
 import { runMain } from '@counterfoil/kit/run-main';
 import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
-import { ensureMasterKeyFile, writePrivateFile } from './kept-secrets.ts';
+import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './kept-secrets.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
 import { say, step } from './terminal.ts';
@@ -60,6 +60,7 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
     WALLET_DATABASE_URL: urls.wallet,
     FILES_DIR: process.env.FILES_DIR || `${settings.dataDir}/files`,
     ...(masterKeyFile !== undefined && { MASTER_KEY_FILE: masterKeyFile }),
+    ...(await describeProvider(settings)),
   };
   const start = (name: string, file: string) =>
     step(`${name} service`, async () => {
@@ -73,6 +74,23 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
     start('provider', 'provider/dist/main.js'),
   ]);
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
+}
+
+/** The wallet and the stand-in share a token, so it is made before either starts. */
+async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
+  const { dataDir, addresses, hasApiToken, hasControlToken } = settings;
+  const { env } = process;
+  return {
+    PROVIDER_DATA_DIR: env.PROVIDER_DATA_DIR || `${dataDir}/provider`,
+    PROVIDER_PRIVATE_URL: env.PROVIDER_PRIVATE_URL || `${addresses.provider}/private`,
+    PROVIDER_PUBLIC_URL: env.PROVIDER_PUBLIC_URL || `${addresses.provider}/public`,
+    ...(!hasApiToken && {
+      PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api'),
+    }),
+    ...(!hasControlToken && {
+      PROVIDER_CONTROL_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-control'),
+    }),
+  };
 }
 
 /** Waits for all of them, failed or not, so that nothing starts behind the back of a stop. */

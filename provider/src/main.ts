@@ -1,26 +1,33 @@
 // Runs the stand-in for an upstream game provider as a process.
 import { randomBytes } from 'node:crypto';
-import { buildApp } from '@counterfoil/kit/app';
-import { readConfig } from '@counterfoil/kit/config';
-import { serveHealth } from '@counterfoil/kit/health';
+import { resolve } from 'node:path';
+import { readConfig, urlOf } from '@counterfoil/kit/config';
 import { createLogger } from '@counterfoil/kit/logging';
 import { runMain } from '@counterfoil/kit/run-main';
 import { serve } from '@counterfoil/kit/serve';
+import { buildProvider } from './app.ts';
 import { providerSettings } from './config.ts';
-import { errors } from './errors.ts';
+
+/** A token of its own where none is given: neither API is ever open. */
+const makeToken = () => randomBytes(24).toString('base64url');
 
 runMain(async () => {
   const config = readConfig(process.env, providerSettings);
   const logger = createLogger({ service: 'provider', level: config.LOG_LEVEL });
-  const app = buildApp({ errors, logger });
-  serveHealth(app, 'provider');
-  // A token of its own where none is given: the control API is never open.
-  const controlToken = config.PROVIDER_CONTROL_TOKEN ?? randomBytes(24).toString('base64url');
+  const controlToken = config.PROVIDER_CONTROL_TOKEN ?? makeToken();
+  const app = await buildProvider({
+    logger,
+    dataDir: resolve(config.PROVIDER_DATA_DIR),
+    siteUrl: config.PROVIDER_SITE_URL ?? urlOf(config.HOST, config.PROVIDER_PORT),
+    apiToken: config.PROVIDER_API_TOKEN ?? makeToken(),
+    controlToken,
+  });
   await serve({
     app,
     host: config.HOST,
     port: config.PROVIDER_PORT,
     logger,
+    drainMs: 3000,
     hello: { control_token: controlToken },
   });
 });

@@ -1,0 +1,127 @@
+// The control page: orders faults and storms, and shows what was delivered. The token stays in memory.
+import { make, part } from './page-parts.ts';
+
+const kinds = ['', 'down', 'unavailable', 'stall', 'html', 'empty', 'shrunk', 'huge', 'drip'];
+const targets = ['private', 'public', 'shared'];
+let token = '';
+
+interface Delivery {
+  at: string;
+  uid: string;
+  action: string;
+  transaction_id: string | null;
+  attempt: number;
+  status: number | null;
+  verdict: string;
+  detail: string | null;
+  duration_ms: number;
+}
+
+async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
+  const answer = await fetch(`/control/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const content = (await answer.json()) as T & { msg?: string };
+  if (!answer.ok) throw new Error(content.msg ?? `Status ${answer.status}`);
+  return content;
+}
+
+const say = (text: string) => {
+  part('message').textContent = text;
+};
+
+const guard = (work: () => Promise<void>) => (event?: Event) => {
+  event?.preventDefault();
+  work().then(
+    () => say(''),
+    (error: Error) => say(error.message),
+  );
+};
+
+type Faults = Record<string, string | number | boolean | null>;
+
+function inputs(form: string): (HTMLInputElement | HTMLSelectElement)[] {
+  return [...part(form).querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]')];
+}
+
+function showFaults(faults: Faults): void {
+  for (const input of inputs('faults')) {
+    const value = faults[input.name];
+    if (input.type === 'checkbox') (input as HTMLInputElement).checked = value === true;
+    else if (input.name !== 'for_seconds') input.value = value == null ? '' : String(value);
+  }
+  part('until').textContent = faults.until ? `Until ${faults.until}` : '';
+}
+
+function readForm(form: string): Record<string, unknown> {
+  const read = (input: HTMLInputElement | HTMLSelectElement) => {
+    if (input.type === 'checkbox') return (input as HTMLInputElement).checked;
+    return input.type === 'number' ? Number(input.value) : input.value;
+  };
+  const filled = inputs(form).filter((input) => input.type === 'checkbox' || input.value !== '');
+  return Object.fromEntries(filled.map((input) => [input.name, read(input)]));
+}
+
+async function refresh(): Promise<void> {
+  const { deliveries, pending } = await ask<{ deliveries: Delivery[]; pending: unknown[] }>(
+    'deliveries',
+  );
+  part('pending').textContent = `${pending.length} waiting to be delivered`;
+  part('deliveries').replaceChildren(
+    ...deliveries.map((each) => {
+      const cells = [
+        each.at.slice(11, 23),
+        each.uid,
+        each.action,
+        each.transaction_id ?? '',
+        each.attempt,
+        each.status ?? '–',
+        `${each.verdict} ${each.detail ?? ''}`,
+        each.duration_ms,
+      ];
+      return make('tr', each.verdict, ...cells.map((cell) => make('td', '', String(cell))));
+    }),
+  );
+}
+
+async function open(): Promise<void> {
+  token = part<HTMLInputElement>('token').value;
+  showFaults(await ask<Faults>('faults'));
+  await refresh();
+  part('enter').hidden = true;
+  part('desk').hidden = false;
+  setInterval(() => void refresh().catch((error: Error) => say(error.message)), 2000);
+}
+
+for (const target of targets) {
+  const select = part('faults').querySelector(`select[name=${target}]`);
+  select?.append(
+    ...kinds.map((kind) => {
+      const option = make('option', '', kind || 'works');
+      option.value = kind;
+      return option;
+    }),
+  );
+}
+part('enter').addEventListener('submit', guard(open));
+part('faults').addEventListener(
+  'submit',
+  guard(async () => showFaults(await ask<Faults>('faults', 'PUT', readForm('faults')))),
+);
+part('clear').addEventListener(
+  'click',
+  guard(async () => showFaults(await ask<Faults>('faults', 'PUT', {}))),
+);
+part('storm').addEventListener(
+  'submit',
+  guard(async () => {
+    const tally = await ask<{ answers: object }>('storms', 'POST', readForm('storm'));
+    part('tally').textContent = JSON.stringify(tally.answers);
+    await refresh();
+  }),
+);

@@ -1,0 +1,25 @@
+// Amounts as the player reads them.
+
+export interface MoneyTexts {
+  /** Of whole minor units. */
+  minor(amount: number): string;
+  /** Of main units, as the wallet says a balance. */
+  main(amount: number): string;
+}
+
+export function createMoneyTexts(play: {
+  currency: string;
+  decimals: number;
+  language: string;
+}): MoneyTexts {
+  const digits = { minimumFractionDigits: play.decimals, maximumFractionDigits: play.decimals };
+  const format = new Intl.NumberFormat(play.language, {
+    style: 'currency',
+    currency: play.currency,
+    ...digits,
+  });
+  return {
+    minor: (amount) => format.format(amount / 10 ** play.decimals),
+    main: (amount) => format.format(amount),
+  };
+}

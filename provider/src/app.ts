@@ -1,0 +1,103 @@
+// The stand-in provider's table of contents: which routes stand where, behind which token.
+import { type App, buildApp } from '@counterfoil/kit/app';
+import { serveHealth } from '@counterfoil/kit/health';
+import type { Logger } from '@counterfoil/kit/logging';
+import { presentFailure } from '@counterfoil/kit/render-error';
+import { registerAssets } from './assets.ts';
+import { requireBearer } from './bearer.ts';
+import { createDeliveryLog } from './callbacks/delivery-log.ts';
+import { openOutbox } from './callbacks/outbox.ts';
+import { createSender } from './callbacks/send-callback.ts';
+import { errors } from './errors.ts';
+import { createFaults, type Faults, type FaultTarget } from './faults/faults.ts';
+import { registerControlRoutes } from './faults/routes.ts';
+import { sufferFaults } from './faults/suffer-faults.ts';
+import { registerCatalogue, registerPictures } from './games/routes.ts';
+import { createPlaySessions } from './launches/play-session.ts';
+import { registerLaunchRoute } from './launches/routes.ts';
+import { type Draw, drawFairly } from './machines/draw.ts';
+import { openPackageBook } from './packages/package-book.ts';
+import { registerPackageRoutes } from './packages/routes.ts';
+import { registerPlayRoutes } from './play/routes.ts';
+
+export interface ProviderOptions {
+  readonly logger: Logger;
+  readonly dataDir: string;
+  readonly siteUrl: string;
+  readonly apiToken: string;
+  readonly controlToken: string;
+  readonly draw?: Draw;
+  /** Between the attempts that a player waits for; afterwards the background goes on. */
+  readonly waitsMs?: readonly number[];
+  readonly attemptTimeoutMs?: number;
+  readonly firstBackgroundWaitMs?: number;
+  readonly linkMs?: number;
+}
+
+export async function buildProvider(options: ProviderOptions): Promise<App> {
+  const { logger, dataDir, siteUrl } = options;
+  const app = buildApp({ errors, logger });
+  const faults = createFaults();
+  const log = createDeliveryLog();
+  const packages = await openPackageBook(dataDir);
+  const attemptTimeoutMs = options.attemptTimeoutMs ?? 5000;
+  const send = createSender({ packages, log, faults, attemptTimeoutMs });
+  const firstWaitMs = options.firstBackgroundWaitMs ?? 1000;
+  const outbox = await openOutbox({ dataDir, send, firstWaitMs });
+  app.addHook('onClose', () => outbox.close());
+
+  const sessions = createPlaySessions(options.linkMs ?? 120_000);
+  const launches = { packages, sessions, siteUrl };
+  const byToken = requireBearer(options.apiToken);
+  await serveTarget(app, { target: 'private', prefix: '/private', faults }, (scope) => {
+    scope.addHook('onRequest', byToken);
+    registerCatalogue(scope, { target: 'private', siteUrl, faults });
+    registerLaunchRoute(scope, '/v1/launches', launches);
+    registerPackageRoutes(scope, packages);
+  });
+  await serveTarget(app, { target: 'public', prefix: '/public', faults }, (scope) =>
+    registerCatalogue(scope, { target: 'public', siteUrl, faults }),
+  );
+  await serveTarget(app, { target: 'shared', prefix: '/public', faults }, (scope) => {
+    scope.addHook('onRequest', byToken);
+    registerLaunchRoute(scope, '/v1/shared-launches', launches);
+  });
+
+  serveHealth(app, 'provider');
+  registerPictures(app);
+  await registerAssets(app);
+  registerControlRoutes(app, { controlToken: options.controlToken, faults, log, outbox, send });
+  registerPlayRoutes(app, {
+    sessions,
+    outbox,
+    send,
+    faults,
+    draw: options.draw ?? drawFairly,
+    waitsMs: options.waitsMs ?? [250, 750, 1500],
+    isSecure: siteUrl.startsWith('https:'),
+  });
+  return app;
+}
+
+/** What the wallet speaks: its own shape of errors, and faults on demand before all else. */
+async function serveTarget(
+  app: App,
+  place: { target: FaultTarget; prefix: string; faults: Faults },
+  fill: (scope: App) => void,
+): Promise<void> {
+  const { target, prefix, faults } = place;
+  await app.register(
+    async (given) => {
+      const scope = given as unknown as App;
+      scope.setErrorHandler((error, { id: requestId, log }, reply) => {
+        const failure = presentFailure(error, { errors, requestId, log, extras: {} });
+        const { code, msg, errors: fields } = JSON.parse(failure.body);
+        reply.code(failure.status).headers(failure.headers);
+        return reply.send({ error: { code, message: msg, ...(fields && { fields }) } });
+      });
+      sufferFaults(scope, faults, target);
+      fill(scope);
+    },
+    { prefix },
+  );
+}

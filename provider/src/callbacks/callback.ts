@@ -1,0 +1,56 @@
+// A callback to the wallet, and what its answer means.
+
+export type CallbackBody = {
+  readonly action: string;
+  readonly player_id: string;
+  readonly transaction_id?: string;
+  readonly round_id?: string;
+  readonly [field: string]: unknown;
+};
+
+export interface Callback {
+  readonly uid: string;
+  readonly body: CallbackBody;
+}
+
+/** Only `accepted` and `refused` are answers; after `unknown` nobody can say what was done. */
+export type Verdict =
+  | { readonly kind: 'accepted'; readonly answer: WalletAnswer }
+  | { readonly kind: 'refused'; readonly status: number; readonly answer: WalletAnswer }
+  | { readonly kind: 'unknown'; readonly status: number | null; readonly reason: string };
+
+export interface WalletAnswer {
+  readonly code: string | null;
+  readonly result: string | null;
+  readonly balance: number | null;
+}
+
+/** Time-outs and overload are no answers, and a wallet may say itself that it is too early. */
+export function judgeAnswer(status: number, text: string): Verdict {
+  const body = parse(text);
+  if (!body || status >= 500 || (status >= 300 && status < 400)) {
+    return { kind: 'unknown', status, reason: body ? 'no answer of the wallet' : 'not readable' };
+  }
+  if (status === 408 || status === 429 || (status >= 400 && body.retryable === true)) {
+    return { kind: 'unknown', status, reason: String(body.code ?? 'later') };
+  }
+  const data = (body.data ?? {}) as Record<string, unknown>;
+  const balance = body.balance ?? data.balance;
+  const answer: WalletAnswer = {
+    code: typeof body.code === 'string' ? body.code : null,
+    result: typeof data.result === 'string' ? data.result : null,
+    balance: typeof balance === 'number' ? balance : null,
+  };
+  return status < 300 ? { kind: 'accepted', answer } : { kind: 'refused', status, answer };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object'
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

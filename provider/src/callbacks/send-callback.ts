@@ -1,0 +1,76 @@
+// One attempt at a callback: sent, bounded in time and size, verified, judged and logged.
+import type { Faults } from '../faults/faults.ts';
+import type { PackageBook } from '../packages/package-book.ts';
+import type { Registration } from '../packages/registration.ts';
+import { type Callback, judgeAnswer, type Verdict } from './callback.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import { openAnswer, sealCallback } from './security.ts';
+
+const maxAnswerBytes = 64 * 1024;
+
+export interface SenderDeps {
+  readonly packages: PackageBook;
+  readonly log: DeliveryLog;
+  readonly faults: Faults;
+  readonly attemptTimeoutMs: number;
+}
+
+export type SendCallback = (callback: Callback, attempt: number) => Promise<Verdict>;
+
+export function createSender(deps: SenderDeps): SendCallback {
+  const send = async (callback: Callback, attempt: number): Promise<Verdict> => {
+    const startedAtMs = Date.now();
+    const registration = deps.packages.find(callback.uid);
+    const verdict = registration
+      ? await post(registration, callback, deps.attemptTimeoutMs)
+      : ({ kind: 'unknown', status: null, reason: 'not registered' } as const);
+    const isLost = verdict.kind !== 'unknown' && attempt <= deps.faults.read().lose_answers;
+    const seen: Verdict = isLost
+      ? { kind: 'unknown', status: null, reason: 'answer lost on demand' }
+      : verdict;
+    deps.log.add({ callback, attempt, verdict: seen, startedAtMs });
+    return seen;
+  };
+  return async (callback, attempt) => {
+    if (!deps.faults.read().duplicate_callbacks) return send(callback, attempt);
+    const [first] = await Promise.all([send(callback, attempt), send(callback, attempt)]);
+    return first;
+  };
+}
+
+async function post(
+  registration: Registration,
+  callback: Callback,
+  timeoutMs: number,
+): Promise<Verdict> {
+  try {
+    const answer = await fetch(registration.callbackUrl, {
+      ...sealCallback(registration, callback.body, Date.now()),
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { status } = answer;
+    const body = await readBounded(answer);
+    if (body === undefined) return { kind: 'unknown', status, reason: 'answer too large' };
+    const raw = { status, signature: answer.headers.get('x-signature'), body };
+    const text = openAnswer(registration, raw, Date.now());
+    if (text === undefined) return { kind: 'unknown', status, reason: 'answer not verified' };
+    return judgeAnswer(status, text);
+  } catch (error) {
+    const isTimeout = (error as Error).name === 'TimeoutError';
+    return { kind: 'unknown', status: null, reason: isTimeout ? 'timeout' : 'unreachable' };
+  }
+}
+
+async function readBounded(answer: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (size > maxAnswerBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

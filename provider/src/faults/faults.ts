@@ -1,0 +1,77 @@
+// The faults that somebody ordered, and until when: the stand-in then fails as real providers do.
+import { Type } from 'typebox';
+
+export const apiFaults = [
+  'down',
+  'unavailable',
+  'stall',
+  'html',
+  'empty',
+  'shrunk',
+  'huge',
+  'drip',
+] as const;
+
+export type ApiFault = (typeof apiFaults)[number];
+export type FaultTarget = 'private' | 'public' | 'shared';
+
+export interface FaultSet {
+  readonly private: ApiFault | null;
+  readonly public: ApiFault | null;
+  readonly shared: ApiFault | null;
+  readonly duplicate_callbacks: boolean;
+  readonly reorder_callbacks: boolean;
+  /** The answers to the first so many attempts of each callback are thrown away. */
+  readonly lose_answers: number;
+}
+
+const OneFault = Type.Optional(Type.Union([Type.Enum([...apiFaults]), Type.Null()]));
+
+export const FaultsBody = Type.Object(
+  {
+    private: OneFault,
+    public: OneFault,
+    shared: OneFault,
+    duplicate_callbacks: Type.Optional(Type.Boolean()),
+    reorder_callbacks: Type.Optional(Type.Boolean()),
+    lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    for_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  },
+  { additionalProperties: false },
+);
+
+const none: FaultSet = {
+  private: null,
+  public: null,
+  shared: null,
+  duplicate_callbacks: false,
+  reorder_callbacks: false,
+  lose_answers: 0,
+};
+
+export interface Faults {
+  read(): FaultSet & { readonly until: string | null };
+  /** What is not named is off. */
+  order(faults: Partial<FaultSet>, forSeconds: number | undefined): void;
+}
+
+export function createFaults(now: () => number = Date.now): Faults {
+  let ordered = none;
+  let untilMs = Number.POSITIVE_INFINITY;
+  return {
+    read: () => {
+      if (now() >= untilMs) {
+        ordered = none;
+        untilMs = Number.POSITIVE_INFINITY;
+      }
+      return {
+        ...ordered,
+        until: untilMs < Number.POSITIVE_INFINITY ? new Date(untilMs).toISOString() : null,
+      };
+    },
+    order: (faults, forSeconds) => {
+      ordered = { ...none, ...faults };
+      untilMs = forSeconds === undefined ? Number.POSITIVE_INFINITY : now() + forSeconds * 1000;
+    },
+  };
+}

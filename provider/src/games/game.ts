@@ -1,0 +1,44 @@
+// A game of the stand-in, and how the two catalogues describe it.
+import type { Machine } from '../machines/machine.ts';
+import type { Theme } from './themes.ts';
+
+export interface Game {
+  readonly id: string;
+  readonly name: string;
+  readonly studio: string;
+  readonly category: 'slots' | 'classic' | 'table' | 'instant';
+  readonly theme: Theme;
+  /** What makes its colours its own within the theme. */
+  readonly shift: number;
+  readonly machine: Machine;
+  readonly rtp: number;
+  readonly volatility: 'low' | 'medium' | 'high';
+  readonly hasDemo: boolean;
+  readonly platforms: readonly ('desktop' | 'mobile')[];
+  readonly status: 'active' | 'maintenance' | 'disabled';
+  readonly isPublic: boolean;
+}
+
+/** Everything, for who has an account with the provider. */
+export function presentGame(game: Game, siteUrl: string) {
+  const picture = (format: string) => `${siteUrl}/pictures/${game.id}/${format}.svg`;
+  return {
+    id: game.id,
+    name: game.name,
+    provider: game.studio,
+    category: game.category,
+    image: picture('square'),
+    images: { square: picture('square'), wide: picture('wide') },
+    rtp: game.rtp,
+    volatility: game.volatility,
+    has_demo: game.hasDemo,
+    platforms: [...game.platforms],
+    status: game.status,
+  };
+}
+
+/** What anybody may know. */
+export function presentPublicGame(game: Game, siteUrl: string) {
+  const { id, name, provider, category, image, status } = presentGame(game, siteUrl);
+  return { id, name, provider, category, image, status };
+}

@@ -1,0 +1,89 @@
+// The whole catalogue, made from the themes' words: the same at every start.
+import { printedReturn } from '../machines/exact-return.ts';
+import { type Machine, machines } from '../machines/machine.ts';
+import type { Game } from './game.ts';
+import {
+  classicThemes,
+  instantNames,
+  slotThemes,
+  studios,
+  type Theme,
+  tableNames,
+} from './themes.ts';
+
+type Draft = Pick<Game, 'name' | 'category' | 'theme' | 'machine'>;
+
+const words = (list: string) => list.split(' ');
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+/** Every first word once, each time with another second one. */
+const pairWords = (theme: Theme) => {
+  const second = words(theme.second);
+  return words(theme.first).map((first, i) => `${first} ${at(second, i)}`);
+};
+
+const draftThemed = (
+  category: 'slots' | 'classic',
+  themes: readonly Theme[],
+  kinds: readonly Machine[],
+): Draft[] =>
+  themes.flatMap((theme, t) =>
+    pairWords(theme).map((name, i) => ({ name, category, theme, machine: at(kinds, t + i) })),
+  );
+
+const wheelTheme = at(slotThemes, 6);
+const diceTheme = at(slotThemes, 8);
+
+function draftAll(): Draft[] {
+  const wheels: Draft[] = words(tableNames).map((word) => ({
+    name: `${word} Roulette`,
+    category: 'table',
+    theme: { ...wheelTheme, glyphs: ['crown'] },
+    machine: at(machines.table, 0),
+  }));
+  const dice: Draft[] = words(instantNames).map((word) => ({
+    name: `${word} Dice`,
+    category: 'instant',
+    theme: { ...diceTheme, glyphs: ['die'] },
+    machine: at(machines.instant, 0),
+  }));
+  return [
+    ...draftThemed('slots', slotThemes, machines.slots),
+    ...draftThemed('classic', classicThemes, machines.classic),
+    ...wheels,
+    ...dice,
+  ];
+}
+
+function findStatus(index: number): Game['status'] {
+  if (index % 37 === 17) return 'maintenance';
+  return index % 61 === 23 ? 'disabled' : 'active';
+}
+
+function finish(draft: Draft, index: number): Game {
+  const isSmallScreenOnly = index % 41 === 11;
+  const isLargeScreenOnly = index % 29 === 13;
+  return {
+    ...draft,
+    id: draft.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    studio: at(studios.split('|'), index * 7),
+    shift: ((index * 47) % 90) - 45,
+    rtp: printedReturn(draft.machine),
+    volatility: draft.machine.model.volatility,
+    hasDemo: index % 11 !== 3,
+    platforms: isSmallScreenOnly
+      ? ['mobile']
+      : isLargeScreenOnly
+        ? ['desktop']
+        : ['desktop', 'mobile'],
+    status: findStatus(index),
+    isPublic: index % 10 < 7,
+  };
+}
+
+export const games: ReadonlyMap<string, Game> = new Map(
+  draftAll().map((draft, index) => {
+    const game = finish(draft, index);
+    return [game.id, game];
+  }),
+);

@@ -1,0 +1,74 @@
+// An order of the wallet to let one player play one game, and the checks that it must pass.
+import { isCurrency } from '@counterfoil/kit/money';
+import { PrintableText } from '@counterfoil/kit/text';
+import { type Static, Type } from 'typebox';
+import { fail } from '../errors.ts';
+import type { Game } from '../games/game.ts';
+import { games } from '../games/make-games.ts';
+import { Uid } from '../packages/registration.ts';
+
+const OptionalText = (max: number) =>
+  Type.Optional(Type.Union([PrintableText({ max }), Type.Null()]));
+
+export const LaunchBody = Type.Object({
+  package: Uid,
+  player_id: PrintableText({ min: 1, max: 64 }),
+  session_id: PrintableText({ min: 1, max: 128 }),
+  game_id: PrintableText({ min: 1, max: 200 }),
+  mode: Type.Enum(['real', 'demo']),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  decimals: Type.Integer({ minimum: 0, maximum: 4 }),
+  language: OptionalText(35),
+  platform: OptionalText(35),
+  return_url: OptionalText(2048),
+  session_expires_at: PrintableText({ min: 20, max: 40 }),
+});
+
+export interface Launch {
+  readonly uid: string;
+  readonly playerId: string;
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: 'real' | 'demo';
+  readonly currency: string;
+  readonly language: string;
+  readonly returnUrl: string | null;
+  readonly expiresAtMs: number;
+}
+
+export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
+  const wrong = (field: string, sentence: string) =>
+    fail('invalid_parameter', { errors: { [field]: [sentence] } });
+  if (!isCurrency(body.currency)) throw wrong('currency', 'is not known.');
+  const expiresAtMs = Date.parse(body.session_expires_at);
+  if (Number.isNaN(expiresAtMs)) throw wrong('session_expires_at', 'is no time.');
+  const returnUrl = body.return_url ?? null;
+  if (returnUrl !== null && !isWebAddress(returnUrl)) {
+    throw wrong('return_url', 'must be an http or https address.');
+  }
+  return {
+    uid: body.package,
+    playerId: body.player_id,
+    sessionId: body.session_id,
+    game: getPlayableGame(body.game_id, body.mode as Launch['mode']),
+    mode: body.mode as Launch['mode'],
+    currency: body.currency,
+    language: isLanguage(body.language) ? body.language : 'en',
+    returnUrl,
+    expiresAtMs,
+  };
+}
+
+function getPlayableGame(id: string, mode: Launch['mode']): Game {
+  const game = games.get(id);
+  if (!game) throw fail('game_not_found');
+  if (game.status !== 'active' || (mode === 'demo' && !game.hasDemo))
+    throw fail('game_unavailable');
+  return game;
+}
+
+const isWebAddress = (text: string) =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+
+const isLanguage = (text: string | null | undefined): text is string =>
+  text != null && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);

@@ -1,0 +1,74 @@
+// A player at a game: the one-time address that opens it, and the cookie that keeps it open.
+import { createHash, randomBytes } from 'node:crypto';
+import { equalsInConstantTime } from '@counterfoil/kit/secrets';
+import { fail } from '../errors.ts';
+import type { Launch } from './launch.ts';
+
+const maxSessions = 20_000;
+const demoBalanceUnits = 1000n;
+
+export interface PlaySession {
+  readonly token: string;
+  readonly launch: Launch;
+  readonly linkExpiresAtMs: number;
+  /** Of the cookie; undefined until the address was used. */
+  cookieHash: Buffer | undefined;
+  demoBalanceMinor: bigint;
+  lastRound: PlayedRound | undefined;
+}
+
+export interface PlayedRound {
+  readonly number: number;
+  readonly betMinor: bigint;
+  readonly field: string | null;
+  readonly answer: Promise<unknown>;
+  isRunning: boolean;
+}
+
+export interface PlaySessions {
+  create(launch: Launch, decimals: number): PlaySession;
+  /** The first use alone gets a cookie; afterwards, or too late, there is nothing to open. */
+  open(token: string): { session: PlaySession; cookie: string } | undefined;
+  find(token: string, cookie: string | undefined): PlaySession | undefined;
+}
+
+const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest();
+
+export function createPlaySessions(linkMs: number, now: () => number = Date.now): PlaySessions {
+  const sessions = new Map<string, PlaySession>();
+  const isOver = (session: PlaySession) => {
+    const isUnused = session.cookieHash === undefined && session.linkExpiresAtMs <= now();
+    return isUnused || session.launch.expiresAtMs + linkMs <= now();
+  };
+  const sweep = () => {
+    for (const [token, session] of sessions) if (isOver(session)) sessions.delete(token);
+  };
+  return {
+    create: (launch, decimals) => {
+      if (sessions.size >= maxSessions) sweep();
+      if (sessions.size >= maxSessions) throw fail('overloaded');
+      const session: PlaySession = {
+        token: randomBytes(24).toString('base64url'),
+        launch,
+        linkExpiresAtMs: Math.min(now() + linkMs, launch.expiresAtMs),
+        cookieHash: undefined,
+        demoBalanceMinor: demoBalanceUnits * 10n ** BigInt(decimals),
+        lastRound: undefined,
+      };
+      sessions.set(session.token, session);
+      return session;
+    },
+    open: (token) => {
+      const session = sessions.get(token);
+      if (!session || session.cookieHash || isOver(session)) return undefined;
+      const cookie = randomBytes(24).toString('base64url');
+      session.cookieHash = hash(cookie);
+      return { session, cookie };
+    },
+    find: (token, cookie) => {
+      const session = sessions.get(token);
+      if (!session?.cookieHash || cookie === undefined || isOver(session)) return undefined;
+      return equalsInConstantTime(session.cookieHash, hash(cookie)) ? session : undefined;
+    },
+  };
+}

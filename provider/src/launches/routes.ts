@@ -1,0 +1,30 @@
+// POST {private}/v1/launches and {public}/v1/shared-launches: an address that opens a game once.
+import type { App } from '@counterfoil/kit/app';
+import { getDecimals } from '@counterfoil/kit/money';
+import { fail } from '../errors.ts';
+import type { PackageBook } from '../packages/package-book.ts';
+import { LaunchBody, parseLaunch } from './launch.ts';
+import type { PlaySessions } from './play-session.ts';
+
+export interface LaunchRouteDeps {
+  readonly packages: PackageBook;
+  readonly sessions: PlaySessions;
+  readonly siteUrl: string;
+}
+
+export function registerLaunchRoute(app: App, path: string, deps: LaunchRouteDeps): void {
+  app.post(path, { schema: { body: LaunchBody } }, async (request, reply) => {
+    const launch = parseLaunch(request.body);
+    if (launch.mode === 'real') {
+      const registration = deps.packages.find(launch.uid);
+      if (!registration) throw fail('package_not_registered');
+      if (!registration.active) throw fail('game_unavailable');
+    }
+    const session = deps.sessions.create(launch, getDecimals(launch.currency));
+    reply.code(201);
+    return {
+      launch_url: `${deps.siteUrl}/play/${session.token}`,
+      expires_at: new Date(session.linkExpiresAtMs).toISOString(),
+    };
+  });
+}

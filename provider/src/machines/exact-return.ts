@@ -1,0 +1,41 @@
+// How much of all stakes a machine gives back, counted over every outcome it has.
+import type { Machine } from './machine.ts';
+import type { PickModel } from './picks.ts';
+import { evaluateLine, type SlotModel } from './slot.ts';
+
+/** The share that comes back, in percent with two decimals, as a catalogue prints it. */
+export function printedReturn(machine: Machine): number {
+  const share = machine.kind === 'slot' ? slotReturn(machine.model) : pickReturn(machine.model);
+  return Math.round(share * 10_000) / 100;
+}
+
+/**
+ * A reel stops anywhere with equal chance, so in each row it shows a symbol as often as the
+ * symbol is on it. Every line is therefore worth the same, and one line stands for all.
+ */
+export function slotReturn(model: SlotModel): number {
+  const line: number[] = [];
+  const total = model.counts.reduce((product, reel) => product * sum(reel), 1);
+  const visit = (reel: number, ways: number): number => {
+    const counts = model.counts[reel];
+    if (!counts) return ways * evaluateLine(model, line).pay;
+    return sum(
+      counts.map((count, symbol) => {
+        line[reel] = symbol;
+        return count === 0 ? 0 : visit(reel + 1, ways * count);
+      }),
+    );
+  };
+  return visit(0, 1) / total;
+}
+
+/** The least that any field gives back: what a player can count on. */
+export function pickReturn(model: PickModel): number {
+  const numbers = Array.from({ length: model.numbers }, (_, number) => number);
+  const shares = model.fields.map(
+    (field) => (numbers.filter(field.wins).length * field.times) / model.numbers,
+  );
+  return Math.min(...shares);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);

@@ -1,0 +1,65 @@
+// One round at a time per session; the same number again gets the same answer and bets nothing.
+import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
+import { fail } from '../errors.ts';
+import type { PlayedRound, PlaySession } from '../launches/play-session.ts';
+import { listBets, runMachine } from '../machines/machine.ts';
+import { playRealRound, type RealPlayDeps } from './play-real-round.ts';
+import { presentRound, type RoundOrder, type RoundResult } from './round.ts';
+
+type RoundAnswer = ReturnType<typeof presentRound>;
+
+export async function playRound(
+  deps: RealPlayDeps,
+  session: PlaySession,
+  order: RoundOrder,
+): Promise<RoundAnswer> {
+  const { lastRound } = session;
+  if (lastRound && order.number <= lastRound.number) return repeatRound(lastRound, order);
+  if (lastRound?.isRunning) throw fail('round_in_progress');
+  checkOrder(session, order);
+  const round: PlayedRound = {
+    ...order,
+    isRunning: true,
+    answer: play(deps, session, order)
+      .then((result) => presentRound(order, result))
+      .finally(() => {
+        round.isRunning = false;
+      }),
+  };
+  session.lastRound = round;
+  return round.answer as Promise<RoundAnswer>;
+}
+
+function repeatRound(last: PlayedRound, order: RoundOrder): Promise<RoundAnswer> {
+  const isSame =
+    order.number === last.number && order.betMinor === last.betMinor && order.field === last.field;
+  if (!isSame) throw fail('round_conflict');
+  return last.answer as Promise<RoundAnswer>;
+}
+
+function checkOrder({ launch }: PlaySession, order: RoundOrder): void {
+  if (launch.expiresAtMs <= Date.now()) throw fail('session_expired');
+  const wrong = (field: string) =>
+    fail('invalid_parameter', { errors: { [field]: ['is not offered by this game.'] } });
+  if (!listBets(getDecimals(launch.currency)).includes(order.betMinor)) throw wrong('bet_minor');
+  const { machine } = launch.game;
+  const fields = machine.kind === 'pick' ? machine.model.fields.map(({ id }) => id) : [null];
+  if (!fields.includes(order.field as never)) throw wrong('field');
+}
+
+async function play(
+  deps: RealPlayDeps,
+  session: PlaySession,
+  order: RoundOrder,
+): Promise<RoundResult> {
+  const { launch } = session;
+  if (launch.mode === 'real') return playRealRound(deps, launch, order);
+  const balance = () => toJsonNumber(session.demoBalanceMinor, launch.currency);
+  if (session.demoBalanceMinor < order.betMinor) {
+    throw fail('insufficient_funds', { data: { balance: balance() } });
+  }
+  const outcome = runMachine(launch.game.machine, { ...order, draw: deps.draw });
+  if (!outcome) throw fail('invalid_parameter');
+  session.demoBalanceMinor += outcome.winMinor - order.betMinor;
+  return { outcome, balance: balance(), isSettled: true };
+}

@@ -1,0 +1,47 @@
+// A round as the player's browser asks for it and is told about it.
+import { Type } from 'typebox';
+import type { Outcome } from '../machines/machine.ts';
+
+export const SpinBody = Type.Object({
+  /** Counted by the browser: the same number again is the same round. */
+  round: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  bet_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  field: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
+});
+
+export interface RoundOrder {
+  readonly number: number;
+  readonly betMinor: bigint;
+  readonly field: string | null;
+}
+
+export interface RoundResult {
+  readonly outcome: Outcome;
+  /** In main units; null where the wallet has not said it yet. */
+  readonly balance: number | null;
+  /** False while the win is still on its way to the wallet. */
+  readonly isSettled: boolean;
+}
+
+export function presentRound(order: RoundOrder, result: RoundResult) {
+  return {
+    round: order.number,
+    bet_minor: Number(order.betMinor),
+    win_minor: Number(result.outcome.winMinor),
+    balance: result.balance,
+    settled: result.isSettled,
+    outcome: presentOutcome(result.outcome),
+  };
+}
+
+function presentOutcome(outcome: Outcome) {
+  if (outcome.kind === 'pick') {
+    const { drawn, field, winMinor } = outcome;
+    return { kind: 'pick' as const, drawn, field: field.id, won: winMinor > 0n };
+  }
+  const wins = outcome.wins.map(({ winMinor, ...win }) => ({
+    ...win,
+    win_minor: Number(winMinor),
+  }));
+  return { kind: 'slot' as const, grid: outcome.grid, wins };
+}
