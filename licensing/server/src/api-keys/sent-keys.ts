@@ -11,8 +11,10 @@ export const conflict = Symbol('two different keys');
 export function unite(values: readonly unknown[]): string | typeof conflict | undefined {
   let key: string | undefined;
   for (const value of values) {
-    if (value === '' || value === undefined || value === null) continue;
-    const text = typeof value === 'string' ? value : noText;
+    if (value === undefined || value === null) continue;
+    // Pasted into a plug-in's settings, a key often brings blanks along; none has any of its own.
+    const text = typeof value === 'string' ? value.trim() : noText;
+    if (text === '') continue;
     if (key !== undefined && key !== text) return conflict;
     key = text;
   }

@@ -58,9 +58,8 @@ function findContradiction(
 ): string | undefined {
   const names = fields.map(([, name]) => name);
   if (!mayRepeat(text, names)) return undefined;
-  for (const [name, values] of listMembers(text, names))
-    if (new Set(values).size > 1) return name;
-  return undefined;
+  const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);
+  return found?.[0];
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
