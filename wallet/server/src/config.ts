@@ -7,6 +7,7 @@ import {
   optionalText,
   port,
   readConfig,
+  type Setting,
   urlOf,
   wholeNumber,
 } from '@counterfoil/kit/config';
@@ -16,6 +17,19 @@ import {
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
 import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
+
+const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
+
+/** Hosts as an address names them; with a port, that port alone. */
+const hostList = (): Setting<string[]> => ({
+  ...list(),
+  parse: (given) => {
+    const hosts = list().parse(given.toLowerCase());
+    const wrong = hosts.filter((host) => !hostForm.test(host));
+    if (wrong.length === 0) return hosts;
+    throw new Error(`must be hosts such as play.example; ${JSON.stringify(wrong[0])} is none`);
+  },
+});
 
 export const walletSettings = {
   ...serviceSettings,
@@ -27,7 +41,7 @@ export const walletSettings = {
   PROVIDER_PRIVATE_URL: httpUrl(),
   PROVIDER_PUBLIC_URL: httpUrl(),
   PROVIDER_API_TOKEN: { ...optionalText(), secret: true },
-  PROVIDER_LAUNCH_HOSTS: list(),
+  PROVIDER_LAUNCH_HOSTS: hostList(),
   CATALOGUE_MAX_AGE_S: wholeNumber({ fallback: 5, min: 0, max: 15 }),
   GAME_SESSION_MINUTES: wholeNumber({ fallback: 240, min: 1, max: 10_080 }),
 };
@@ -44,7 +58,7 @@ export function readWalletConfig(env: Environment) {
     privateUrl: values.PROVIDER_PRIVATE_URL ?? `${standIn}/private`,
     publicUrl: values.PROVIDER_PUBLIC_URL ?? `${standIn}/public`,
     token: values.PROVIDER_API_TOKEN,
-    launchHosts: values.PROVIDER_LAUNCH_HOSTS.map((host) => host.toLowerCase()),
+    launchHosts: values.PROVIDER_LAUNCH_HOSTS,
   };
   return {
     ...presentServiceSettings(values),

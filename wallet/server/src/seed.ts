@@ -52,6 +52,7 @@ const packages: DemoPackage[] = [
     currency: 'USD',
     state: 'approved',
     domains: ['bluefin.example'],
+    sharedLaunch: true,
     topUps: [funded, '350.00'],
     players: [
       { playerId: 'player-1', name: 'Ola Berg', history: ['250.00'] },
@@ -162,6 +163,7 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     callback_key: issued.callback.apiKey,
     callback_secret: issued.callback.apiSecret,
     callback_security: demo.callbackSecurity ?? 'headers',
+    shared_launch: demo.sharedLaunch ?? false,
     aes_key: issued.aesKey,
     domain: demo.domains[0],
     currency,

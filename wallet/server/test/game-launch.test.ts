@@ -28,8 +28,7 @@ beforeAll(async () => {
   provider = await givenProvider();
   given = await givenWallet(provider.env, limits);
   alone = await given.package();
-  sharing = await given.package();
-  await given.db.query('update packages set shared_launch = true where id = $1', [sharing.id]);
+  sharing = await given.package({ sharedLaunch: true });
   for (const owner of [alone, sharing]) {
     await given.player(owner, { playerId: 'p-1', balance: '12.34' });
   }

@@ -232,6 +232,16 @@ describe('the last good copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
+  it('that cannot be read any more is passed over', async () => {
+    await list();
+    await restart();
+    await given.db.query(`update catalogue_copies set body = 'nonsense'`);
+    provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
+    expect((await list()).body.code).toBe('upstream_unavailable');
+    provider.faults = {};
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
+  });
+
   it('keeps a shrunk list out after a restart too', async () => {
     await list();
     await restart();

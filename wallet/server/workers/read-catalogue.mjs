@@ -12,11 +12,12 @@ const text = (value, max) =>
     ? value
     : null;
 
+/** Without a name and password, which would stand before an `@`. */
+const addressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
+
 function address(value) {
   const given = text(value, 2048);
-  if (given === null || !/^https?:\/\//i.test(given) || !URL.canParse(given)) return null;
-  const { username, password } = new URL(given);
-  return username === '' && password === '' ? given : null;
+  return given !== null && addressForm.test(given) && URL.canParse(given) ? given : null;
 }
 
 function addresses(value) {
@@ -82,7 +83,10 @@ function read(body) {
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 
-function post(records, body) {
+/** Waits until the other side has taken what it was sent, and so is between two turns of its own. */
+const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
+
+async function post(records, body) {
   const parts = [];
   let at = 0;
   let entries = [];
@@ -106,6 +110,7 @@ function post(records, body) {
     if (entries.length === chunk) {
       parentPort.postMessage({ entries });
       entries = [];
+      await taken();
     }
   }
   const json = new Uint8Array(at);
@@ -120,4 +125,4 @@ function post(records, body) {
 const { body } = workerData;
 const found = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 if (typeof found === 'string') parentPort.postMessage({ failure: found });
-else post(found, body);
+else await post(found, body);

@@ -19,6 +19,7 @@ export interface NewPackage {
   readonly overdraftLimit?: bigint;
   readonly alertThreshold?: bigint;
   readonly callbackSecurity?: CallbackSecurity;
+  readonly sharedLaunch?: boolean;
   /** The package that this one is the test of. */
   readonly sandboxOf?: number;
   readonly at?: Date;
@@ -53,6 +54,7 @@ export async function createPackage(
     overdraftLimit: wanted.overdraftLimit ?? 0n,
     alertThreshold: wanted.alertThreshold ?? 0n,
     callbackSecurity: wanted.callbackSecurity ?? 'headers',
+    sharedLaunch: wanted.sharedLaunch ?? false,
     aesKeySealed: seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) }),
     sandboxOf: wanted.sandboxOf,
     at,

@@ -108,6 +108,7 @@ export interface NewPackageRow {
   readonly overdraftLimit: bigint;
   readonly alertThreshold: bigint;
   readonly callbackSecurity: CallbackSecurity;
+  readonly sharedLaunch: boolean;
   readonly aesKeySealed: Buffer;
   readonly sandboxOf: number | undefined;
   readonly at: Date;
@@ -117,8 +118,8 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
   const { rows } = await db.query<{ id: number }>(
     `insert into packages (uid, name, state, currency, domains, caller_addresses,
        callback_addresses, overdraft_limit, alert_threshold, callback_security, aes_key_sealed,
-       sandbox_of, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
+       sandbox_of, created_at, shared_launch)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
     [
       row.uid,
       row.name,
@@ -133,6 +134,7 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
       row.aesKeySealed,
       row.sandboxOf ?? null,
       row.at,
+      row.sharedLaunch,
     ],
   );
   return (rows[0] as { id: number }).id;

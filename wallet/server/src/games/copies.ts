@@ -24,7 +24,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
   const { db, upstream, logger } = deps;
   const copies = new Map<CatalogueSource, Catalogue>();
   const writtenAt = new Map<CatalogueSource, number>();
-  let isLoaded = false;
+  let loading: Promise<void> | undefined;
 
   let writing = Promise.resolve();
 
@@ -35,20 +35,25 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
       .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue could not be kept'));
   };
 
-  return {
-    load: async () => {
-      if (isLoaded) return;
+  const readStored = async (): Promise<void> => {
+    for (const { source, takenAt, hash, body } of await selectCopies(db)) {
       try {
-        for (const { source, takenAt, hash, body } of await selectCopies(db)) {
-          const content = await upstream.readCatalogue(body);
-          if (!copies.has(source)) {
-            copies.set(source, createCatalogue({ from: source, hash, takenAt, content }));
-          }
-        }
-        isLoaded = true;
+        const content = await upstream.readCatalogue(body);
+        const kept = createCatalogue({ from: source, hash, takenAt, content });
+        if (!copies.has(source)) copies.set(source, kept);
       } catch (error) {
-        logger.warn({ err: error }, 'the kept catalogue could not be read');
+        logger.warn({ err: error, source }, 'a kept catalogue cannot be read any more');
       }
+    }
+  };
+
+  return {
+    load: () => {
+      loading ??= readStored().catch((error: unknown) => {
+        loading = undefined;
+        logger.warn({ err: error }, 'the kept catalogues could not be loaded');
+      });
+      return loading;
     },
     find: (source) => copies.get(source),
     findNewest: () => {

@@ -38,6 +38,7 @@ export async function readCatalogue(
       worker.on('message', (message: Message) => {
         if (message.failure) reject(new UpstreamFailure(message.failure));
         entries.push(...(message.entries ?? []));
+        worker.postMessage('taken');
         if (message.json && message.body) {
           const content = { json: toBuffer(message.json), entries };
           resolve({ body: toBuffer(message.body), content });
