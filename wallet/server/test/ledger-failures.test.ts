@@ -94,6 +94,30 @@ it('a refusal that is not stored is of one moment, although it was read in sever
   expect(word).toBe('stored already_rolled_back');
 });
 
+it('what was committed is answered, though the batch cannot decide an old refusal anew', async () => {
+  const [to, played] = [await givenAccount(), await givenAccount()];
+  const other = ledgers.open();
+  const { packageId, account } = played;
+  const order = (command: Command) => ({ packageId, overdraftLimit: 0n, command });
+  await credit(other, played, 'fund');
+  await other.submit(order(betOf({ id: 'b', account, amount: 1n, round: 'r' })));
+  await other.submit(order(endRoundOf({ account, round: 'r' })));
+  let reads = 0;
+  const moving = intercept('select_bets', async () => {
+    await credit(other, played, `between-${reads}`);
+  });
+  const query: Queryable['query'] = async (request, values) => {
+    const isHead = typeof request !== 'string' && request.name === 'select_heads';
+    if (isHead && ++reads > 2) throw new DatabaseUnavailableError('gone', { neverSent: true });
+    return moving.query(request, values);
+  };
+  const ledger = createLedger({ db: { ...real, query } });
+  const refused = answerOf(ledger.submit(order(rollbackOf({ id: 'y', account, of: 'b' }))));
+  expect(await credit(ledger, to, 'a')).toBe('stored applied');
+  expect(wordOf(await refused)).toBe('unavailable');
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
+});
+
 it('a process that fell behind catches up at its second try, without locking first', async () => {
   const to = await givenAccount();
   const [one, other] = [ledgers.open(), ledgers.open()];

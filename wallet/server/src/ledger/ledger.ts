@@ -129,29 +129,39 @@ export function createLedger(options: LedgerOptions): Ledger {
     for (const part of parts) await settlePart(part);
   };
 
-  const settlePart = async (batch: Waiting[]): Promise<void> => {
+  const settlePart = async (batch: Waiting[], rereads = 0): Promise<void> => {
     counters.batches++;
     counters.orders += batch.length;
+    let rest: Waiting[];
     try {
-      const receipts = await runBatch(
-        deps,
-        batch.map((waiting) => waiting.order),
-      );
-      for (const [i, waiting] of batch.entries()) waiting.resolve(receipts[i]);
+      const orders = batch.map((waiting) => waiting.order);
+      const { receipts, old } = await runBatch(deps, orders, rereads);
+      const again = new Set(old);
+      // What is committed is answered first: a failure of the rest must not be told to these.
+      for (const [i, waiting] of batch.entries()) {
+        if (!again.has(i)) waiting.resolve(receipts[i]);
+      }
+      rest = batch.filter((_, i) => again.has(i));
     } catch (error) {
-      await settleFailure(batch, error);
+      await settleFailure(batch, error, rereads);
+      return;
     }
+    if (rest.length > 0) await settlePart(rest, rereads + 1);
   };
 
   /** A row that the database refuses must not fail its mates: they are tried in halves, then alone. */
-  const settleFailure = async (batch: Waiting[], error: unknown): Promise<void> => {
+  const settleFailure = async (
+    batch: Waiting[],
+    error: unknown,
+    rereads: number,
+  ): Promise<void> => {
     counters.failed++;
     for (const { order } of batch) memory.forget(order.packageId);
     const code = judgeFailure(error);
     if (code === 'internal_error' && batch.length > 1) {
       const middle = batch.length >> 1;
-      await settlePart(batch.slice(0, middle));
-      await settlePart(batch.slice(middle));
+      await settlePart(batch.slice(0, middle), rereads);
+      await settlePart(batch.slice(middle), rereads);
       return;
     }
     for (const waiting of batch) waiting.reject(new LedgerFailure(code, error));

@@ -31,12 +31,19 @@ interface Done {
 /** Refusals that are not stored are decided anew this often, before the heads are locked for them. */
 const maxRereads = 2;
 
-/** Receipts parallel to the orders; undefined where there is no such account. */
+export interface RunBatch {
+  /** Parallel to the orders; undefined where there is no such account. */
+  readonly receipts: Receipts;
+  /** Places of refusals that may no longer be true: to be run again, apart from what is settled. */
+  readonly old: readonly number[];
+}
+
+/** `rereads` says how often these orders were found old before. */
 export async function runBatch(
   deps: BatchDeps,
   orders: readonly Order[],
-  rereads = 0,
-): Promise<Receipts> {
+  rereads: number,
+): Promise<RunBatch> {
   const isLocked = rereads >= maxRereads;
   const done = isLocked
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
@@ -47,17 +54,9 @@ export async function runBatch(
   const receipts = done.receipts.map((receipt, i) =>
     withCredit(receipt, heads.get(packageOf(orders, i))),
   );
-  if (isLocked) return receipts;
-  const old = findOldRefusals(orders, done, heads);
-  if (old.length === 0) return receipts;
+  const old = isLocked ? [] : findOldRefusals(orders, done, heads);
   for (const i of old) deps.memory.forget(packageOf(orders, i));
-  const again = await runBatch(
-    deps,
-    old.map((i) => orders[i] as Order),
-    rereads + 1,
-  );
-  for (const [place, i] of old.entries()) receipts[i] = again[place];
-  return receipts;
+  return { receipts, old };
 }
 
 const packageOf = (orders: readonly Order[], i: number): number => orders[i]?.packageId ?? 0;
