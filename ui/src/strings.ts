@@ -59,7 +59,7 @@ export const words = {
     codeTitle: 'Two-factor code',
     verify: 'Verify',
     back: 'Start over',
-    lost: 'Password forgotten? An owner of your team or the operator can make you a reset link.',
+    lost: 'Password forgotten? Whoever runs this service can make you a reset link.',
   },
   link: {
     welcome: 'Welcome',

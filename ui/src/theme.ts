@@ -56,4 +56,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
+    Alert: { defaultProps: { variant: 'light' } },
+    // Where one must fill in nearly everything, a star on each says nothing.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+  },
 });

@@ -1,28 +1,70 @@
 // The licensing panel's table of contents: its pages, and how one finds them.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { fillPath } from '@counterfoil/ui/panel.ts';
+import { fillPath, type Page } from '@counterfoil/ui/panel.ts';
 import { startPanel } from '@counterfoil/ui/start-panel.tsx';
-import { ScrollText, Users } from 'lucide-react';
+import {
+  BadgeCheck,
+  ChartColumn,
+  KeyRound,
+  Package,
+  Receipt,
+  ScrollText,
+  Settings,
+  Users,
+  Waypoints,
+} from 'lucide-react';
 import { paths } from './paths.ts';
 import { words } from './strings.ts';
+import type { Workspace } from './wire.ts';
 
-interface ListedWorkspace {
-  readonly id: number;
-  readonly name: string;
-  readonly role: string;
-}
+const { pages: titles } = words;
+
+const pages: readonly Page[] = [
+  {
+    path: paths.dashboard,
+    title: titles.dashboard,
+    load: () => import('./dashboard/dashboard.tsx'),
+  },
+  { path: paths.items, title: titles.items, load: () => import('./items/items.tsx') },
+  { path: paths.newItem, title: titles.newItem, load: () => import('./items/new-item.tsx') },
+  { path: paths.item, title: titles.item, load: () => import('./items/item.tsx') },
+  {
+    path: paths.purchases,
+    title: titles.purchases,
+    load: () => import('./purchases/purchases.tsx'),
+  },
+  {
+    path: paths.importPurchases,
+    title: titles.importPurchases,
+    load: () => import('./purchases/import-purchases.tsx'),
+  },
+  { path: paths.purchase, title: titles.purchase, load: () => import('./purchases/purchase.tsx') },
+  { path: paths.check, title: titles.check, load: () => import('./check/check.tsx') },
+  { path: paths.requests, title: titles.requests, load: () => import('./requests/requests.tsx') },
+  { path: paths.team, title: titles.team, load: () => import('./team/team.tsx') },
+  { path: paths.audit, title: titles.audit, load: () => import('./audit/audit.tsx') },
+  { path: paths.apiKeys, title: titles.apiKeys, load: () => import('./api-keys/api-keys.tsx') },
+  {
+    path: paths.workspace,
+    title: titles.workspace,
+    load: () => import('./workspace-settings/workspace-settings.tsx'),
+  },
+];
 
 startPanel({
   name: words.name,
+  pages,
   tenantParam: 'workspace_id',
   tenantWord: words.workspace,
   listTenants: async () => {
-    const { workspaces } = await get<{ workspaces: ListedWorkspace[] }>('/panel/workspaces');
+    const { workspaces } = await get<{ workspaces: (Workspace & { role: string })[] }>(
+      '/panel/workspaces',
+    );
     return workspaces.map(({ id, name, role }) => ({
       id,
       name,
       role,
-      to: fillPath(paths.team, { workspace_id: id }),
+      to: fillPath(paths.dashboard, { workspace_id: id }),
     }));
   },
   navigationOf: ({ id }) => {
@@ -30,14 +72,27 @@ startPanel({
     return [
       {
         entries: [
-          { label: words.team, to: to(paths.team), icon: Users },
-          { label: words.audit, to: to(paths.audit), icon: ScrollText },
+          { label: titles.dashboard, to: to(paths.dashboard), icon: ChartColumn },
+          { label: titles.items, to: to(paths.items), icon: Package },
+          { label: titles.purchases, to: to(paths.purchases), icon: Receipt },
+          { label: titles.check, to: to(paths.check), icon: BadgeCheck },
+          { label: titles.requests, to: to(paths.requests), icon: Waypoints },
+        ],
+      },
+      {
+        title: words.people,
+        entries: [
+          { label: titles.team, to: to(paths.team), icon: Users },
+          { label: titles.audit, to: to(paths.audit), icon: ScrollText },
+        ],
+      },
+      {
+        title: words.settings,
+        entries: [
+          { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
+          { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],
       },
     ];
   },
-  pages: [
-    { path: paths.team, title: words.team, load: () => import('./team/team.tsx') },
-    { path: paths.audit, title: words.audit, load: () => import('./audit/audit.tsx') },
-  ],
 });

@@ -31,6 +31,13 @@ describe('sales', () => {
       { day: '2026-05-01T00:00:00Z', currency: 'JPY', count: 1, total: 500 },
       { day: '2026-05-04T00:00:00Z', currency: 'USD', count: 2, total: 20 },
     ]);
+    await sale(-2, { priceMinor: 10n });
+    await sale(-2, { priceMinor: 20n });
+    const { totals } = (await owner.get(`${owner.base}/overview`)).body.data;
+    expect(totals).toEqual([
+      { currency: 'JPY', count: 1, total: 500 },
+      { currency: 'USD', count: 4, total: 20.3 },
+    ]);
   });
 
   it("are one's own workspace's alone", async () => {

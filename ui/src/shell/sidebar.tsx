@@ -1,5 +1,14 @@
 // Where one can go: the tenant that one works in, and its pages.
-import { Box, Menu, NavLink, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import {
+  Box,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
@@ -66,12 +75,8 @@ function TenantSwitcher({ tenant, tenants }: { tenant: Tenant; tenants: readonly
   return (
     <Menu width="target" position="bottom-start">
       <Menu.Target>
-        <UnstyledButton
-          className="cf-surface"
-          px="sm"
-          py={8}
-          aria-label={`${words.shell.switch(tenantWord)}: ${tenant.name}`}
-        >
+        <UnstyledButton className="cf-surface" px="sm" py={8}>
+          <VisuallyHidden>{words.shell.switch(tenantWord)}</VisuallyHidden>
           <Box display="flex">
             <Box flex={1} miw={0}>
               <Text size="sm" fw={600} truncate>

@@ -1,5 +1,5 @@
 // The person who is signed in: their account, the appearance, the way out.
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMe, useSignOut } from '../api/me.ts';
 import { useGo } from '../parts/use-go.ts';
@@ -21,8 +21,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={words.shell.userMenu(me.person.name)}>
+        <UnstyledButton>
           <Avatar name={me.person.name} color="pine.8" variant="filled" radius="xl" size={32} />
+          <VisuallyHidden>{words.shell.userMenu(me.person.name)}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -6,7 +6,7 @@ import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/k
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { Type } from 'typebox';
 import { ListedPurchase, presentListedPurchase } from '../purchases/managed-purchase.ts';
-import { summariseSales, summaryDays } from '../purchases/summarise-sales.ts';
+import { sumByCurrency, summariseSales, summaryDays } from '../purchases/summarise-sales.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { readProgress } from './read-progress.ts';
 
@@ -19,6 +19,10 @@ export const Overview = Type.Object({
       total: Type.Number({ description: 'An exact decimal.' }),
     }),
     { description: `The last ${summaryDays} days (UTC) that had any, today included.` },
+  ),
+  totals: Type.Array(
+    Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }),
+    { description: 'Of the same days, by currency.' },
   ),
   support_ending: Type.Object({
     count: Type.Integer({ description: `Within ${summaryDays} days.` }),
@@ -49,6 +53,11 @@ export function registerOverviewPanelRoutes(
     return answer(request, {
       sales: days.map((each) => ({
         day: presentTime(each.day),
+        currency: each.currency,
+        count: Number(each.count),
+        total: toJsonNumber(each.totalMinor, each.currency),
+      })),
+      totals: sumByCurrency(days).map((each) => ({
         currency: each.currency,
         count: Number(each.count),
         total: toJsonNumber(each.totalMinor, each.currency),

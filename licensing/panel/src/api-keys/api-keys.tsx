@@ -1,0 +1,66 @@
+// Settings → API key: generate one, or retrieve the existing one (specification, section 5).
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Stack, Switch } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { ApiKey } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { GenerateButton } from './generate-key.tsx';
+import { KeyTable } from './key-table.tsx';
+import { OverlapMeter } from './overlap-meter.tsx';
+import { useApiKeys } from './use-api-keys.ts';
+
+export default function ApiKeys() {
+  const { isOwner } = useWorkspace();
+  const query = useApiKeys({ watch: true });
+  return (
+    <>
+      <PageHeader
+        title={words.pages.apiKeys}
+        text={words.keys.text}
+        actions={isOwner && <GenerateButton />}
+      />
+      <QueryView query={query}>{({ api_keys: keys }) => <Keys keys={keys} />}</QueryView>
+    </>
+  );
+}
+
+function Keys({ keys }: { keys: readonly ApiKey[] }) {
+  const { isOwner } = useWorkspace();
+  const [showsEnded, setShowsEnded] = useState(false);
+  const hasEnded = keys.some(({ state }) => state !== 'active');
+  const shown = keys.filter(({ state }) => showsEnded || state === 'active');
+  return (
+    <Stack gap="lg">
+      <OverlapMeter keys={keys} />
+      <Surface
+        title={words.keys.list}
+        flush
+        actions={
+          hasEnded && (
+            <Switch
+              label={words.keys.ended}
+              checked={showsEnded}
+              onChange={(event) => setShowsEnded(event.currentTarget.checked)}
+            />
+          )
+        }
+      >
+        {shown.length === 0 ? (
+          <Empty
+            title={words.keys.none}
+            text={words.keys.noneText}
+            icon={KeyRound}
+            action={isOwner && <GenerateButton />}
+          />
+        ) : (
+          <KeyTable keys={shown} />
+        )}
+      </Surface>
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+// Changes a key's name, its expiry, and the answer for old plug-ins; its scopes are settled for good.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { endOfDay, toDay } from '../day.ts';
+import { words } from '../strings.ts';
+import type { ApiKey } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.keys;
+
+interface Props {
+  readonly apiKey: ApiKey;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function EditDialog(props: Props) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title={text.rename} centered>
+      {props.opened && <Edit {...props} />}
+    </Modal>
+  );
+}
+
+function Edit({ apiKey: key, onClose }: Props) {
+  const { base } = useWorkspace();
+  const day = toDay(key.expires_at);
+  const { values, field } = useFields({ name: key.name, expires: day });
+  const [legacy, setLegacy] = useState(key.legacy_item);
+  const action = useAction(
+    () =>
+      patch(`${base}/api-keys/${key.id}`, {
+        name: values.name,
+        legacy_item: legacy,
+        // Left alone where the day is: the time of day that it had stays.
+        ...(values.expires !== day && { expires_at: endOfDay(values.expires) ?? null }),
+      }),
+    { done: words.saved, quiet: true, onDone: onClose },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <TextInput label={text.name} required data-autofocus {...field('name', action.error)} />
+        <TextInput
+          label={text.expiry}
+          description={text.expiryHint}
+          type="date"
+          {...field('expires', action.error, 'expires_at')}
+        />
+        <Switch
+          label={text.legacy}
+          checked={legacy}
+          onChange={(event) => setLegacy(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {words.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+// Generates a key: secret for servers, or publishable for one item; shown at once, to be copied.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { endOfDay } from '../day.ts';
+import { ItemSelect } from '../items/item-select.tsx';
+import { words } from '../strings.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.keys;
+const usualScopes = ['account:read', 'items:read', 'purchases:validate'];
+
+export function GenerateButton() {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <>
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened(true)}>
+        {text.generate}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={text.generate}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {opened && <Generate onClose={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function Generate({ onClose }: { onClose: () => void }) {
+  const { base } = useWorkspace();
+  const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
+  const [scopes, setScopes] = useState(usualScopes);
+  const isPublishable = values.kind === 'publishable';
+  const action = useAction(
+    () => {
+      const expires = endOfDay(values.expires);
+      return post<{ secret: string }>(`${base}/api-keys`, {
+        name: values.name,
+        ...(isPublishable ? { item_id: Number(values.item) } : { scopes }),
+        ...(expires && { expires_at: expires }),
+      });
+    },
+    { quiet: true },
+  );
+  if (action.data) return <Made secret={action.data.secret} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <TextInput
+          label={text.name}
+          description={text.nameHint}
+          required
+          data-autofocus
+          {...field('name', action.error)}
+        />
+        <Radio.Group label={text.kind} value={values.kind} onChange={(kind) => set('kind', kind)}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="secret" label={text.secret} description={text.secretText} />
+            <Radio
+              value="publishable"
+              label={text.publishable}
+              description={text.publishableText}
+            />
+          </Stack>
+        </Radio.Group>
+        {isPublishable ? (
+          <ItemSelect
+            label={text.item}
+            required
+            value={values.item}
+            onChange={(item) => set('item', item)}
+          />
+        ) : (
+          <Scopes scopes={scopes} onChange={setScopes} />
+        )}
+        <TextInput
+          label={text.expiry}
+          description={text.expiryHint}
+          type="date"
+          {...field('expires', action.error, 'expires_at')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.generate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Scopes(props: { scopes: string[]; onChange: (scopes: string[]) => void }) {
+  return (
+    <Checkbox.Group label={text.scopes} value={props.scopes} onChange={props.onChange}>
+      <Stack gap={6} mt="xs">
+        {Object.entries(text.scopeNames).map(([scope, label]) => (
+          <Checkbox key={scope} value={scope} label={`${label} (${scope})`} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <Text fw={600}>{text.made}</Text>
+      <SecretText secret={secret} label={text.keyLabel} />
+      <Text size="sm" c="dimmed">
+        {text.madeText}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{text.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

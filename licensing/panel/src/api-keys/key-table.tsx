@@ -1,0 +1,84 @@
+// The keys of a workspace: what each may do, when it was last used, and what can be done with it.
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { ItemName } from '../items/item-name.tsx';
+import { words } from '../strings.ts';
+import type { ApiKey } from '../wire.ts';
+import { KeyActions } from './key-actions.tsx';
+
+const text = words.keys;
+
+const colorOf = (key: ApiKey) =>
+  key.state === 'active' ? (key.replaced_by === undefined ? 'pine' : 'orange') : 'gray';
+
+const labelOf = (key: ApiKey) =>
+  key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];
+
+export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
+  return (
+    <Rows
+      label={text.list}
+      rows={keys}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: text.name, render: (key) => <Name apiKey={key} /> },
+        { title: text.kind, render: (key) => <Kind apiKey={key} /> },
+        { title: text.lastUsed, render: (key) => <LastUse apiKey={key} /> },
+        {
+          title: text.expires,
+          render: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : words.never),
+        },
+        {
+          title: text.actions,
+          quiet: true,
+          align: 'right',
+          render: (key) => <KeyActions apiKey={key} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Name({ apiKey: key }: { apiKey: ApiKey }) {
+  return (
+    <Stack gap={2}>
+      <Group gap={6}>
+        <Text size="sm" fw={550} className="cf-break">
+          {key.name}
+        </Text>
+        <Badge color={colorOf(key)}>{labelOf(key)}</Badge>
+      </Group>
+      <Text size="xs" c="dimmed" className="cf-mono">
+        {key.hint}
+      </Text>
+    </Stack>
+  );
+}
+
+function Kind({ apiKey: key }: { apiKey: ApiKey }) {
+  return (
+    <Stack gap={2} maw={300}>
+      <Text size="sm">{key.kind === 'secret' ? text.secret : text.publishable}</Text>
+      <Text size="xs" c="dimmed">
+        {key.item_id === undefined ? (
+          key.scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ')
+        ) : (
+          <ItemName id={key.item_id} />
+        )}
+      </Text>
+    </Stack>
+  );
+}
+
+export function LastUse({ apiKey: key }: { apiKey: ApiKey }) {
+  if (!key.last_used) return <Text size="sm">{text.neverUsed}</Text>;
+  return (
+    <Stack gap={2}>
+      <Moment at={key.last_used.at} />
+      <Text size="xs" c="dimmed" className="cf-mono">
+        {text.usedFrom(key.last_used.address)}
+      </Text>
+    </Stack>
+  );
+}

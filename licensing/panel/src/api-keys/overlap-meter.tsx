@@ -1,0 +1,67 @@
+// Replaced keys that still work: when and from where each was last used, so that one knows when revoking is safe.
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Box, Group, Progress, Stack, Text } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { ApiKey } from '../wire.ts';
+import { LastUse } from './key-table.tsx';
+import { measureQuiet } from './measure-quiet.ts';
+import { RevokeButton } from './revoke-key.tsx';
+
+const text = words.keys;
+
+export function OverlapMeter({ keys }: { keys: readonly ApiKey[] }) {
+  const replaced = keys.filter(
+    ({ state, replaced_by }) => state === 'active' && replaced_by !== undefined,
+  );
+  if (replaced.length === 0) return null;
+  const nameOf = (id: number | undefined) => keys.find((key) => key.id === id)?.name ?? '';
+  return (
+    <Surface title={text.meter} text={text.meterText}>
+      <Stack gap="lg">
+        {replaced.map((key) => (
+          <OldKey key={key.id} apiKey={key} successor={nameOf(key.replaced_by)} />
+        ))}
+      </Stack>
+    </Surface>
+  );
+}
+
+function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string }) {
+  const { part, isSafe, isUnused } = measureQuiet(key, Date.now());
+  const why = isUnused ? text.unusedText : isSafe ? text.safeText : text.waitText;
+  return (
+    <Group justify="space-between" align="flex-start" gap="md">
+      <Box flex="1 1 260px">
+        <Text size="sm" fw={550}>
+          {key.name} <span className="cf-mono">{key.hint}</span>
+        </Text>
+        <Text size="xs" c="dimmed">
+          {text.replacedBy(successor)}
+          {key.expires_at && ' · '}
+          {key.expires_at && (
+            <>
+              {text.endsIn} <Moment at={key.expires_at} />
+            </>
+          )}
+        </Text>
+        <Progress
+          mt="xs"
+          value={part * 100}
+          color={isSafe ? 'pine' : 'orange'}
+          aria-label={isSafe ? text.safe : text.wait}
+        />
+        <Text size="sm" mt={6} role="status">
+          <strong>{isSafe ? text.safe : text.wait}.</strong> {why}
+        </Text>
+      </Box>
+      <Stack gap={2}>
+        <Text size="xs" c="dimmed">
+          {text.lastUsed}
+        </Text>
+        <LastUse apiKey={key} />
+      </Stack>
+      <RevokeButton apiKey={key} />
+    </Group>
+  );
+}

@@ -1,0 +1,45 @@
+// Revokes a key, after its name was typed: nothing brings it back.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { ApiKey } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+export function RevokeDialog(props: { apiKey: ApiKey; opened: boolean; onClose: () => void }) {
+  const { base } = useWorkspace();
+  const { apiKey: key } = props;
+  const action = useAction(() => post(`${base}/api-keys/${key.id}/revoke`), {
+    done: words.keys.revoked,
+    onDone: props.onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={props.opened}
+      onClose={props.onClose}
+      onConfirm={() => action.mutate()}
+      title={words.keys.revokeTitle(key.name)}
+      text={words.keys.revokeText}
+      action={words.keys.revoke}
+      typed={key.name}
+      waiting={action.isPending}
+      danger
+    />
+  );
+}
+
+export function RevokeButton({ apiKey: key }: { apiKey: ApiKey }) {
+  const { isOwner } = useWorkspace();
+  const [opened, setOpened] = useState(false);
+  if (!isOwner) return null;
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        {words.keys.revoke}
+      </Button>
+      <RevokeDialog apiKey={key} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}

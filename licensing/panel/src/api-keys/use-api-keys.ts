@@ -1,0 +1,22 @@
+// The keys of the workspace, ended ones among them.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+/** Last uses are a second behind; asked again this often, the meter is near enough. */
+const refreshMs = 5_000;
+
+export function useApiKeys(options: { watch?: boolean } = {}) {
+  const { id, base } = useWorkspace();
+  return useQuery({
+    queryKey: ['api-keys', id],
+    queryFn: () => get<{ api_keys: ApiKey[] }>(`${base}/api-keys`, { query: { limit: 100 } }),
+    ...(options.watch && { refetchInterval: refreshMs }),
+  });
+}
+
+export function useKeyNames(): ReadonlyMap<number, string> {
+  const { data } = useApiKeys();
+  return new Map((data?.api_keys ?? []).map((key) => [key.id, key.name]));
+}

@@ -1,0 +1,115 @@
+// Check a code: what the API answers, why in words, and the same call from one's own code.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { ItemSelect } from '../items/item-select.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import { useWorkspace } from '../workspace.ts';
+import { Samples } from './samples.tsx';
+
+const text = words.check;
+
+interface Checked {
+  readonly http_status: number;
+  readonly body: { readonly status: string; readonly code?: string };
+  readonly purchase_id?: number;
+}
+
+export default function Check() {
+  const { base } = useWorkspace();
+  const { values, set, field } = useFields({ code: '', as: 'secret', item: '' });
+  const action = useAction(
+    () =>
+      post<Checked>(`${base}/purchases/check`, {
+        purchase_code: values.code,
+        ...(values.as === 'publishable' && { item_id: Number(values.item) }),
+      }),
+    { quiet: true, refresh: [] },
+  );
+  return (
+    <>
+      <PageHeader title={words.pages.check} text={text.text} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="lg">
+          <Surface>
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                action.mutate();
+              }}
+            >
+              <Stack>
+                <TextInput
+                  label={text.code}
+                  required
+                  autoComplete="off"
+                  spellCheck={false}
+                  {...field('code')}
+                />
+                <Select
+                  label={text.as}
+                  allowDeselect={false}
+                  data={[
+                    { value: 'secret', label: text.asSecret },
+                    { value: 'publishable', label: text.asPublishable },
+                  ]}
+                  value={values.as}
+                  onChange={(as) => as && set('as', as)}
+                />
+                {values.as === 'publishable' && (
+                  <ItemSelect
+                    label={words.keys.item}
+                    required
+                    value={values.item}
+                    onChange={(item) => set('item', item)}
+                  />
+                )}
+                <Button type="submit" loading={action.isPending}>
+                  {text.submit}
+                </Button>
+              </Stack>
+            </form>
+          </Surface>
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          {action.data && <Verdict checked={action.data} />}
+        </Stack>
+        <Samples code={values.code.trim()} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Verdict({ checked }: { checked: Checked }) {
+  const { to } = useWorkspace();
+  const isValid = checked.http_status === 200;
+  const reason = isValid ? 'valid' : (checked.body.code ?? '');
+  return (
+    <Stack gap="md">
+      <Alert
+        color={isValid ? 'pine' : 'orange'}
+        icon={isValid ? <CircleCheck /> : <CircleX />}
+        title={isValid ? text.verdict.valid : text.verdict.invalid}
+        role="status"
+      >
+        <Text size="sm">{text.reasons[reason] ?? reason}</Text>
+        {checked.purchase_id !== undefined && (
+          <PanelLink size="sm" to={to(paths.purchase, { purchase_id: checked.purchase_id })}>
+            {text.open}
+          </PanelLink>
+        )}
+      </Alert>
+      <CodeBlock
+        code={JSON.stringify(checked.body, null, 2)}
+        label={text.answer(checked.http_status)}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+// The call as code, with the key filled in once its owner has shown it.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
+import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useApiKeys } from '../api-keys/use-api-keys.ts';
+import { words } from '../strings.ts';
+import { useWorkspace } from '../workspace.ts';
+import { writeSamples } from './snippets.ts';
+
+const text = words.check;
+const placeholders = { key: 'YOUR_API_KEY', code: 'THE_PURCHASE_CODE' };
+
+export function Samples({ code }: { code: string }) {
+  const [key, setKey] = useState<string>();
+  const samples = writeSamples({
+    origin: window.location.origin,
+    key: key ?? placeholders.key,
+    code: code || placeholders.code,
+  });
+  return (
+    <Surface title={text.call} text={text.callText}>
+      <Stack>
+        <FillKey onFill={setKey} />
+        {key !== undefined && <Alert color="orange">{text.warning}</Alert>}
+        <CodeTabs samples={samples} />
+      </Stack>
+    </Surface>
+  );
+}
+
+function FillKey({ onFill }: { onFill: (key: string) => void }) {
+  const { base, isOwner } = useWorkspace();
+  const { data } = useApiKeys();
+  const keys = (data?.api_keys ?? []).filter(
+    ({ state, scopes }) => state === 'active' && scopes.includes('purchases:validate'),
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const id = chosen ?? (keys[0] ? String(keys[0].id) : null);
+  if (!isOwner) return null;
+  if (data && keys.length === 0) return <Text size="sm">{text.noKeys}</Text>;
+  return (
+    <Group align="flex-end">
+      <Select
+        label={text.whichKey}
+        allowDeselect={false}
+        data={keys.map((key) => ({ value: String(key.id), label: `${key.name} ${key.hint}` }))}
+        value={id}
+        onChange={setChosen}
+        flex="1 1 200px"
+      />
+      <SecretReveal
+        label={text.fillLabel}
+        buttonLabel={text.fill}
+        size="sm"
+        reveal={async (password) => {
+          const path = `${base}/api-keys/${id}/reveal`;
+          const { secret } = await post<{ secret: string }>(path, { password });
+          onFill(secret);
+          return secret;
+        }}
+      />
+    </Group>
+  );
+}

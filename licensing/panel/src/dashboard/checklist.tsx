@@ -1,0 +1,84 @@
+// A newcomer's first steps; gone once all of them are done.
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Overview } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const { checklist } = words;
+
+export function Checklist({ progress }: { progress: Overview['progress'] }) {
+  const { to } = useWorkspace();
+  const steps = [
+    {
+      done: progress.has_key,
+      title: checklist.key,
+      text: checklist.keyText,
+      action: checklist.keyDo,
+      to: to(paths.apiKeys),
+    },
+    {
+      done: progress.has_item,
+      title: checklist.item,
+      text: checklist.itemText,
+      action: checklist.itemDo,
+      to: to(paths.items),
+    },
+    {
+      done: progress.first_call_seen,
+      title: checklist.call,
+      text: checklist.callText,
+      action: checklist.callDo,
+      to: to(paths.check),
+    },
+    {
+      done: progress.first_valid_code,
+      title: checklist.code,
+      text: checklist.codeText,
+      action: checklist.codeDo,
+      to: to(paths.check),
+    },
+  ];
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <Surface title={checklist.title} text={checklist.text}>
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map((step) => (
+          <Step key={step.title} {...step} />
+        ))}
+      </Stack>
+    </Surface>
+  );
+}
+
+function Step(step: { done: boolean; title: string; text: string; action: string; to: string }) {
+  const Icon = step.done ? CircleCheck : CircleDashed;
+  return (
+    <Group component="li" justify="space-between" wrap="wrap">
+      <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 240px">
+        <Box c={step.done ? 'pine.6' : 'dimmed'} pt={1}>
+          <Icon size={20} aria-hidden />
+        </Box>
+        <Stack gap={0}>
+          <Text fw={550} size="sm" {...(step.done && { c: 'dimmed' })}>
+            {step.title}
+            <VisuallyHidden>
+              {step.done ? ` (${checklist.done})` : ` (${checklist.open})`}
+            </VisuallyHidden>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {step.text}
+          </Text>
+        </Stack>
+      </Group>
+      {!step.done && (
+        <LinkButton to={step.to} variant="default" size="xs">
+          {step.action}
+        </LinkButton>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,41 @@
+// The first page: validations, sales, support that runs out, and the first steps of a newcomer.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { words } from '../strings.ts';
+import type { Overview } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { Checklist } from './checklist.tsx';
+import { Sales } from './sales.tsx';
+import { SupportEnding } from './support-ending.tsx';
+import { Validations } from './validations.tsx';
+
+const refreshMs = 15_000;
+
+export default function Dashboard() {
+  const { id, base, name } = useWorkspace();
+  const query = useQuery({
+    queryKey: ['overview', id],
+    queryFn: () => get<Overview>(`${base}/overview`),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <>
+      <PageHeader title={name} text={words.dashboard.text} />
+      <QueryView query={query}>
+        {(overview) => (
+          <Stack gap="lg">
+            <Checklist progress={overview.progress} />
+            <Validations overview={overview} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <Sales sales={overview.sales} />
+              <SupportEnding ending={overview.support_ending} />
+            </SimpleGrid>
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+// An hour in which nothing happened is a zero in the plot, and none is lost or moved.
+import { expect, it } from 'vitest';
+import { fillHours } from './hours.ts';
+
+it('fills the hours without a row, and keeps those that have one in their place', () => {
+  const known = [{ hour: '2026-05-04T11:00:00Z', valid: 3, invalid: 1 }];
+  const filled = fillHours(known, '2026-05-04T10:00:00.000Z', 3);
+  expect(filled.map(({ valid, invalid }) => [valid, invalid])).toEqual([
+    [0, 0],
+    [3, 1],
+    [0, 0],
+  ]);
+  expect(filled.map(({ hour }) => Date.parse(hour))).toEqual(
+    ['10', '11', '12'].map((hour) => Date.parse(`2026-05-04T${hour}:00:00Z`)),
+  );
+});

@@ -1,0 +1,17 @@
+// Hours without a validation are no rows in the service, but are places in a plot.
+export interface Hour {
+  readonly hour: string;
+  readonly valid: number;
+  readonly invalid: number;
+}
+
+export const hourMs = 3_600_000;
+
+export function fillHours(hours: readonly Hour[], from: string, count: number): readonly Hour[] {
+  const known = new Map(hours.map((each) => [Date.parse(each.hour), each]));
+  const start = Math.floor(Date.parse(from) / hourMs) * hourMs;
+  return Array.from({ length: count }, (_, place) => {
+    const at = start + place * hourMs;
+    return known.get(at) ?? { hour: new Date(at).toISOString(), valid: 0, invalid: 0 };
+  });
+}

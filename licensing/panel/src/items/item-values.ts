@@ -1,0 +1,75 @@
+// An item as the form holds it, and as the service takes it.
+import type { Item } from '../wire.ts';
+
+export const blankItem = {
+  name: '',
+  description: '',
+  category: '',
+  sub_category: '',
+  demo_link: '',
+  external_id: '',
+  regular: '',
+  extended: '',
+  currency: '',
+  thumbnail: '',
+  preview_image: '',
+  preview_video: '',
+  preview_audio: '',
+};
+
+export type ItemValues = typeof blankItem;
+
+export interface ItemLists {
+  readonly tags: string[];
+  readonly options: string[];
+  readonly screenshots: string[];
+}
+
+export const blankLists: ItemLists = { tags: [], options: [], screenshots: [] };
+
+export const toValues = (item: Item): ItemValues => ({
+  name: item.name,
+  description: item.description,
+  category: item.category,
+  sub_category: item.sub_category,
+  demo_link: item.demo_link,
+  external_id: item.external_id,
+  regular: String(item.price.regular),
+  extended: String(item.price.extended),
+  currency: item.currency,
+  thumbnail: item.media.thumbnail,
+  preview_image: item.media.preview_image ?? '',
+  preview_video: item.media.preview_video ?? '',
+  preview_audio: item.media.preview_audio ?? '',
+});
+
+export const toLists = (item: Item): ItemLists => ({
+  tags: [...item.tags],
+  options: [...item.options],
+  screenshots: [...(item.media.screenshots ?? [])],
+});
+
+/** Nothing is zero; what is no number stays text, and the service says so. */
+const toAmount = (text: string): unknown => {
+  const amount = Number(text);
+  return Number.isNaN(amount) ? text : amount;
+};
+
+export function toBody(values: ItemValues, lists: ItemLists): Record<string, unknown> {
+  const { thumbnail, preview_image, preview_video, preview_audio, ...rest } = values;
+  const { regular, extended, currency, ...plain } = rest;
+  return {
+    ...plain,
+    tags: lists.tags,
+    options: lists.options,
+    media: {
+      thumbnail,
+      preview_image,
+      preview_video,
+      preview_audio,
+      screenshots: lists.screenshots,
+    },
+    price: { regular: toAmount(regular), extended: toAmount(extended) },
+    ...(currency !== '' && { currency }),
+  };
+}

@@ -1,0 +1,119 @@
+// The versions of an item and their files.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Item, ItemVersion } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { UploadFile } from './upload-file.tsx';
+
+const text = words.items;
+
+export function ItemVersions({ item }: { item: Item }) {
+  const { id, base } = useWorkspace();
+  const [opened, setOpened] = useState(false);
+  const query = useQuery({
+    queryKey: ['items', id, item.id, 'versions'],
+    queryFn: () => get<{ versions: ItemVersion[] }>(`${base}/items/${item.id}/versions`),
+  });
+  return (
+    <Surface
+      title={text.versions}
+      text={text.versionsText}
+      actions={
+        <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+          {text.addVersion}
+        </Button>
+      }
+    >
+      <QueryView query={query}>
+        {({ versions }) => (
+          <Stack gap="md">
+            {versions.map((version) => (
+              <Version key={version.version} item={item} version={version} />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={text.addVersion} centered>
+        {opened && <AddVersion item={item} onClose={() => setOpened(false)} />}
+      </Modal>
+    </Surface>
+  );
+}
+
+function Version({ item, version }: { item: Item; version: ItemVersion }) {
+  const { file } = version;
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap">
+      <Stack gap={2} miw={0}>
+        <Text size="sm" fw={550}>
+          {version.version}
+        </Text>
+        <Text size="xs" c="dimmed" className="cf-break">
+          {file ? `${file.name} · ${tellSize(file.bytes)}` : text.missing}
+        </Text>
+        {version.notes !== '' && (
+          <Text size="sm" className="cf-break">
+            {version.notes}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          <Moment at={version.created_at} />
+        </Text>
+      </Stack>
+      <UploadFile item={item} version={version} />
+    </Group>
+  );
+}
+
+function tellSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;
+}
+
+function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
+  const { base } = useWorkspace();
+  const { values, field } = useFields({ version: '', notes: '' });
+  const action = useAction(() => post(`${base}/items/${item.id}/versions`, values), {
+    done: text.added,
+    quiet: true,
+    onDone: onClose,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <TextInput
+          label={text.version}
+          description={text.versionHint}
+          required
+          data-autofocus
+          {...field('version', action.error)}
+        />
+        <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.addVersion}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+// One item: its fields, its previews, its versions, and whether the world sees it.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { Grid, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Item } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { EditItem } from './edit-item.tsx';
+import { ItemMedia } from './item-media.tsx';
+import { ItemState } from './item-state.tsx';
+import { ItemVersions } from './item-versions.tsx';
+import { PublishButton, WithdrawButton } from './publish-item.tsx';
+
+export default function ItemPage() {
+  const { id, base } = useWorkspace();
+  const itemId = useParam('item_id');
+  const query = useQuery({
+    queryKey: ['items', id, Number(itemId)],
+    queryFn: () => get<{ item: Item }>(`${base}/items/${itemId}`),
+  });
+  return <QueryView query={query}>{({ item }) => <Shown item={item} />}</QueryView>;
+}
+
+function Shown({ item }: { item: Item }) {
+  const { to } = useWorkspace();
+  return (
+    <>
+      <PageHeader
+        title={item.name}
+        text={
+          <Group gap="xs" component="span">
+            <ItemState state={item.state} />
+            <span>{`${words.items.soldAs(item.id)} · ${words.items.kinds[item.kind]} · ${item.version}`}</span>
+          </Group>
+        }
+        actions={
+          <>
+            <LinkButton to={`${to(paths.purchases)}?item_id=${item.id}`} variant="default">
+              {words.items.purchases}
+            </LinkButton>
+            {item.state === 'published' ? (
+              <WithdrawButton item={item} />
+            ) : (
+              <PublishButton item={item} />
+            )}
+          </>
+        }
+      />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          {/* Another version of the row is another form: what was typed belongs to the old one. */}
+          <EditItem key={`${item.id} ${item.updated_at}`} item={item} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="lg">
+            <ItemMedia item={item} />
+            <ItemVersions item={item} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}

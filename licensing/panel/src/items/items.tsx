@@ -1,0 +1,81 @@
+// The items of a workspace, in whatever state.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { tellMoney } from '@counterfoil/ui/parts/money.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Group } from '@mantine/core';
+import { Package, Plus } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Item } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { ItemState } from './item-state.tsx';
+
+const text = words.items;
+const toChoices = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+export default function Items() {
+  const { id, base, to } = useWorkspace();
+  const { filters } = useFilters();
+  const { search, state, kind } = filters;
+  const create = (
+    <LinkButton to={to(paths.newItem)} leftSection={<Plus size={16} aria-hidden />}>
+      {text.create}
+    </LinkButton>
+  );
+  const toItem = (item: Item) => to(paths.item, { item_id: item.id });
+  return (
+    <>
+      <PageHeader title={words.pages.items} text={text.text} actions={create} />
+      <Surface flush>
+        <Group p="sm" gap="sm">
+          <TextFilter name="search" label={text.search} />
+          <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} />
+          <ChoiceFilter name="kind" label={text.kind} choices={toChoices(text.kinds)} />
+        </Group>
+        <CursorTable<Item>
+          label={words.pages.items}
+          queryKey={['items', id, 'table']}
+          rowKey={(item) => item.id}
+          rowTo={toItem}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, search, state, kind };
+            const data = await get<{ items: Item[]; next_cursor?: string }>(`${base}/items`, {
+              query,
+              signal,
+            });
+            return { rows: data.items, next_cursor: data.next_cursor };
+          }}
+          empty={<Empty title={text.none} text={text.noneText} icon={Package} action={create} />}
+          columns={[
+            {
+              title: text.name,
+              render: (item) => (
+                <PanelLink to={toItem(item)} fw={550} className="cf-break">
+                  {item.name}
+                </PanelLink>
+              ),
+            },
+            { title: text.state, render: (item) => <ItemState state={item.state} /> },
+            { title: text.kind, render: (item) => text.kinds[item.kind] },
+            { title: text.version, render: (item) => item.version },
+            {
+              title: text.price,
+              align: 'right',
+              render: (item) => tellMoney(item.price.regular, item.currency),
+            },
+            { title: text.updated, render: (item) => <Moment at={item.updated_at} /> },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// A new item begins as a draft.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { useGo } from '@counterfoil/ui/parts/use-go.ts';
+import { Alert, Button, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Item } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
+import { blankItem, blankLists, toBody } from './item-values.ts';
+
+const text = words.items;
+
+export default function NewItem() {
+  const { base, to } = useWorkspace();
+  const go = useGo();
+  const form = useFields(blankItem);
+  const [lists, setLists] = useState(blankLists);
+  const [kind, setKind] = useState('image');
+  const action = useAction(
+    () => post<{ item: Item }>(`${base}/items`, { ...toBody(form.values, lists), kind }),
+    {
+      done: text.created,
+      quiet: true,
+      onDone: ({ item }) => go(to(paths.item, { item_id: item.id })),
+    },
+  );
+  const props = { form, lists, onLists: setLists, kind, error: action.error };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <PageHeader title={words.pages.newItem} text={text.newText} />
+      <Stack gap="lg" maw={820}>
+        <Surface title={text.details}>
+          <Stack>
+            <Select
+              label={text.kind}
+              description={text.kindText}
+              allowDeselect={false}
+              data={Object.entries(text.kinds).map(([value, label]) => ({ value, label }))}
+              value={kind}
+              onChange={(value) => value && setKind(value)}
+            />
+            <DetailFields {...props} />
+          </Stack>
+        </Surface>
+        <Surface title={text.prices}>
+          <PriceFields {...props} />
+        </Surface>
+        <Surface title={text.media} text={text.mediaText}>
+          <MediaFields {...props} />
+        </Surface>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <Group>
+          <Button type="submit" loading={action.isPending}>
+            {text.createDraft}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+// Uploads a version's file, with its progress.
+import { sendFile } from '@counterfoil/ui/api/send-file.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Button, FileButton, Progress, Stack } from '@mantine/core';
+import { Upload } from 'lucide-react';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Item, ItemVersion } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.items;
+
+export function UploadFile({ item, version }: { item: Item; version: ItemVersion }) {
+  const { base } = useWorkspace();
+  const [part, setPart] = useState(0);
+  const action = useAction(
+    (file: File) =>
+      sendFile(`${base}/items/${item.id}/versions/${version.version}/file`, {
+        method: 'PUT',
+        file,
+        type: 'application/octet-stream',
+        query: { file_name: file.name },
+        onSent: setPart,
+      }),
+    { done: text.uploaded, refresh: ['items', 'audit'] },
+  );
+  return (
+    <Stack gap={4}>
+      <FileButton onChange={(file) => file && action.mutate(file)}>
+        {(props) => (
+          <Button
+            {...props}
+            size="xs"
+            variant="default"
+            loading={action.isPending}
+            leftSection={<Upload size={14} aria-hidden />}
+            aria-label={text.uploadOf(version.version)}
+          >
+            {version.file ? text.replace : text.upload}
+          </Button>
+        )}
+      </FileButton>
+      {action.isPending && (
+        <Progress value={part * 100} size="sm" aria-label={text.uploadOf(version.version)} />
+      )}
+    </Stack>
+  );
+}

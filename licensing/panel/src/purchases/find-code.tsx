@@ -1,0 +1,52 @@
+// Goes to the purchase of a code. The code is a secret of the buyer's, so it never gets into an address.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGo } from '@counterfoil/ui/parts/use-go.ts';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import { useWorkspace } from '../workspace.ts';
+
+export function FindCode() {
+  const { base, to } = useWorkspace();
+  const go = useGo();
+  const [code, setCode] = useState('');
+  const action = useAction(
+    () => post<{ purchase_id?: number }>(`${base}/purchases/check`, { purchase_code: code.trim() }),
+    {
+      refresh: [],
+      onDone: ({ purchase_id }) => {
+        if (purchase_id !== undefined) go(to(paths.purchase, { purchase_id }));
+      },
+    },
+  );
+  const isUnknown = action.isSuccess && action.data.purchase_id === undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.trim() !== '') action.mutate();
+      }}
+    >
+      <Group gap={6} wrap="nowrap" align="flex-start">
+        <TextInput
+          aria-label={words.purchases.code}
+          placeholder={words.purchases.code}
+          value={code}
+          autoComplete="off"
+          spellCheck={false}
+          w={230}
+          error={isUnknown && words.purchases.notFound}
+          onChange={(event) => {
+            setCode(event.currentTarget.value);
+            action.reset();
+          }}
+        />
+        <Button type="submit" variant="default" loading={action.isPending}>
+          {words.purchases.find}
+        </Button>
+      </Group>
+    </form>
+  );
+}

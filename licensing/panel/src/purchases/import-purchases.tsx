@@ -1,0 +1,82 @@
+// Imports a file of sales: choose, say which column is which, try, run, read the report.
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Button, FileInput, Group, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { ImportProgress, ImportReport } from './import-report.tsx';
+import { type Heading, readHeading } from './read-heading.ts';
+import { useImport } from './use-import.ts';
+
+const text = words.import;
+
+export default function ImportPurchases() {
+  const [file, setFile] = useState<File | null>(null);
+  const [heading, setHeading] = useState<Heading>();
+  const [map, setMap] = useState<Readonly<Record<string, string>>>({});
+  const [update, setUpdate] = useState(false);
+  const job = useImport();
+  const choose = async (chosen: File | null) => {
+    setFile(chosen);
+    setHeading(undefined);
+    setMap({});
+    job.reset();
+    if (chosen) setHeading(await readHeading(chosen));
+  };
+  const run = (dryRun: boolean) => {
+    if (file && heading?.format) void job.run({ file, heading, map, update, dryRun });
+  };
+  const isReady = file !== null && heading?.format !== undefined && !job.isRunning;
+  return (
+    <>
+      <PageHeader title={words.pages.importPurchases} text={text.text} />
+      <Stack gap="lg" maw={900}>
+        <Surface>
+          <Stack>
+            <FileInput
+              label={text.file}
+              placeholder={text.choose}
+              accept=".csv,.ndjson,.jsonl"
+              value={file}
+              onChange={(chosen) => void choose(chosen)}
+              clearable
+              disabled={job.isRunning}
+            />
+            {heading && heading.format === undefined && (
+              <Alert color="orange">{text.wrongKind}</Alert>
+            )}
+            <Switch
+              label={text.update}
+              description={text.updateText}
+              checked={update}
+              onChange={(event) => setUpdate(event.currentTarget.checked)}
+              disabled={job.isRunning}
+            />
+          </Stack>
+        </Surface>
+        {heading?.format === 'csv' && (
+          <ColumnChooser heading={heading} map={map} onChange={setMap} />
+        )}
+        <Group>
+          <Button variant="default" disabled={!isReady} onClick={() => run(true)}>
+            {text.dryRun}
+          </Button>
+          <Button disabled={!isReady} onClick={() => run(false)}>
+            {text.run}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {text.dryRunText}
+          </Text>
+        </Group>
+        {job.isRunning && <ImportProgress progress={job.progress} sent={job.sent} />}
+        {job.failure !== undefined && (
+          <Alert color="red" title={text.failed}>
+            {job.failure} {text.again}
+          </Alert>
+        )}
+        {job.done && <ImportReport done={job.done} />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+// How an import gets on, and what became of its rows.
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { Counts, ImportDone } from './use-import.ts';
+
+const text = words.import;
+const whole = new Intl.NumberFormat('en');
+
+export function ImportProgress(props: {
+  progress: (Counts & { part: number }) | undefined;
+  sent: number;
+}) {
+  const { progress, sent } = props;
+  const part = progress ? progress.part : sent;
+  return (
+    <Surface>
+      <Stack gap="xs">
+        <Progress value={part * 100} animated aria-label={text.progress} />
+        <Text size="sm" role="status">
+          {progress ? text.working(whole.format(progress.read)) : text.uploading}
+        </Text>
+      </Stack>
+    </Surface>
+  );
+}
+
+/** Cells that would run in a spreadsheet are marked; the reasons hold no cell of the file anyway. */
+const toCell = (value: string | number) => {
+  const marked = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
+  return `"${marked.replaceAll('"', '""')}"`;
+};
+
+function saveReport({ problems }: ImportDone): void {
+  const rows = problems.map(({ line, field, reason }) => [line, field, reason].map(toCell).join());
+  const blob = new Blob([['line,field,reason', ...rows].join('\r\n')], { type: 'text/csv' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = 'import-report.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function ImportReport({ done }: { done: ImportDone }) {
+  const { problems, problem_count: all } = done;
+  return (
+    <Stack gap="lg">
+      <Surface title={done.dry_run ? text.trial : text.done}>
+        <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} role="status">
+          {Object.entries(done.counts).map(([name, count]) => (
+            <Stack key={name} gap={0}>
+              <Text size="xs" c="dimmed">
+                {text.counts[name] ?? name}
+              </Text>
+              <Text fz={20} fw={620}>
+                {whole.format(count)}
+              </Text>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      </Surface>
+      {all === 0 ? (
+        <Text size="sm">{text.reportAll}</Text>
+      ) : (
+        <Surface
+          title={text.report}
+          flush
+          actions={
+            <Button size="xs" variant="default" onClick={() => saveReport(done)}>
+              {text.saveReport}
+            </Button>
+          }
+          {...(all > problems.length && { text: text.reportSome(problems.length, all) })}
+        >
+          <Rows
+            label={text.report}
+            rows={problems.slice(0, 200)}
+            rowKey={({ line, field, reason }) => `${line} ${field} ${reason}`}
+            columns={[
+              { title: text.line, render: ({ line }) => line },
+              {
+                title: text.field,
+                render: ({ field }) => <span className="cf-mono">{field}</span>,
+              },
+              { title: text.reason, render: ({ reason }) => reason },
+            ]}
+          />
+        </Surface>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,167 @@
+// Records a sale by hand and issues its code.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { endOfDay } from '../day.ts';
+import { ItemSelect } from '../items/item-select.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Purchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.purchases;
+
+export function IssueButton() {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <>
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened(true)}>
+        {text.issue}
+      </Button>
+      <Modal opened={opened} onClose={close} title={text.issue} size="lg">
+        {opened && <Issue onClose={close} />}
+      </Modal>
+    </>
+  );
+}
+
+const blank = {
+  item: '',
+  license: 'Regular',
+  price: '',
+  name: '',
+  email: '',
+  support: '',
+  code: '',
+};
+
+/** Only what was filled in: the rest has its defaults in the service. */
+function toSale(values: typeof blank): object {
+  const supportedUntil = endOfDay(values.support);
+  const price = Number(values.price);
+  return {
+    item_id: values.item,
+    license_type: values.license,
+    ...(values.price !== '' && { price: Number.isNaN(price) ? values.price : price }),
+    ...(values.code !== '' && { purchase_code: values.code }),
+    ...(supportedUntil && { supported_until: supportedUntil }),
+    buyer: {
+      ...(values.name !== '' && { name: values.name }),
+      ...(values.email !== '' && { email: values.email }),
+    },
+  };
+}
+
+/** Random and without `crypto.randomUUID`, which browsers have on https alone. */
+function makeKey(_values: typeof blank): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
+    '',
+  );
+}
+
+function Issue({ onClose }: { onClose: () => void }) {
+  const { base } = useWorkspace();
+  const { values, set, field } = useFields(blank);
+  // One per content: a repeat after a broken connection sells nothing twice, a mended form is another sale.
+  const idempotencyKey = useMemo(() => makeKey(values), [values]);
+  const action = useAction(
+    () =>
+      post<{ purchase: Purchase }>(`${base}/purchases`, toSale(values), {
+        headers: { 'idempotency-key': idempotencyKey },
+      }),
+    { quiet: true },
+  );
+  if (action.data) return <Issued purchase={action.data.purchase} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ItemSelect
+          label={text.item}
+          required
+          value={values.item}
+          onChange={(item) => set('item', item)}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Select
+            label={text.license}
+            allowDeselect={false}
+            data={['Regular', 'Extended']}
+            value={values.license}
+            onChange={(license) => license && set('license', license)}
+          />
+          <TextInput
+            label={text.price}
+            placeholder={text.priceHint}
+            inputMode="decimal"
+            {...field('price', action.error)}
+          />
+          <TextInput label={text.buyerName} {...field('name', action.error, 'buyer.name')} />
+          <TextInput
+            label={text.buyer}
+            type="email"
+            {...field('email', action.error, 'buyer.email')}
+          />
+          <TextInput
+            label={text.supportUntil}
+            type="date"
+            {...field('support', action.error, 'supported_until')}
+          />
+          <TextInput
+            label={text.ownCode}
+            placeholder={text.ownCodeHint}
+            autoComplete="off"
+            {...field('code', action.error, 'purchase_code')}
+          />
+        </SimpleGrid>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.issueDo}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Issued({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { to } = useWorkspace();
+  return (
+    <Stack>
+      <Text fw={600}>{text.issued}</Text>
+      <Text size="sm">{text.issuedText}</Text>
+      <SecretText secret={purchase.purchase_code} label={words.purchase.code} />
+      <Group justify="flex-end">
+        <LinkButton to={to(paths.purchase, { purchase_id: purchase.id })} variant="default">
+          {text.openIt}
+        </LinkButton>
+        <Button onClick={onClose}>{text.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

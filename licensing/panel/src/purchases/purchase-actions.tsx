@@ -1,0 +1,67 @@
+// Refunds, cancellations and disputes: each asks first, and says what becomes of the code.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Purchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.purchase;
+
+interface Change {
+  readonly path: string;
+  readonly label: string;
+  readonly text: string;
+  readonly final?: boolean;
+}
+
+const refund = { path: 'refund', label: text.refund, text: text.refundText, final: true };
+const cancel = { path: 'cancel', label: text.cancel, text: text.cancelText, final: true };
+const dispute = { path: 'dispute', label: text.dispute, text: text.disputeText };
+const won = { path: 'dispute-won', label: text.won, text: text.wonText };
+
+/** The ways that states go; the service holds to the same. */
+const changes: Readonly<Record<string, readonly Change[]>> = {
+  active: [refund, cancel, dispute],
+  disputed: [won, refund],
+};
+
+export function PurchaseActions({ purchase }: { purchase: Purchase }) {
+  const { base } = useWorkspace();
+  const [chosen, setChosen] = useState<Change>();
+  const action = useAction(
+    (change: Change) => post(`${base}/purchases/${purchase.id}/${change.path}`),
+    { done: text.doneState, onDone: () => setChosen(undefined) },
+  );
+  const open = changes[purchase.state] ?? [];
+  return (
+    <Surface title={text.actions} text={text.actionsText}>
+      {open.length === 0 ? (
+        <Text size="sm">{text.final}</Text>
+      ) : (
+        <Group>
+          {open.map((change) => (
+            <Button key={change.path} variant="default" onClick={() => setChosen(change)}>
+              {change.label}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {chosen && (
+        <ConfirmDialog
+          opened
+          onClose={() => setChosen(undefined)}
+          onConfirm={() => action.mutate(chosen)}
+          title={chosen.label}
+          text={chosen.text}
+          action={chosen.label}
+          waiting={action.isPending}
+          {...(chosen.final && { danger: true, typed: purchase.code_hint.replace('…', '') })}
+        />
+      )}
+    </Surface>
+  );
+}

@@ -1,0 +1,111 @@
+// One purchase: its code, its buyer, its state, and what can happen to it.
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { tellMoney } from '@counterfoil/ui/parts/money.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ItemName } from '../items/item-name.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Purchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { PurchaseActions } from './purchase-actions.tsx';
+import { PurchaseState } from './purchase-state.tsx';
+import { SupportForm } from './support-form.tsx';
+
+const text = words.purchase;
+
+export default function PurchasePage() {
+  const { id, base } = useWorkspace();
+  const purchaseId = useParam('purchase_id');
+  const query = useQuery({
+    queryKey: ['purchases', id, Number(purchaseId)],
+    queryFn: () => get<{ purchase: Purchase }>(`${base}/purchases/${purchaseId}`),
+  });
+  return <QueryView query={query}>{({ purchase }) => <Shown purchase={purchase} />}</QueryView>;
+}
+
+function Shown({ purchase }: { purchase: Purchase }) {
+  const { to } = useWorkspace();
+  const { buyer } = purchase;
+  const facts = [
+    [
+      words.purchases.item,
+      <PanelLink key="item" to={to(paths.item, { item_id: purchase.item_id })}>
+        <ItemName id={purchase.item_id} />
+      </PanelLink>,
+    ],
+    [words.purchases.license, purchase.license_type],
+    [words.purchases.price, tellMoney(purchase.price, purchase.currency)],
+    [text.sold, tellMoment(purchase.date)],
+    [text.buyer, [buyer.name, buyer.email].filter(Boolean).join(' · ') || words.none],
+    [
+      text.support,
+      purchase.supported_until ? tellMoment(purchase.supported_until) : text.noSupport,
+    ],
+    [
+      text.downloaded,
+      purchase.downloaded_at ? <Moment key="at" at={purchase.downloaded_at} /> : text.notYet,
+    ],
+    [text.changed, <Moment key="changed" at={purchase.updated_at} />],
+  ] as const;
+  return (
+    <>
+      <PageHeader
+        title={`${words.pages.purchase} ${purchase.code_hint}`}
+        text={<PurchaseState state={purchase.state} />}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="lg">
+          <Surface title={text.code}>
+            <SecretText secret={purchase.purchase_code} label={text.code} />
+          </Surface>
+          <Surface title={text.facts}>
+            <Facts facts={facts} />
+          </Surface>
+        </Stack>
+        <Stack gap="lg">
+          <PurchaseActions purchase={purchase} />
+          {purchase.state === 'active' && (
+            <>
+              <SupportForm key={purchase.updated_at} purchase={purchase} />
+              <DownloadLink purchase={purchase} />
+            </>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </>
+  );
+}
+
+function DownloadLink({ purchase }: { purchase: Purchase }) {
+  const { base } = useWorkspace();
+  const action = useAction(
+    () => post<{ url: string }>(`${base}/purchases/${purchase.id}/download-links`),
+    { refresh: ['audit'] },
+  );
+  return (
+    <Surface title={text.link}>
+      <Stack align="flex-start">
+        <Text size="sm" c="dimmed">
+          {text.linkText}
+        </Text>
+        {action.data ? (
+          <SecretText secret={action.data.url} label={text.link} />
+        ) : (
+          <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
+            {text.makeLink}
+          </Button>
+        )}
+      </Stack>
+    </Surface>
+  );
+}

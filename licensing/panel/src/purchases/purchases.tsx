@@ -1,0 +1,116 @@
+// Every purchase of a workspace: found by code, buyer, item or state.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { tellMoney } from '@counterfoil/ui/parts/money.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Group, Stack, Text } from '@mantine/core';
+import { Receipt } from 'lucide-react';
+import { ItemName } from '../items/item-name.tsx';
+import { useNewestItems } from '../items/use-item-names.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { ListedPurchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { FindCode } from './find-code.tsx';
+import { IssueButton } from './issue-purchase.tsx';
+import { PurchaseState } from './purchase-state.tsx';
+import { TransferButtons } from './transfer-buttons.tsx';
+
+const text = words.purchases;
+const states = Object.entries(text.states).map(([value, label]) => ({ value, label }));
+
+export default function Purchases() {
+  const { id, base, to } = useWorkspace();
+  const { filters } = useFilters();
+  const { item_id, state } = filters;
+  // Half an address is no filter yet.
+  const email = filters.buyer_email;
+  const buyer_email = email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
+  const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });
+  return (
+    <>
+      <PageHeader
+        title={words.pages.purchases}
+        text={text.text}
+        actions={
+          <>
+            <TransferButtons />
+            <IssueButton />
+          </>
+        }
+      />
+      <Surface flush>
+        <Group p="sm" gap="sm" align="flex-start">
+          <FindCode />
+          <TextFilter name="buyer_email" label={text.buyer} />
+          <ItemFilter />
+          <ChoiceFilter name="state" label={text.state} choices={states} width={150} />
+        </Group>
+        <CursorTable<ListedPurchase>
+          label={words.pages.purchases}
+          queryKey={['purchases', id]}
+          rowKey={(purchase) => purchase.id}
+          rowTo={toPurchase}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, buyer_email, item_id, state };
+            const data = await get<{ purchases: ListedPurchase[]; next_cursor?: string }>(
+              `${base}/purchases`,
+              { query, signal },
+            );
+            return { rows: data.purchases, next_cursor: data.next_cursor };
+          }}
+          empty={
+            <Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />
+          }
+          columns={[
+            {
+              title: text.columns.code,
+              render: (purchase) => (
+                <PanelLink to={toPurchase(purchase)} className="cf-mono">
+                  {purchase.code_hint}
+                </PanelLink>
+              ),
+            },
+            { title: text.columns.item, render: (each) => <ItemName id={each.item_id} /> },
+            { title: text.columns.buyer, render: ({ buyer }) => <Buyer {...buyer} /> },
+            {
+              title: text.columns.price,
+              align: 'right',
+              render: ({ price, currency }) => tellMoney(price, currency),
+            },
+            { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
+            { title: text.columns.date, render: (each) => <Moment at={each.date} /> },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}
+
+function Buyer({ name, email }: { name: string; email: string }) {
+  if (name === '' && email === '') return <Text size="sm">{words.none}</Text>;
+  return (
+    <Stack gap={0}>
+      <Text size="sm" className="cf-break">
+        {name || email}
+      </Text>
+      {name !== '' && email !== '' && (
+        <Text size="xs" c="dimmed" className="cf-break">
+          {email}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function ItemFilter() {
+  const { data } = useNewestItems();
+  const choices = (data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  return <ChoiceFilter name="item_id" label={text.item} choices={choices} width={200} />;
+}

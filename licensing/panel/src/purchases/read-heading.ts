@@ -1,0 +1,49 @@
+// The first lines of a chosen file: which kind it is, and which columns it has.
+
+export interface Heading {
+  /** Undefined where it is neither. */
+  readonly format: 'csv' | 'ndjson' | undefined;
+  readonly delimiter: string | undefined;
+  readonly columns: readonly string[];
+  readonly firstRow: readonly string[];
+}
+
+const readBytes = 64 * 1024;
+const delimiters = [',', ';', '\t', '|'];
+
+export async function readHeading(file: File): Promise<Heading> {
+  if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return plain('ndjson');
+  if (!/\.csv$/i.test(file.name)) return plain(undefined);
+  return parseHeading(await file.slice(0, readBytes).text());
+}
+
+const plain = (format: Heading['format']): Heading => ({
+  format,
+  delimiter: undefined,
+  columns: [],
+  firstRow: [],
+});
+
+/** A guess, for showing: the service reads the file by itself. */
+export function parseHeading(text: string): Heading {
+  const [header = '', first = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const count = (delimiter: string) => splitCells(header, delimiter).length;
+  const delimiter = delimiters.reduce((best, each) => (count(each) > count(best) ? each : best));
+  return {
+    format: 'csv',
+    delimiter,
+    columns: splitCells(header, delimiter),
+    firstRow: splitCells(first, delimiter),
+  };
+}
+
+function splitCells(line: string, delimiter: string): string[] {
+  const cells: string[] = [''];
+  let quoted = false;
+  for (const letter of line) {
+    if (letter === '"') quoted = !quoted;
+    else if (letter === delimiter && !quoted) cells.push('');
+    else cells[cells.length - 1] += letter;
+  }
+  return cells.map((cell) => cell.trim());
+}

@@ -1,0 +1,85 @@
+// Sends a file to be imported and follows what the service tells about it, line by line.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { sendFile } from '@counterfoil/ui/api/send-file.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWorkspace } from '../workspace.ts';
+import type { Heading } from './read-heading.ts';
+
+export type Counts = Readonly<
+  Record<'read' | 'inserted' | 'updated' | 'unchanged' | 'conflicts' | 'invalid', number>
+>;
+
+export interface ImportDone {
+  readonly counts: Counts;
+  readonly dry_run: boolean;
+  readonly problems: readonly { line: number; field: string; reason: string }[];
+  readonly problem_count: number;
+}
+
+interface Line {
+  readonly progress?: Counts & { readonly part: number };
+  readonly done?: ImportDone;
+  readonly failed?: { readonly msg: string };
+}
+
+interface Job {
+  readonly file: File;
+  readonly heading: Heading;
+  readonly map: Readonly<Record<string, string>>;
+  readonly update: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The last line that is whole; the one after it may still be on its way. */
+function readLast(text: string): Line {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const last = text.endsWith('\n') ? lines.at(-1) : lines.at(-2);
+  return last === undefined ? {} : (JSON.parse(last) as Line);
+}
+
+export function useImport() {
+  const { base } = useWorkspace();
+  const client = useQueryClient();
+  const [isRunning, setIsRunning] = useState(false);
+  const [sent, setSent] = useState(0);
+  const [progress, setProgress] = useState<Line['progress']>();
+  const [done, setDone] = useState<ImportDone>();
+  const [failure, setFailure] = useState<string>();
+
+  const reset = () => {
+    setSent(0);
+    setProgress(undefined);
+    setDone(undefined);
+    setFailure(undefined);
+  };
+  const run = async ({ file, heading, map, update, dryRun }: Job) => {
+    reset();
+    setIsRunning(true);
+    try {
+      const text = await sendFile(`${base}/purchases/import`, {
+        method: 'POST',
+        file,
+        type: heading.format === 'csv' ? 'text/csv' : 'application/x-ndjson',
+        query: {
+          format: heading.format,
+          delimiter: heading.delimiter,
+          dry_run: String(dryRun),
+          update: String(update),
+        },
+        queryLists: Object.entries(map).map(([field, column]) => ['map', `${field}=${column}`]),
+        onSent: setSent,
+        onAnswer: (answer) => setProgress((before) => readLast(answer).progress ?? before),
+      });
+      const { done: finished, failed } = readLast(text);
+      setDone(finished);
+      setFailure(failed?.msg);
+    } catch (error) {
+      setFailure(describeProblem(error));
+    } finally {
+      setIsRunning(false);
+      await client.invalidateQueries();
+    }
+  };
+  return { run, reset, isRunning, sent, progress, done, failure };
+}

@@ -1,0 +1,100 @@
+// The request log: what was called with which key, and why it was refused.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Waypoints } from 'lucide-react';
+import { useKeyNames } from '../api-keys/use-api-keys.ts';
+import { words } from '../strings.ts';
+import type { LoggedRequest } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.requests;
+const reasons = Object.entries(text.reasons).map(([value, label]) => ({ value, label }));
+const colors: Record<number, string> = { 2: 'pine', 4: 'orange', 5: 'red' };
+
+const Answer = ({ status }: { status: number }) => (
+  <Badge color={colors[Math.floor(status / 100)] ?? 'gray'}>{status}</Badge>
+);
+
+function Reason({ request }: { request: LoggedRequest }) {
+  if (request.code === undefined) return text.success;
+  return (
+    <Stack gap={0}>
+      <Text size="sm">{text.reasons[request.code] ?? request.code}</Text>
+      <Text size="xs" c="dimmed" className="cf-mono">
+        {request.code}
+      </Text>
+    </Stack>
+  );
+}
+
+export default function Requests() {
+  const { id, base } = useWorkspace();
+  const { filters } = useFilters();
+  const keyNames = useKeyNames();
+  const { status, code, api_key_id } = filters;
+  return (
+    <>
+      <PageHeader title={words.pages.requests} text={text.text} />
+      <Surface flush>
+        <Group p="sm" gap="sm">
+          <ChoiceFilter name="status" label={text.class} choices={text.classes} />
+          <ChoiceFilter name="code" label={text.reasonFilter} choices={reasons} width={240} />
+          <ChoiceFilter
+            name="api_key_id"
+            label={text.key}
+            choices={[...keyNames].map(([key, name]) => ({ value: String(key), label: name }))}
+          />
+        </Group>
+        <CursorTable<LoggedRequest>
+          label={words.pages.requests}
+          queryKey={['requests', id]}
+          rowKey={(request) => request.id}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, status, code, api_key_id };
+            const data = await get<{ requests: LoggedRequest[]; next_cursor?: string }>(
+              `${base}/requests`,
+              { query, signal },
+            );
+            return { rows: data.requests, next_cursor: data.next_cursor };
+          }}
+          empty={<Empty title={text.none} text={text.noneText} icon={Waypoints} />}
+          columns={[
+            { title: text.when, render: (request) => <Moment at={request.at} /> },
+            {
+              title: text.call,
+              render: ({ method, route }) => (
+                <span className="cf-mono cf-break">{`${method} ${route}`}</span>
+              ),
+            },
+            { title: text.status, render: ({ status: http }) => <Answer status={http} /> },
+            { title: text.reason, render: (request) => <Reason request={request} /> },
+            {
+              title: text.code,
+              render: (request) => <span className="cf-mono">{request.code_hint}</span>,
+            },
+            {
+              title: text.key,
+              render: (request) => keyNames.get(request.api_key_id) ?? request.api_key_id,
+            },
+            {
+              title: text.from,
+              render: ({ address }) => <span className="cf-mono">{address}</span>,
+            },
+            {
+              title: text.took,
+              align: 'right',
+              render: (request) => text.milliseconds(request.duration_ms),
+            },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}

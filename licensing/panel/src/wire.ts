@@ -1,0 +1,23 @@
+// What the service answers, by the very schemas that it answers with.
+import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/account';
+import type { ApiKeyAnswer } from '@counterfoil/licensing-server/api-keys/api-key';
+import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
+import type { ManagedItem } from '@counterfoil/licensing-server/items/managed-item';
+import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/panel-routes';
+import type {
+  ListedPurchase as ListedPurchaseAnswer,
+  WholePurchase,
+} from '@counterfoil/licensing-server/purchases/managed-purchase';
+import type { LoggedRequestAnswer } from '@counterfoil/licensing-server/request-log/logged-request';
+import type { WorkspaceAnswer } from '@counterfoil/licensing-server/workspaces/workspace';
+import type { Static } from 'typebox';
+
+export type Account = Static<typeof AccountAnswer>;
+export type ApiKey = Static<typeof ApiKeyAnswer>;
+export type ItemVersion = Static<typeof VersionAnswer>;
+export type Item = Static<typeof ManagedItem>;
+export type Overview = Static<typeof OverviewAnswer>;
+export type ListedPurchase = Static<typeof ListedPurchaseAnswer>;
+export type Purchase = Static<typeof WholePurchase>;
+export type LoggedRequest = Static<typeof LoggedRequestAnswer>;
+export type Workspace = Static<typeof WorkspaceAnswer>;

@@ -1,0 +1,57 @@
+// The workspace's name, and whether validation tells about support.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Workspace } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.workspaceSettings;
+
+export function GeneralForm({ workspace }: { workspace: Workspace }) {
+  const { base, isOwner } = useWorkspace();
+  const { values, field } = useFields({ name: workspace.name });
+  const [support, setSupport] = useState(workspace.support_enabled);
+  const action = useAction(() => patch(base, { name: values.name, support_enabled: support }), {
+    done: words.saved,
+    quiet: true,
+  });
+  return (
+    <Surface title={text.general}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack>
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          <TextInput
+            label={text.name}
+            required
+            readOnly={!isOwner}
+            {...field('name', action.error)}
+          />
+          <Switch
+            label={text.support}
+            description={text.supportText}
+            checked={support}
+            disabled={!isOwner}
+            onChange={(event) => setSupport(event.currentTarget.checked)}
+          />
+          {isOwner && (
+            <Group>
+              <Button type="submit" loading={action.isPending}>
+                {words.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Surface>
+  );
+}

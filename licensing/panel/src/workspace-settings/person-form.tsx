@@ -1,0 +1,89 @@
+// The seller's public person, as the API shows it.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { Account } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { readLinks, writeLinks } from './social-links.ts';
+
+const text = words.workspaceSettings;
+
+const toValues = (account: Account) => ({
+  firstname: account.name.firstname,
+  lastname: account.name.lastname,
+  username: account.username,
+  email: account.email,
+  heading: account.profile.heading,
+  description: account.profile.description,
+  contact_email: account.profile.contact.email,
+  avatar: account.profile.media.avatar,
+  cover: account.profile.media.cover,
+  social: writeLinks(account.profile.social_links),
+});
+
+export function PersonForm({ account }: { account: Account }) {
+  const { base, isOwner } = useWorkspace();
+  const { values, field } = useFields(toValues(account));
+  const links = readLinks(values.social);
+  const action = useAction(
+    () => {
+      const { social: _text, ...person } = values;
+      return patch(`${base}/account`, { ...person, social_links: links });
+    },
+    { done: words.saved, quiet: true },
+  );
+  const line = (name: keyof typeof values, label: string, type = 'text') => (
+    <TextInput label={label} type={type} readOnly={!isOwner} {...field(name, action.error)} />
+  );
+  return (
+    <Surface title={text.person} text={text.personText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (links) action.mutate();
+        }}
+      >
+        <Stack>
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {line('firstname', text.firstname)}
+            {line('lastname', text.lastname)}
+            {line('username', text.username)}
+            {line('email', text.email, 'email')}
+            {line('heading', text.heading)}
+            {line('contact_email', text.contact, 'email')}
+            {line('avatar', text.avatar, 'url')}
+            {line('cover', text.cover, 'url')}
+          </SimpleGrid>
+          <Textarea
+            label={text.description}
+            autosize
+            minRows={3}
+            readOnly={!isOwner}
+            {...field('description', action.error)}
+          />
+          <Textarea
+            label={text.social}
+            description={text.socialText}
+            autosize
+            minRows={3}
+            readOnly={!isOwner}
+            {...field('social', action.error, 'social_links')}
+            {...(!links && { error: text.socialWrong })}
+          />
+          {isOwner && (
+            <Group>
+              <Button type="submit" loading={action.isPending}>
+                {words.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Surface>
+  );
+}

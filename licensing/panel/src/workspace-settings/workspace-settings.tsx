@@ -1,0 +1,43 @@
+// Settings → Workspace: its name, support, the seller's public person, the balance.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Alert, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { words } from '../strings.ts';
+import type { Account, Workspace } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+import { BalanceForm } from './balance-form.tsx';
+import { GeneralForm } from './general-form.tsx';
+import { PersonForm } from './person-form.tsx';
+
+export default function WorkspaceSettings() {
+  const { id, base, isOwner } = useWorkspace();
+  const workspace = useQuery({
+    queryKey: ['workspace', id],
+    queryFn: () => get<{ workspace: Workspace }>(base),
+  });
+  const account = useQuery({
+    queryKey: ['account', id],
+    queryFn: () => get<{ account: Account }>(`${base}/account`),
+  });
+  return (
+    <>
+      <PageHeader title={words.pages.workspace} text={words.workspaceSettings.text} />
+      <Stack gap="lg" maw={820}>
+        {!isOwner && <Alert color="gray">{words.ownersOnly}</Alert>}
+        <QueryView query={workspace}>
+          {(data) => <GeneralForm workspace={data.workspace} />}
+        </QueryView>
+        <QueryView query={account}>
+          {(data) => (
+            <>
+              <PersonForm account={data.account} />
+              <BalanceForm account={data.account} />
+            </>
+          )}
+        </QueryView>
+      </Stack>
+    </>
+  );
+}

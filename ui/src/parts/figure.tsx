@@ -1,0 +1,21 @@
+// One figure of a dashboard: a number, what it counts, and what to make of it.
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <Box className="cf-surface" p="md">
+      <Text size="sm" c="dimmed">
+        {props.label}
+      </Text>
+      <Text fz={26} fw={640} lh={1.25}>
+        {props.value}
+      </Text>
+      {props.note && (
+        <Text size="xs" c="dimmed">
+          {props.note}
+        </Text>
+      )}
+    </Box>
+  );
+}
