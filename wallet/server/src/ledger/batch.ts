@@ -2,7 +2,8 @@
 
 import { bytesColumn, type Column, plainColumn, textColumn } from './columns.ts';
 import type { BetState, RoundState } from './decision.ts';
-import { kinds, type Movement, results } from './movement.ts';
+import type { Assumed } from './game-memory.ts';
+import { isOfGame, kinds, type Movement, results } from './movement.ts';
 import type { AccountState } from './state.ts';
 
 export interface PackageEffects {
@@ -19,6 +20,7 @@ export interface PackageEffects {
     BetState & { readonly hash: string; readonly sequence: bigint }
   >;
   readonly rounds: ReadonlyMap<string, RoundState>;
+  readonly assumed: Assumed | undefined;
 }
 
 export const betFates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
@@ -27,9 +29,7 @@ export const roundStates = { open: 0, closed: 1 } as const;
 export const hasGames = (batch: readonly PackageEffects[]): boolean =>
   batch.some(
     (each) =>
-      each.bets.size > 0 ||
-      each.rounds.size > 0 ||
-      each.rows.some((row) => kinds[row.movement.kind] > 4),
+      each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
 /** Parameters 1 to 4: the packages in the order in which their heads are locked. */
@@ -129,6 +129,21 @@ export function betColumns(batch: readonly PackageEffects[]): string[] {
       const values = [each.packageId, bet.hash, bet.account, betFates[bet.fate], bet.sequence];
       for (const [i, value] of values.entries()) columns[i]?.push(value);
     }
+  }
+  return columns.map((column) => column.text());
+}
+
+/** Bets and rounds that the decisions took for absent. */
+export function assumedColumns(batch: readonly PackageEffects[]): string[] {
+  const columns = Array.from({ length: 6 }, plainColumn);
+  const push = (from: number, packageId: number, key: { hash: string; account: bigint }) => {
+    columns[from]?.push(packageId);
+    columns[from + 1]?.push(key.hash);
+    columns[from + 2]?.push(key.account);
+  };
+  for (const { packageId, assumed } of batch) {
+    for (const key of assumed?.bets.values() ?? []) push(0, packageId, key);
+    for (const key of assumed?.rounds.values() ?? []) push(3, packageId, key);
   }
   return columns.map((column) => column.text());
 }

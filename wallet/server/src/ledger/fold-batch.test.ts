@@ -20,11 +20,11 @@ const zero = { balance: 0n, lastSequence: 0n };
 
 /** The database's part played by maps: what a batch wrote is what the next one loads. */
 function tell(batches: readonly Command[][], overdraftLimit: bigint): Told {
-  const memory = createMemory({ maxAccounts: 100, maxMovements: 4 });
+  const memory = createMemory({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
   const hash = makeGenesisHash(packageId);
   const known = memory.remember({ packageId, sequence: 0n, hash, accounts: new Map(own) });
-  const database: Loaded = createLoaded();
+  const database: Loaded = createLoaded(true);
   const told: Told = { receipts: [], rows: [] };
   for (const commands of batches) {
     const orders = commands.map((command) => ({ packageId, overdraftLimit, command }));

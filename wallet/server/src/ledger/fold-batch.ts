@@ -1,8 +1,10 @@
 // Folds `decide` over the orders of a batch, package by package, in the order in which they came.
 import type { PackageEffects } from './batch.ts';
 import { chainMovement } from './chain.ts';
+import { isGameCommand } from './command.ts';
 import { decide } from './decide.ts';
 import type { Decision, Outcome } from './decision.ts';
+import { type Assumed, createAssumed } from './game-memory.ts';
 import type { Loaded, Order } from './load-batch.ts';
 import type { LedgerMemory, PackageMemory } from './memory.ts';
 import { creditAccount } from './movement.ts';
@@ -19,6 +21,8 @@ export interface FoldedBatch {
   readonly effects: PackageEffects[];
   /** Parallel to the orders; undefined where the account is not there any more. */
   readonly receipts: (Receipt | undefined)[];
+  /** False where a decision took an id for absent that the write will not look for. */
+  readonly provable: boolean;
 }
 
 interface Draft {
@@ -27,6 +31,8 @@ interface Draft {
   readonly rows: { movement: Decision['movements'][number]; hash: Buffer; note: string }[];
   readonly bets: Map<string, NonNullable<Decision['bet']> & { sequence: bigint }>;
   readonly rounds: Map<string, NonNullable<Decision['round']>>;
+  /** Absent where everything that games depend on was read. */
+  readonly assumed: Assumed | undefined;
   hash: Buffer;
 }
 
@@ -49,7 +55,13 @@ export function foldBatch(
   }
   const effects = [...drafts.values()].filter((draft) => draft.rows.length > 0).map(toEffects);
   effects.sort((a, b) => a.packageId - b.packageId);
-  return { effects, receipts };
+  return { effects, receipts, provable: [...drafts.values()].every(isProvable) };
+}
+
+/** What the batch writes is looked for by the write itself. */
+function isProvable({ assumed, state }: Draft): boolean {
+  for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;
+  return true;
 }
 
 function openDraft(
@@ -65,13 +77,16 @@ function openDraft(
     overdraftLimit: order.overdraftLimit,
     sequence: known.sequence,
     nowMs,
+    games: known.games,
   });
   for (const id of [1n, 2n, 3n]) copyAccount(known, state, id);
   for (const [key, value] of loaded.movements.get(order.packageId) ?? [])
     state.movements.set(key, value);
   for (const [key, value] of loaded.bets.get(order.packageId) ?? []) state.bets.set(key, value);
   for (const [key, value] of loaded.rounds.get(order.packageId) ?? []) state.rounds.set(key, value);
-  return { memory: known, state, rows: [], bets: new Map(), rounds: new Map(), hash: known.hash };
+  const assumed = loaded.games ? undefined : createAssumed();
+  const { hash } = known;
+  return { memory: known, state, rows: [], bets: new Map(), rounds: new Map(), assumed, hash };
 }
 
 function copyAccount(known: PackageMemory, state: LedgerState, id: bigint): boolean {
@@ -86,7 +101,9 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
   if ('account' in command && !state.accounts.has(command.account)) {
     if (!copyAccount(draft.memory, state, command.account)) return undefined;
   }
-  if (!state.movements.has(command.idHash)) {
+  const isGame = isGameCommand(command);
+  state.assumed = isGame ? draft.assumed : undefined;
+  if (!isGame && !state.movements.has(command.idHash)) {
     const { idHash, transactionId } = command;
     const seen = memory.findMovement({ packageId: order.packageId, idHash, transactionId });
     if (seen) state.movements.set(command.idHash, seen);
@@ -121,5 +138,6 @@ function toEffects(draft: Draft): PackageEffects {
     accounts,
     bets: draft.bets,
     rounds: draft.rounds,
+    assumed: draft.assumed,
   };
 }

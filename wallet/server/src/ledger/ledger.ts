@@ -5,7 +5,7 @@ import type { Receipt } from './fold-batch.ts';
 import { judgeFailure } from './judge-failure.ts';
 import type { Order } from './load-batch.ts';
 import { createMemory } from './memory.ts';
-import { runBatch } from './run-batch.ts';
+import { type RoundTrip, runBatch } from './run-batch.ts';
 
 export type { Receipt } from './fold-batch.ts';
 export type { Order } from './load-batch.ts';
@@ -32,6 +32,8 @@ export interface LedgerOptions {
   readonly onePackagePerBatch?: boolean;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
+  /** Of each package: bets, rounds and what moved in them. */
+  readonly maxGames?: number;
 }
 
 export interface LedgerCounters {
@@ -40,6 +42,7 @@ export interface LedgerCounters {
   writes: number;
   stale: number;
   known: number;
+  unforeseen: number;
   locked: number;
   failed: number;
 }
@@ -69,13 +72,17 @@ export function createLedger(options: LedgerOptions): Ledger {
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 200_000,
     maxMovements: options.maxMovements ?? 100_000,
+    maxGames: options.maxGames ?? 20_000,
   });
-  const counters = { batches: 0, orders: 0, writes: 0, stale: 0, known: 0, locked: 0, failed: 0 };
+  const counters = {
+    ...{ batches: 0, orders: 0, writes: 0, failed: 0 },
+    ...{ stale: 0, known: 0, unforeseen: 0, locked: 0 },
+  };
   const deps = {
     db,
     memory,
     now,
-    onRoundTrip: (kind: 'write' | 'stale' | 'known' | 'locked') => {
+    onRoundTrip: (kind: RoundTrip) => {
       counters[kind === 'write' ? 'writes' : kind]++;
     },
   };

@@ -20,9 +20,12 @@ export interface Loaded {
   readonly rounds: Map<number, Map<string, RoundState>>;
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
+  /** Whether all that games depend on is read, instead of being remembered, assumed and proven. */
+  games: boolean;
 }
 
-export const createLoaded = (): Loaded => ({
+export const createLoaded = (games: boolean): Loaded => ({
+  games,
   movements: new Map(),
   bets: new Map(),
   rounds: new Map(),
@@ -49,7 +52,7 @@ export async function loadBatch(
 ): Promise<void> {
   const { loaded } = options;
   await loadHeads(db, memory, orders, loaded);
-  const games = orders.filter((order) => isGameCommand(order.command));
+  const games = loaded.games ? orders.filter((order) => isGameCommand(order.command)) : [];
   const loads = [() => loadAccounts(db, memory, orders)];
   if (games.length > 0) loads.push(...planGames(db, games, loaded));
   if (options.parallel) await Promise.all(loads.map((load) => load()));

@@ -1,4 +1,5 @@
 // What a process remembers of the ledger between batches: enough to decide, never enough to be trusted.
+import { createGameMemory, type KeptGames } from './game-memory.ts';
 import type { Movement } from './movement.ts';
 import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
 import type { AccountState } from './state.ts';
@@ -12,6 +13,7 @@ export interface PackageMemory {
   sequence: bigint;
   hash: Buffer;
   readonly accounts: Map<bigint, AccountState>;
+  readonly games: KeptGames;
 }
 
 export interface LedgerMemory {
@@ -24,14 +26,23 @@ export interface LedgerMemory {
   rememberMovement(movement: Movement): void;
 }
 
-export function createMemory(limits: { maxAccounts: number; maxMovements: number }): LedgerMemory {
+export function createMemory(limits: {
+  maxAccounts: number;
+  maxMovements: number;
+  maxGames: number;
+}): LedgerMemory {
   const packages = new Map<number, PackageMemory>();
   const recent = createRecentMovements(limits.maxMovements);
   let accounts = 0;
   return {
     packages,
     remember: (head) => {
-      const memory = { sequence: head.sequence, hash: head.hash, accounts: new Map(head.accounts) };
+      const memory = {
+        sequence: head.sequence,
+        hash: head.hash,
+        accounts: new Map(head.accounts),
+        games: createGameMemory(limits.maxGames),
+      };
       accounts -= packages.get(head.packageId)?.accounts.size ?? 0;
       accounts += memory.accounts.size;
       packages.set(head.packageId, memory);

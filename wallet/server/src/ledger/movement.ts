@@ -67,6 +67,9 @@ const unknownCode = (code: number): never => {
 export const kindOf = (code: number): Kind => kindNames[code] ?? unknownCode(code);
 export const resultOf = (code: number): Result => resultNames[code] ?? unknownCode(code);
 
+/** Whether a game moved it, and not a caller or an administrator. */
+export const isOfGame = ({ kind }: { kind: Kind }): boolean => kinds[kind] > kinds.top_up_reversal;
+
 /** One row of the journal without its place in the hash chain. */
 export interface Movement {
   readonly packageId: number;

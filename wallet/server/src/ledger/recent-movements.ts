@@ -1,5 +1,13 @@
 // Transfers written lately, packed into flat memory: as objects they would be most of what the collector copies.
-import { type Kind, kindOf, kinds, type Movement, resultOf, results } from './movement.ts';
+import {
+  isOfGame,
+  type Kind,
+  kindOf,
+  kinds,
+  type Movement,
+  resultOf,
+  results,
+} from './movement.ts';
 
 export interface RecentMovements {
   find(wanted: { packageId: number; idHash: string; transactionId: string }): Movement | undefined;
@@ -15,8 +23,6 @@ const kindAt = packageAt + 4;
 const resultAt = kindAt + 1;
 const recordBytes = resultAt + 3;
 
-const lastTransferKind: number = kinds.top_up_reversal;
-
 /** Two halves: when the newer one is full, the older one is given up as a whole. */
 export function createRecentMovements(maxMovements: number): RecentMovements {
   const capacity = Math.max(1, Math.ceil(maxMovements / 2));
@@ -25,7 +31,7 @@ export function createRecentMovements(maxMovements: number): RecentMovements {
   return {
     find: (wanted) => recent.find(wanted) ?? older.find(wanted),
     add: (movement) => {
-      if (kinds[movement.kind] > lastTransferKind) return;
+      if (isOfGame(movement)) return;
       if (recent.isFull()) {
         [recent, older] = [older, recent];
         recent.clear();

@@ -1,18 +1,21 @@
 // Runs one batch to its end: load, decide, write; again when somebody else was faster.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
-import type { PackageEffects } from './batch.ts';
+import { hasGames, type PackageEffects } from './batch.ts';
 import { foldBatch, type Receipt } from './fold-batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
 import type { LedgerMemory } from './memory.ts';
-import { creditAccount, type Movement } from './movement.ts';
+import { creditAccount, isOfGame, type Movement } from './movement.ts';
 import { type Head, lockHeads, selectHeads, writeBatch } from './store.ts';
+
+/** What a batch asked of the database, or had to ask again. */
+export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
 export interface BatchDeps {
   /** The ledger's own connections: one batch is in flight at a time. */
   readonly db: Db;
   readonly memory: LedgerMemory;
   readonly now: () => Date;
-  readonly onRoundTrip?: (kind: 'write' | 'stale' | 'known' | 'locked') => void;
+  readonly onRoundTrip?: (kind: RoundTrip) => void;
 }
 
 /** Tries on what is remembered before the heads are locked first and everything is read again. */
@@ -99,12 +102,13 @@ function findOldRefusals(
 }
 
 async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Promise<Done> {
-  const loaded = createLoaded();
+  const loaded = createLoaded(false);
   for (let tries = 0, stale = 0; tries < maxTries; tries++) {
     if (stale >= optimisticTries) return deps.db.transaction((tx) => runLocked(deps, tx, orders));
     const done = await attempt(deps, deps.db, orders, loaded);
-    if (done !== 'known' && done !== 'stale') return done;
+    if (typeof done !== 'string') return done;
     if (done === 'stale') stale++;
+    else loaded.games = true;
   }
   throw new Error('the batch could not be brought to an end');
 }
@@ -115,11 +119,11 @@ async function runLocked(deps: BatchDeps, tx: Tx, orders: readonly Order[]): Pro
   const packageIds = [...new Set(orders.map((order) => order.packageId))];
   await lockHeads(tx, packageIds);
   for (const packageId of packageIds) deps.memory.forget(packageId);
-  const loaded = createLoaded();
+  const loaded = createLoaded(true);
   for (let tries = 0; tries < maxTries; tries++) {
     const done = await attempt(deps, tx, orders, loaded);
     if (done === 'stale') throw new Error('a locked head was moved by somebody else');
-    if (done !== 'known') return done;
+    if (typeof done !== 'string') return done;
   }
   throw new Error('the locked batch could not be brought to an end');
 }
@@ -129,7 +133,7 @@ async function attempt(
   db: Queryable,
   orders: readonly Order[],
   loaded: Loaded,
-): Promise<Done | 'known' | 'stale'> {
+): Promise<Done | 'known' | 'stale' | 'unforeseen'> {
   const { memory } = deps;
   await loadBatch(db, memory, orders, { loaded, parallel: db === deps.db });
   const isForgotten = ({ packageId }: Order) =>
@@ -141,14 +145,18 @@ async function attempt(
     if (known) sequences.set(packageId, known.sequence);
   }
   const now = deps.now();
-  const { effects, receipts } = foldBatch(memory, orders, loaded, now.getTime());
+  const { effects, receipts, provable } = foldBatch(memory, orders, loaded, now.getTime());
+  if (!provable) {
+    deps.onRoundTrip?.('unforeseen');
+    return 'unforeseen';
+  }
   if (effects.length === 0) return { receipts, effects, sequences };
   deps.onRoundTrip?.('write');
   const result = await writeBatch(db, effects, now);
   if (result.kind === 'written') return { receipts, effects, sequences };
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
-  else learn(memory, loaded, result.movements);
+  if (result.kind === 'known') learn(memory, loaded, result.movements);
   forgetGames(loaded);
   return result.kind;
 }
@@ -175,4 +183,8 @@ function remember(memory: LedgerMemory, effect: Parameters<typeof writeBatch>[1]
     memory.rememberAccount(effect.packageId, id, account);
   }
   for (const { movement } of effect.rows) memory.rememberMovement(movement);
+  if (hasGames([effect])) {
+    const movements = effect.rows.map((row) => row.movement).filter(isOfGame);
+    known.games.remember({ ...effect, movements });
+  }
 }

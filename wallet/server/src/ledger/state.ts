@@ -1,5 +1,6 @@
 // A package's ledger as `decide` sees it, and the folding of decisions into it.
 import type { BetState, Decision, RoundState } from './decision.ts';
+import type { Assumed, GameMemory } from './game-memory.ts';
 import {
   creditAccount,
   firstPlayerAccount,
@@ -42,6 +43,8 @@ export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
   readonly movements: Map<string, Movement>;
   readonly bets: Map<string, BetState>;
   readonly rounds: Map<string, RoundState>;
+  /** Where set, whatever is taken for absent without being known is noted there. */
+  assumed: Assumed | undefined;
 }
 
 export function createState(given: {
@@ -50,7 +53,9 @@ export function createState(given: {
   sequence: bigint;
   nowMs: number;
   accounts?: Iterable<[bigint, AccountState]>;
+  games?: GameMemory;
 }): LedgerState {
+  const { games } = given;
   const zero = { balance: 0n, lastSequence: 0n };
   const own = [creditAccount, houseAccount, issuanceAccount].map((id) => [id, zero] as const);
   return {
@@ -62,6 +67,7 @@ export function createState(given: {
     movements: new Map(),
     bets: new Map(),
     rounds: new Map(),
+    assumed: undefined,
     get nextSequence() {
       return this.sequence + 1n;
     },
@@ -71,13 +77,21 @@ export function createState(given: {
       return account;
     },
     findMovement(idHash) {
-      return this.movements.get(idHash);
+      const found = this.movements.get(idHash) ?? games?.findMovement(idHash);
+      if (!found) this.assumed?.ids.add(idHash);
+      return found;
     },
     findBet(key) {
-      return this.bets.get(betKey(key));
+      const name = betKey(key);
+      const found = this.bets.get(name) ?? games?.findBet(name);
+      if (found === undefined) this.assumed?.bets.set(name, key);
+      return found ?? undefined;
     },
     findRound(key) {
-      return this.rounds.get(roundKey(key));
+      const name = roundKey(key);
+      const found = this.rounds.get(name) ?? games?.findRound(name);
+      if (found === undefined) this.assumed?.rounds.set(name, key);
+      return found ?? undefined;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Queryable, Tx } from '@counterfoil/kit/db';
 import {
   accountColumns,
+  assumedColumns,
   betColumns,
   betFates,
   gameColumns,
@@ -70,6 +71,8 @@ export type WriteResult =
   | { readonly kind: 'written' }
   /** Another process has moved a head meanwhile; nothing was written. */
   | { readonly kind: 'stale' }
+  /** A bet or round that was taken for absent is there; nothing was written. */
+  | { readonly kind: 'unforeseen' }
   /** Some ids are there already; nothing was written. */
   | { readonly kind: 'known'; readonly movements: Movement[] };
 
@@ -79,7 +82,7 @@ export async function writeBatch(
   now: Date,
 ): Promise<WriteResult> {
   const games = hasGames(batch);
-  const { rows } = await db.query<JournalRow & { ok: boolean }>({
+  const { rows } = await db.query<JournalRow & { ok: boolean; unforeseen: boolean }>({
     name: games ? 'write_games' : 'write_plain',
     text: games ? statements.games : statements.plain,
     values: [
@@ -88,14 +91,17 @@ export async function writeBatch(
       ...journalColumns(batch),
       ...accountColumns(batch),
       ...noteColumns(batch),
-      ...(games ? [...gameColumns(batch), ...betColumns(batch), ...roundColumns(batch)] : []),
+      ...(games
+        ? [gameColumns, betColumns, roundColumns, assumedColumns].flatMap((columns) =>
+            columns(batch),
+          )
+        : []),
     ],
   });
   if (rows[0]?.ok) return { kind: 'written' };
   const known = rows.filter((row) => row.sequence !== null);
-  return known.length > 0
-    ? { kind: 'known', movements: known.map(fromJournalRow) }
-    : { kind: 'stale' };
+  if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
+  return { kind: rows[0]?.unforeseen ? 'unforeseen' : 'stale' };
 }
 
 export interface Head {

@@ -14,7 +14,7 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
  * are surely there are updated by way of their conflict (`xmax` tells an update from an insert).
  *
  * The batch was decided on what was last known of each package. `known` finds ids that are there
- * already; if there are none, `locked` locks the heads, in the order of their packages, so that two
+ * already, `unforeseen` bets and rounds that were taken for absent; if there are none, `locked` locks the heads, in the order of their packages, so that two
  * processes never wait for each other in a circle. Only if every head still stands where the
  * decisions left it (`fresh`) is anything written: then nobody has written in between, because
  * whoever writes moves the head, and so every balance decided on is the true one.
@@ -27,9 +27,10 @@ with known as materialized (
   select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
   cross join lateral (select * from journal j
     where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j
-), locked as materialized (
+)${games ? unforeseenPart : ''}, locked as materialized (
   select package_id, sequence from ledger_heads
   where package_id = any ($1::int[]) and not exists (select from known)
+    ${games ? 'and not exists (select from unforeseen)' : ''}
   order by package_id for update
 ), fresh as materialized (
   select count(*) = cardinality($1::int[]) as ok
@@ -65,9 +66,20 @@ with known as materialized (
 )${games ? gameParts : ''}
 select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7::bigint[]),
     (select count(*) from balanced where xmax <> '0'), cardinality($21::bigint[])) as ok,
-  k.*
+  ${games ? 'exists (select from unforeseen)' : 'false'} as unforeseen, k.*
 from fresh left join (select ${journalFields} from known) as k on true`;
 }
+
+/** Bets and rounds that the decisions took for absent, and that are there. */
+const unforeseenPart = `, unforeseen as materialized (
+  select 1 from unnest($45::int[], $46::uuid[], $47::bigint[]) as k (package_id, hash, account_id)
+  cross join lateral (select 1 from bet_states b where b.package_id = k.package_id
+    and b.bet_hash = k.hash and b.account_id = k.account_id limit 1) as b
+  union all
+  select 1 from unnest($48::int[], $49::uuid[], $50::bigint[]) as k (package_id, hash, account_id)
+  cross join lateral (select 1 from rounds r where r.package_id = k.package_id
+    and r.round_hash = k.hash and r.account_id = k.account_id limit 1) as r
+)`;
 
 const gameParts = `, bets as (
   insert into bet_states (package_id, bet_hash, account_id, state, sequence)
