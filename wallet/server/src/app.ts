@@ -14,6 +14,7 @@ import { createThrottle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
 import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { presentMoneyAtHand } from './callbacks/money-at-hand.ts';
+import { quickCallback } from './callbacks/quick-callback.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
@@ -106,16 +107,15 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
 
   const recognise = createRecognise({ finder, masterKey: config.masterKey, now });
-  openQuickDoor(
-    app,
-    { errors, logger, durations, trustProxy: config.trustProxy },
-    quickUpdateBalance({
-      recognise,
-      ledger,
-      accounts,
-      presentCreditNow: (given) => presentCreditNow(db, given),
-    }),
-  );
+  const sessions = createSessionFinder({ find: (key) => findSession(db, key), now });
+  const play = { db, ledger, accounts, statuses, sessions, recorder, now };
+  const quick = {
+    ...{ recognise, ledger, accounts },
+    presentCreditNow: (given: CustomerPackage) => presentCreditNow(db, given),
+  };
+  const door = { errors, logger, durations, trustProxy: config.trustProxy };
+  openQuickDoor(app, door, quickUpdateBalance(quick));
+  openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
 
   const signIn = createWalletSignIn(db, config, now);
 
@@ -159,11 +159,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });
-  registerCallbackRoutes(app, {
-    ...{ db, ledger, accounts, statuses, finder, throttle, now, recorder },
-    masterKey: config.masterKey,
-    sessions: createSessionFinder({ find: (key) => findSession(db, key), now }),
-  });
+  registerCallbackRoutes(app, { ...play, finder, throttle, masterKey: config.masterKey });
   return app;
 }
 

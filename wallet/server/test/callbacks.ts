@@ -1,7 +1,7 @@
 // Sends callbacks as a provider does, and reads back what they did.
 import type { Given, GivenPackage } from './given.ts';
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: ReturnType<typeof JSON.parse>;
   readonly headers: Record<string, unknown>;

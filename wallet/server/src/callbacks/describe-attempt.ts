@@ -1,36 +1,41 @@
 // What a callback leaves in the log: nothing where the journal has it, else how it came and went.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CallbackLine } from './callback-line.ts';
-import { cleanText } from './callback-line.ts';
+import { type CallbackLine, cleanText } from './callback-line.ts';
+
+export interface Attempt {
+  readonly packageId: number;
+  readonly at: Date;
+  readonly requestId: string;
+  readonly address: string;
+  /** As it was read; of a body that never was there are only bytes. */
+  readonly body: unknown;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly duplicate: boolean;
+  readonly result: string | undefined;
+  readonly conflict: string | undefined;
+}
 
 /** A first delivery stands in the journal, a refusal for want of money or room included. */
-export function describeAttempt(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  at: Date,
-): CallbackLine | undefined {
-  const { callback: call, customerPackage } = request;
-  if (!call || !customerPackage) return undefined;
-  const { statusCode: status, failureCode } = reply;
-  if (!call.duplicate && (status === 200 || status === 422)) return undefined;
-  const body = readFields(request.body);
+export function describeAttempt(attempt: Attempt): CallbackLine | undefined {
+  const { status } = attempt;
+  if (!attempt.duplicate && (status === 200 || status === 422)) return undefined;
+  const body = readFields(attempt.body);
   return {
-    packageId: customerPackage.id,
-    at,
-    requestId: request.id,
-    address: cleanText(request.ip),
+    packageId: attempt.packageId,
+    at: attempt.at,
+    requestId: attempt.requestId,
+    address: cleanText(attempt.address),
     action: cleanText(body.action),
     transactionId: cleanText(body.transaction_id),
     playerId: cleanText(body.player_id),
     roundId: cleanText(body.round_id),
     status,
-    code: failureCode ?? '',
-    result: call.result ?? '',
-    field: call.conflict ?? '',
+    code: attempt.code ?? '',
+    result: attempt.result ?? '',
+    field: attempt.conflict ?? '',
   };
 }
 
-/** Of a body that was never read there are only bytes. */
 const readFields = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
     ? (body as Record<string, unknown>)

@@ -23,7 +23,7 @@ export interface PlayDeps {
 }
 
 /** Told of the ledger's answer before it is judged, so that refusals carry the money as it stands. */
-type OnReceipt = (money: {
+export type OnReceipt = (money: {
   credit: bigint;
   balance?: bigint;
   duplicate?: boolean;
@@ -54,7 +54,7 @@ export async function playCallback(
     .submit({ packageId, overdraftLimit, command })
     .catch(explainFailure);
   if (!receipt) throw fail('player_not_found');
-  return judge(receipt, { callback, currency, onReceipt });
+  return judgePlay(receipt, { callback, currency, onReceipt });
 }
 
 /** What keeps a new bet out; a repeat of an old one is answered by the ledger all the same. */
@@ -72,7 +72,8 @@ async function findBar(
   return runs ? undefined : 'session_expired';
 }
 
-function judge(
+/** Refusals are thrown as the errors that they are answered with. */
+export function judgePlay(
   { outcome, credit }: Receipt,
   given: { callback: PlayCallback; currency: string; onReceipt: OnReceipt },
 ): CallbackAnswer {

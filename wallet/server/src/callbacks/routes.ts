@@ -92,9 +92,23 @@ function registerHooks(scope: App, deps: CallbackRouteDeps): void {
     else sealReply(deps, { seal, reply, payload }).then((sealed) => done(null, sealed), done);
   });
   scope.addHook('onResponse', (request, reply, done) => {
-    const line = describeAttempt(request, reply, deps.now());
+    const line = describeRequest(request, reply, deps.now());
     if (line) recorder.add(line);
     done();
+  });
+}
+
+function describeRequest(request: FastifyRequest, reply: FastifyReply, at: Date) {
+  const { callback: call, customerPackage, id: requestId, ip: address, body } = request;
+  if (!call || !customerPackage) return undefined;
+  return describeAttempt({
+    packageId: customerPackage.id,
+    ...{ at, requestId, address, body },
+    status: reply.statusCode,
+    code: reply.failureCode ?? undefined,
+    duplicate: call.duplicate,
+    result: call.result,
+    conflict: call.conflict,
   });
 }
 

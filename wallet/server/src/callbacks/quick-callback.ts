@@ -1,0 +1,174 @@
+// game/callback at the quick door: plain callbacks whose package, player and status are in memory.
+import { isAscii } from 'node:buffer';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
+import { findAlertLevel, presentCredit } from '../customer-packages/credit.ts';
+import type { CustomerPackage } from '../customer-packages/customer-package.ts';
+import type { Recognise } from '../customer-packages/recognise.ts';
+import { fail } from '../errors.ts';
+import type { BetBar } from '../ledger/command.ts';
+import type { Receipt } from '../ledger/ledger.ts';
+import { explainFailure } from '../transactions/update-balance.ts';
+import type { CallbackAnswer, PlayCallback } from './callback.ts';
+import type { CallbackBody } from './callback-schema.ts';
+import { describeAttempt } from './describe-attempt.ts';
+import { judgePlay, type OnReceipt, type PlayDeps } from './play-callback.ts';
+import { readCallback } from './read-callback.ts';
+import { readPlainBody } from './read-plain-body.ts';
+import type { CallbackRecorder } from './record-callbacks.ts';
+import { toCommand } from './to-command.ts';
+
+export interface QuickCallbackDeps extends PlayDeps {
+  readonly recognise: Recognise;
+  readonly recorder: CallbackRecorder;
+  readonly now: () => Date;
+  /** The credit of now, where the ledger could not say it. */
+  readonly presentCreditNow: (given: CustomerPackage) => Promise<Record<string, unknown>>;
+}
+
+const purposes = ['caller', 'callback'] as const;
+
+export const quickCallback = (deps: QuickCallbackDeps): QuickRoute => ({
+  path: '/api/v1/game/callback',
+  admit: (raw) => {
+    const found = deps.recognise(raw.headers, purposes);
+    if (found?.callbackSecurity !== 'headers' || found.callbackAddresses.length > 0) {
+      return undefined;
+    }
+    return (body, reply) => take(deps, found, body, reply);
+  },
+});
+
+/** One callback on its way through. */
+interface Call {
+  readonly package: CustomerPackage;
+  readonly body: CallbackBody;
+  readonly callback: PlayCallback;
+  readonly account: bigint;
+  readonly reply: QuickReply;
+}
+
+function take(
+  deps: QuickCallbackDeps,
+  customerPackage: CustomerPackage,
+  bytes: Buffer,
+  reply: QuickReply,
+): boolean {
+  const body = isAscii(bytes) ? readPlainBody(bytes.toString('latin1')) : undefined;
+  if (!body || body.action === 'balance') return false;
+  const callback = tryRead(body, customerPackage.currency);
+  if (!callback) return false;
+  const { id: packageId } = customerPackage;
+  const { playerId, sessionId } = callback;
+  const account = deps.accounts.peek(packageId, playerId);
+  if (account === undefined) return false;
+  const call = { package: customerPackage, body, callback, account, reply };
+  if (callback.action !== 'bet' && callback.action !== 'bet_win') {
+    submit(deps, call, undefined);
+    return true;
+  }
+  if (deps.statuses.peek(packageId, playerId) !== 'active') return false;
+  if (sessionId === undefined) submit(deps, call, undefined);
+  else {
+    deps.sessions.isRunning({ packageId, sessionId, account }).then(
+      (runs) => submit(deps, call, runs ? undefined : 'session_expired'),
+      (error: unknown) => void answerFailure(deps, call, error),
+    );
+  }
+  return true;
+}
+
+/** What is wrong with a callback is said by the route. */
+function tryRead(body: CallbackBody, currency: string): PlayCallback | undefined {
+  try {
+    const callback = readCallback(body, currency);
+    return callback.action === 'balance' ? undefined : callback;
+  } catch {
+    return undefined;
+  }
+}
+
+function submit(deps: QuickCallbackDeps, call: Call, barred: BetBar | undefined): void {
+  const { id: packageId, overdraftLimit } = call.package;
+  const command = toCommand(call.callback, call.account, barred);
+  deps.ledger.submit({ packageId, overdraftLimit, command }).then(
+    (receipt) => {
+      if (receipt) answer(deps, call, receipt);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+function answer(deps: QuickCallbackDeps, call: Call, receipt: Receipt): void {
+  const { currency } = call.package;
+  let known: Parameters<OnReceipt>[0] = { credit: receipt.credit };
+  const onReceipt: OnReceipt = (money) => {
+    known = money;
+  };
+  try {
+    const played = judgePlay(receipt, { callback: call.callback, currency, onReceipt });
+    call.reply.send(writeAnswer(call, played));
+    if (played.duplicate) note(deps, call, { status: 200, ...played });
+  } catch (error) {
+    const { balance } = known;
+    const failure = call.reply.fail(error, {
+      ...presentCredit(call.package, receipt.credit),
+      ...(balance !== undefined && { balance: toJsonNumber(balance, currency) }),
+    });
+    note(deps, call, { ...failure, ...known });
+  }
+}
+
+/** Byte for byte what the route's schema makes of the same; a test holds the two together. */
+function writeAnswer({ package: owner, callback, reply }: Call, played: CallbackAnswer): string {
+  const { currency } = owner;
+  const { credit, duplicate, result } = played;
+  const balance = toJsonNumber(played.balance, currency);
+  const level = findAlertLevel(owner, credit);
+  const alert = level && JSON.stringify(presentCredit(owner, credit).credit_alert);
+  const id = callback.transactionId === undefined ? 'null' : `"${callback.transactionId}"`;
+  return (
+    `{"status":"success","data":{"transaction_id":${id},"player_id":"${callback.playerId}",` +
+    `"balance":${balance},"currency":"${currency}","duplicate":${duplicate},` +
+    `"result":"${result}"},"balance":${balance},` +
+    `"package_balance":${toJsonNumber(credit, currency)},"credit_alert":${alert ?? 'null'},` +
+    `"request_id":"${reply.requestId}"}`
+  );
+}
+
+/** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
+async function answerFailure(deps: QuickCallbackDeps, call: Call, error: unknown): Promise<void> {
+  const extras = await deps.presentCreditNow(call.package);
+  try {
+    explainFailure(error);
+  } catch (explained) {
+    note(deps, call, call.reply.fail(explained, extras));
+  }
+}
+
+function note(
+  deps: QuickCallbackDeps,
+  { package: { id: packageId }, body, reply }: Call,
+  given: {
+    status: number;
+    code?: string;
+    duplicate?: boolean;
+    result?: string | undefined;
+    field?: string;
+  },
+): void {
+  const line = describeAttempt({
+    packageId,
+    body,
+    at: deps.now(),
+    requestId: reply.requestId,
+    address: reply.address,
+    status: given.status,
+    code: given.code,
+    duplicate: given.duplicate ?? false,
+    result: given.result,
+    conflict: given.field,
+  });
+  if (line) deps.recorder.add(line);
+}
