@@ -33,14 +33,9 @@ export const faults: readonly Fault[] = [
   'failing',
 ];
 
-export type RouteName =
-  | 'private/games'
-  | 'public/games'
-  | 'private/launch'
-  | 'shared/launch'
-  | 'packages';
+type RouteName = 'private/games' | 'public/games' | 'private/launch' | 'shared/launch' | 'packages';
 
-export interface Call {
+interface Call {
   readonly route: RouteName;
   readonly path: string;
   readonly authorization: string | undefined;
@@ -62,7 +57,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-export const token = 'provider-token-of-tests';
+const token = 'provider-token-of-tests';
 
 export const gamesNamed = (...ids: string[]) =>
   ids.map((id) => ({ id, name: `Game ${id}`, has_demo: true, status: 'active' }));

@@ -32,71 +32,79 @@ export function createHttpUpstream(
   now: () => Date = () => new Date(),
 ): Upstream {
   const watchers: ((report: CallReport) => void)[] = [];
-  const sources = new Map(sourceNames.map((name) => [name, open(name)]));
-  const hosts = new Set([
-    new URL(settings.privateUrl).hostname,
-    new URL(settings.publicUrl).hostname,
-    ...settings.launchHosts,
-  ]);
+  const onCall = (report: CallReport) => {
+    for (const watcher of watchers) watcher(report);
+  };
+  const sources = openSources(settings, { now, onCall });
+  const all = Object.values(sources);
+  return {
+    ...createVerbs(settings, sources),
+    readCatalogue: async (body) => (await readCatalogue(new Uint8Array(body))).content,
+    health: () => all.map((each) => each.health()),
+    watch: (watcher) => void watchers.push(watcher),
+    close: async () => {
+      await Promise.all(all.map((each) => each.close()));
+    },
+  };
+}
 
-  function open(name: SourceName): HttpSource {
+type Sources = Record<SourceName, HttpSource>;
+
+function openSources(
+  settings: UpstreamSettings,
+  shared: { now: () => Date; onCall: (report: CallReport) => void },
+): Sources {
+  const open = (name: SourceName): [SourceName, HttpSource] => {
     const isPublic = name === 'public_catalogue' || name === 'shared_launch';
-    return createHttpSource({
-      name,
-      url: isPublic ? settings.publicUrl : settings.privateUrl,
-      capacity: capacities[name],
-      breaker: settings.breaker,
-      now,
-      onCall: (report) => {
-        for (const watcher of watchers) watcher(report);
-      },
-    });
-  }
-  const source = (name: SourceName): HttpSource => sources.get(name) as HttpSource;
+    const url = isPublic ? settings.publicUrl : settings.privateUrl;
+    const { breaker } = settings;
+    const terms = { name, url, breaker, capacity: capacities[name] };
+    return [name, createHttpSource({ ...terms, ...shared })];
+  };
+  return Object.fromEntries(sourceNames.map(open)) as Sources;
+}
 
+function createVerbs(
+  settings: UpstreamSettings,
+  sources: Sources,
+): Pick<Upstream, 'fetchCatalogue' | 'launch' | 'registerPackage'> {
+  const { token } = settings;
+  const hosts = listLaunchHosts(settings);
   return {
     fetchCatalogue: (from, known) => {
-      const token = from === 'private' ? settings.token : undefined;
-      const request = { method: 'GET', path: '/v1/games', token } as const;
-      return source(`${from}_catalogue`).call(
-        request,
-        settings.catalogueMs[from],
-        async (answer, signal) => {
-          checkHead(answer);
-          if (answer.statusCode !== 200) throw new UpstreamFailure('wrong_status');
-          const { bytes, hash } = await readBody(answer, maxCatalogueBytes);
-          if (known?.equals(hash)) return undefined;
-          return { ...(await readCatalogue(bytes, signal)), hash };
-        },
-      );
+      const mayKnow = from === 'private' ? token : undefined;
+      const request = { method: 'GET', path: '/v1/games', token: mayKnow } as const;
+      const timeoutMs = settings.catalogueMs[from];
+      return sources[`${from}_catalogue`].call(request, timeoutMs, async (answer, signal) => {
+        checkHead(answer);
+        if (answer.statusCode !== 200) throw new UpstreamFailure('wrong_status');
+        const { bytes, hash } = await readBody(answer, maxCatalogueBytes);
+        if (known?.equals(hash)) return undefined;
+        return { ...(await readCatalogue(bytes, signal)), hash };
+      });
     },
-    readCatalogue: async (body) => (await readCatalogue(new Uint8Array(body))).content,
     launch: (from, order, timeoutMs) => {
       const path = from === 'private' ? '/v1/launches' : '/v1/shared-launches';
-      const body = presentOrder(order);
-      const request = { method: 'POST', path, token: settings.token, body } as const;
-      return source(`${from}_launch`).call(request, timeoutMs, (answer) =>
-        readLaunch(answer, hosts),
-      );
+      const request = { method: 'POST', path, token, body: presentOrder(order) } as const;
+      const source = sources[`${from}_launch`];
+      return source.call(request, timeoutMs, (answer) => readLaunch(answer, hosts));
     },
     registerPackage: (registration) => {
       const path = `/v1/packages/${encodeURIComponent(registration.uid)}`;
       const body = presentRegistration(registration);
-      const request = { method: 'PUT', path, token: settings.token, body } as const;
-      return source('registration').call(request, settings.registrationMs, async (answer) => {
+      const request = { method: 'PUT', path, token, body } as const;
+      return sources.registration.call(request, settings.registrationMs, async (answer) => {
         checkHead(answer);
         if (answer.statusCode !== 200) throw new UpstreamFailure('wrong_status');
         const { registered_at: at } = asRecord(await readSmallJson(answer, maxAnswerBytes));
         if (!parseTime(at)) throw new UpstreamFailure('wrong_shape');
       });
     },
-    health: () => [...sources.values()].map((each) => each.health()),
-    watch: (watcher) => void watchers.push(watcher),
-    close: async () => {
-      await Promise.all([...sources.values()].map((each) => each.close()));
-    },
   };
 }
+
+const listLaunchHosts = ({ privateUrl, publicUrl, launchHosts }: UpstreamSettings) =>
+  new Set([...[privateUrl, publicUrl].map((url) => new URL(url).hostname), ...launchHosts]);
 
 const presentOrder = (order: LaunchOrder) => ({
   package: order.uid,

@@ -1,0 +1,66 @@
+// Asks one source for its catalogue and judges what it says.
+import type { Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import { type CatalogueSource, type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
+import type { Catalogue } from './catalogue.ts';
+import { selectAcceptedTotal } from './catalogue-store.ts';
+import type { Copies } from './copies.ts';
+import { judgeCatalogue, type Suspicion } from './judge-catalogue.ts';
+
+export interface AskingDeps {
+  readonly db: Db;
+  readonly upstream: Upstream;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly copies: Copies;
+  /** What each source said that is not believed yet. */
+  readonly suspicions: Map<CatalogueSource, Suspicion>;
+}
+
+/** The source's list, kept as its last good copy; undefined where it is of no use now. */
+export async function askForCatalogue(
+  deps: AskingDeps,
+  source: CatalogueSource,
+): Promise<Catalogue | undefined> {
+  try {
+    return await ask(deps, source);
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    deps.logger.warn({ source, reason: error.reason }, 'a source of the catalogue failed');
+    return undefined;
+  }
+}
+
+async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue | undefined> {
+  const { copies, suspicions, logger } = deps;
+  const before = copies.find(source);
+  const fetched = await deps.upstream.fetchCatalogue(source, before?.hash);
+  const at = deps.now();
+  if (!fetched) {
+    suspicions.delete(source);
+    return copies.confirm(source, at);
+  }
+  const total = fetched.content.entries.length;
+  const given = { total, before: before?.content.entries.length, now: at };
+  if ((await judge(deps, source, given)) === 'suspect') {
+    suspicions.set(source, { since: suspicions.get(source)?.since ?? at, total });
+    logger.warn({ source, total, before: given.before }, 'the catalogue shrank; not believed yet');
+    return undefined;
+  }
+  suspicions.delete(source);
+  return copies.replace(source, fetched, at);
+}
+
+/** The database is asked only where an administrator may have had a say. */
+async function judge(
+  { db, suspicions }: AskingDeps,
+  source: CatalogueSource,
+  given: { total: number; before: number | undefined; now: Date },
+): Promise<'good' | 'suspect'> {
+  const suspicion = suspicions.get(source);
+  const alone = judgeCatalogue({ ...given, suspicion, accepted: undefined });
+  if (alone === 'good') return alone;
+  // Without the database nothing counts as accepted; the answer does not depend on it.
+  const accepted = await selectAcceptedTotal(db, source).catch(() => undefined);
+  return judgeCatalogue({ ...given, suspicion, accepted });
+}
