@@ -19,7 +19,7 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly status: number; readonly answer: WalletAnswer }
   | { readonly kind: 'unknown'; readonly status: number | null; readonly reason: string };
 
-export interface WalletAnswer {
+interface WalletAnswer {
   readonly code: string | null;
   readonly result: string | null;
   readonly balance: number | null;

@@ -3,7 +3,7 @@ import type { Callback, Verdict } from './callback.ts';
 
 const kept = 200;
 
-export interface Delivery {
+interface Delivery {
   readonly at: string;
   readonly uid: string;
   readonly action: string;

@@ -10,7 +10,7 @@ const maxEntries = 1000;
 const parallel = 8;
 const longestWaitMs = 60_000;
 
-export interface OutboxEntry extends Callback {
+interface OutboxEntry extends Callback {
   /** Of the round: its bet, then its win or its rollback, stand in one place. */
   readonly id: string;
 }

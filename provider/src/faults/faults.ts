@@ -1,7 +1,7 @@
 // The faults that somebody ordered, and until when: the stand-in then fails as real providers do.
 import { Type } from 'typebox';
 
-export const apiFaults = [
+const apiFaults = [
   'down',
   'unavailable',
   'stall',
@@ -12,7 +12,7 @@ export const apiFaults = [
   'drip',
 ] as const;
 
-export type ApiFault = (typeof apiFaults)[number];
+type ApiFault = (typeof apiFaults)[number];
 export type FaultTarget = 'private' | 'public' | 'shared';
 
 export interface FaultSet {

@@ -13,7 +13,7 @@ export function printedReturn(machine: Machine): number {
  * A reel stops anywhere with equal chance, so in each row it shows a symbol as often as the
  * symbol is on it. Every line is therefore worth the same, and one line stands for all.
  */
-export function slotReturn(model: SlotModel): number {
+function slotReturn(model: SlotModel): number {
   const line: number[] = [];
   const total = model.counts.reduce((product, reel) => product * sum(reel), 1);
   const visit = (reel: number, ways: number): number => {
@@ -30,7 +30,7 @@ export function slotReturn(model: SlotModel): number {
 }
 
 /** The least that any field gives back: what a player can count on. */
-export function pickReturn(model: PickModel): number {
+function pickReturn(model: PickModel): number {
   const numbers = Array.from({ length: model.numbers }, (_, number) => number);
   const shares = model.fields.map(
     (field) => (numbers.filter(field.wins).length * field.times) / model.numbers,

@@ -1,7 +1,7 @@
 // Games of one number: the player picks a field, a number is drawn, and the field pays or not.
 import type { Draw } from './draw.ts';
 
-export interface Field {
+interface Field {
   readonly id: string;
   readonly label: string;
   /** What the stake becomes when the field wins. */

@@ -13,7 +13,7 @@ export interface SlotModel {
   readonly lines: readonly (readonly number[])[];
 }
 
-export interface LineWin {
+interface LineWin {
   readonly line: number;
   readonly symbol: number;
   readonly count: number;
@@ -27,7 +27,7 @@ export interface SlotResult {
   readonly wins: LineWin[];
 }
 
-export const rows = 3;
+const rows = 3;
 
 export function spinSlot(model: SlotModel, betMinor: bigint, draw: Draw): SlotResult {
   const lineStakeMinor = betMinor / BigInt(model.lines.length);

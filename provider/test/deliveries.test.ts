@@ -1,0 +1,181 @@
+// At least once, the same body, until there is an answer; and nothing is lost when a process ends.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  control,
+  type Provider,
+  register,
+  sitDown,
+  startProvider,
+  startWallet,
+  uid,
+} from './given.ts';
+import type { Counterpart, Manner } from './wallet-counterpart.ts';
+
+const onRed = { round: 1, bet_minor: 100, field: 'red' };
+
+async function seat(options = {}) {
+  const wallet = await startWallet();
+  const provider = await startProvider({ draw: () => 3, ...options });
+  await register(provider, wallet);
+  return { wallet, provider, player: await sitDown(provider, { game_id: 'harbour-roulette' }) };
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const settled = (provider: Provider) =>
+  until(async () => {
+    const { body } = await control(provider, 'deliveries');
+    return (body as { pending: unknown[] }).pending.length === 0;
+  });
+
+const idsOf = (wallet: Counterpart, action: string) =>
+  new Set(wallet.received.filter(({ body }) => body.action === action).map(({ raw }) => raw));
+
+describe('a callback without an answer is repeated with the same body', () => {
+  it.each<[string, Manner]>([
+    ['a connection that breaks', 'lost'],
+    ['an answer that is lost', 'late'],
+    ['a time-out', 'hang'],
+    ['a 500', 500],
+    ['a 503', 503],
+    ['a 429', 429],
+    ['a redirect', 302],
+    ['a page of a proxy', 'html'],
+  ])('after %s', async (_title, manner) => {
+    const { wallet, player } = await seat({ attemptTimeoutMs: 200 });
+    wallet.manners = [manner, manner, 'answer'];
+    expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
+    expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win']);
+    expect(idsOf(wallet, 'bet').size).toBe(1);
+    expect(wallet.balance).toBe(101);
+  });
+});
+
+describe('a bet', () => {
+  it('whose outcome stays unknown is rolled back until the wallet has said so, and pays nothing', async () => {
+    const { wallet, player, provider } = await seat();
+    // The bet counted every time, but no answer came; neither to the first two rollbacks.
+    wallet.manners = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
+    expect((await player.spin(onRed)).status).toBe(503);
+    await settled(provider);
+    const rollbacks = wallet.received.filter(({ body }) => body.action === 'rollback');
+    expect(rollbacks.length).toBe(3);
+    expect(idsOf(wallet, 'rollback').size).toBe(1);
+    expect(rollbacks[0]?.body).toEqual({
+      action: 'rollback',
+      player_id: 'p-1',
+      transaction_id: expect.any(String),
+      reference_transaction_id: wallet.received[0]?.body.transaction_id,
+      round_id: wallet.received[0]?.body.round_id,
+    });
+    expect(wallet.actions()).not.toContain('win');
+    expect(wallet.balance).toBe(100);
+  });
+
+  it('that is refused only after an attempt without an answer is rolled back too', async () => {
+    const { wallet, player, provider } = await seat();
+    wallet.manners = ['late', 403, 'answer'];
+    expect((await player.spin(onRed)).status).toBe(403);
+    await settled(provider);
+    expect(wallet.actions()).toEqual(['bet', 'bet', 'rollback']);
+    expect(wallet.balance).toBe(100);
+  });
+
+  it('that is refused at once is not taken, and nothing follows', async () => {
+    const { wallet, player, provider } = await seat();
+    wallet.manners = [403];
+    expect((await player.spin(onRed)).body).toMatchObject({ code: 'play_refused' });
+    await settled(provider);
+    expect(wallet.actions()).toEqual(['bet']);
+  });
+});
+
+describe('a win', () => {
+  it('that is not answered in time is delivered later, and the player is told so', async () => {
+    const { wallet, player, provider } = await seat();
+    wallet.manners = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
+    expect((await player.spin(onRed)).body).toMatchObject({
+      win_minor: 200,
+      settled: false,
+      balance: null,
+    });
+    await settled(provider);
+    expect(wallet.balance).toBe(101);
+    expect(idsOf(wallet, 'win').size).toBe(1);
+  });
+
+  it('is not given up because credentials are refused', async () => {
+    const { wallet, player, provider } = await seat();
+    wallet.manners = ['answer', 401, 401, 401, 'answer'];
+    expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
+    await settled(provider);
+    expect(wallet.balance).toBe(101);
+  });
+});
+
+describe('a new start', () => {
+  it('delivers a win that the last one could not', async () => {
+    const { wallet, player, provider } = await seat({ firstBackgroundWaitMs: 60_000 });
+    wallet.manners = ['answer', 500];
+    expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
+    await provider.app.close();
+    wallet.manners = ['answer'];
+    await settled(await startProvider({ dataDir: provider.dataDir }));
+    expect(wallet.balance).toBe(101);
+  });
+
+  it('takes back a bet that the last one never saw answered', async () => {
+    const { wallet, provider } = await seat();
+    const bet = {
+      action: 'bet',
+      player_id: 'p-1',
+      transaction_id: 'bet-x',
+      round_id: 'round-x',
+      amount: 1,
+    };
+    await provider.app.close();
+    const left = { x: { id: 'x', uid, body: bet, attempts: 0 } };
+    await writeFile(join(provider.dataDir, 'outbox.json'), JSON.stringify(left));
+    await settled(await startProvider({ dataDir: provider.dataDir }));
+    expect(wallet.received.at(-1)?.body).toMatchObject({
+      action: 'rollback',
+      reference_transaction_id: 'bet-x',
+    });
+  });
+
+  it('still knows the packages, in a file that only its owner reads', async () => {
+    const { provider } = await seat();
+    await provider.app.close();
+    const file = join(provider.dataDir, 'packages.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toContain('gps_test');
+    const again = await startProvider({ dataDir: provider.dataDir });
+    const player = await sitDown(again, { game_id: 'harbour-roulette' });
+    expect((await player.spin(onRed)).status).toBe(200);
+  });
+});
+
+it('a registration that is replaced counts at once', async () => {
+  const { wallet, player, provider } = await seat();
+  await register(provider, wallet, { key: 'gpk_second' });
+  await player.spin(onRed);
+  expect(wallet.received[0]?.headers['x-api-key']).toBe('gpk_second');
+});
+
+it.each([
+  ['a key of the wrong length', { security: 'signed', aes_key: 'c2hvcnQ=' }],
+  ['no key where one is needed', { security: 'encrypted', aes_key: null }],
+  ['a callback address that is none', { callback_url: 'ftp://x' }],
+  ['a header that would break', { key: 'a\r\nb' }],
+])('a registration with %s is refused', async (_title, fields) => {
+  const provider = await startProvider();
+  const answer = await register(provider, await startWallet(), fields);
+  expect([answer.status, answer.body]).toMatchObject([
+    400,
+    { error: { code: 'invalid_parameter' } },
+  ]);
+});

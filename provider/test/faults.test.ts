@@ -1,0 +1,214 @@
+// Faults on demand: each is ordered through the control API and seen from outside.
+import { describe, expect, it } from 'vitest';
+import {
+  apiToken,
+  ask,
+  bearer,
+  control,
+  launchBody,
+  register,
+  sitDown,
+  startProvider,
+  startWallet,
+  uid,
+} from './given.ts';
+
+type Provider = Awaited<ReturnType<typeof startProvider>>;
+
+const catalogues = { private: 'private/v1/games', public: 'public/v1/games' } as const;
+const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: AbortSignal) =>
+  fetch(`${provider.url}/${catalogues[target]}`, {
+    headers: bearer(apiToken),
+    ...(signal && { signal }),
+  });
+
+describe.each(['private', 'public'] as const)('the %s catalogue on demand', (target) => {
+  const order = async (fault: string) => {
+    const provider = await startProvider();
+    const ordered = await control(provider, 'faults', { [target]: fault });
+    expect([ordered.status, ordered.body]).toMatchObject([200, { [target]: fault }]);
+    return provider;
+  };
+
+  it('is down: the connection breaks', async () => {
+    await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
+  });
+
+  it('is unavailable: 503', async () => {
+    expect((await getGames(await order('unavailable'), target)).status).toBe(503);
+  });
+
+  it('stalls: nothing comes', async () => {
+    const provider = await order('stall');
+    const waiting = getGames(provider, target, AbortSignal.timeout(300));
+    await expect(waiting).rejects.toThrow(/timeout|abort/i);
+  });
+
+  it('answers with a page', async () => {
+    const answer = await getGames(await order('html'), target);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  it('is empty', async () => {
+    expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
+      games: [],
+    });
+  });
+
+  it('has shrunk to a fifth', async () => {
+    const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
+      games: [];
+    };
+    expect(games.length).toBe(target === 'private' ? 40 : 28);
+  });
+
+  it('answers 50 MB', async () => {
+    let size = 0;
+    for await (const chunk of (await getGames(await order('huge'), target)).body ?? [])
+      size += chunk.length;
+    expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
+  });
+
+  it('drips: it begins, and does not end', async () => {
+    const answer = await getGames(await order('drip'), target);
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    const second = await reader?.read();
+    expect((first?.value?.length ?? 0) + (second?.value?.length ?? 0)).toBeLessThan(200);
+    expect(second?.done).toBe(false);
+    await reader?.cancel();
+  });
+
+  it('leaves the other alone, and ends when it is called off', async () => {
+    const provider = await order('unavailable');
+    const other = target === 'private' ? 'public' : 'private';
+    expect((await getGames(provider, other)).status).toBe(200);
+    await control(provider, 'faults', {});
+    expect((await getGames(provider, target)).status).toBe(200);
+  });
+});
+
+it('a shared launch can be down by itself', async () => {
+  const provider = await startProvider();
+  await control(provider, 'faults', { shared: 'unavailable' });
+  const body = launchBody({ mode: 'demo' });
+  const shared = await ask(`${provider.url}/public/v1/shared-launches`, {
+    headers: bearer(apiToken),
+    body,
+  });
+  const own = await ask(`${provider.url}/private/v1/launches`, { headers: bearer(apiToken), body });
+  expect([shared.status, own.status]).toEqual([503, 201]);
+});
+
+it('a fault ends by itself when its time is over', async () => {
+  const provider = await startProvider();
+  const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 1 });
+  expect(Date.parse((body as { until: string }).until)).toBeGreaterThan(Date.now());
+  expect((await getGames(provider, 'public')).status).toBe(503);
+  while ((await getGames(provider, 'public')).status !== 200) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect((await control(provider, 'faults')).body).toMatchObject({ public: null, until: null });
+});
+
+describe('callbacks on demand', () => {
+  async function seat(faults: object) {
+    const wallet = await startWallet();
+    const provider = await startProvider({ draw: () => 3 });
+    await register(provider, wallet);
+    await control(provider, 'faults', faults);
+    const player = await sitDown(provider, { game_id: 'harbour-roulette' });
+    return { wallet, provider, player };
+  }
+  const onRed = { round: 1, bet_minor: 100, field: 'red' };
+
+  it('come twice', async () => {
+    const { wallet, player } = await seat({ duplicate_callbacks: true });
+    expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
+    expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
+  });
+
+  it('come in the wrong order: the win before its bet', async () => {
+    const { wallet, player } = await seat({ reorder_callbacks: true });
+    expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
+    expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
+  });
+
+  it('lose their first answers and are sent again', async () => {
+    const { wallet, player } = await seat({ lose_answers: 2 });
+    expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
+    expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
+  });
+
+  it('storm: the last one again and again, side by side', async () => {
+    const { wallet, player, provider } = await seat({});
+    await player.spin(onRed);
+    const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
+    expect(body).toEqual({ sent: 50, answers: { 'accepted 200': 50 } });
+    expect(wallet.received).toHaveLength(52);
+    expect(wallet.balance).toBe(101);
+  });
+
+  it('storm with a body of ones own', async () => {
+    const { wallet, provider } = await seat({});
+    const callback = {
+      action: 'bet',
+      player_id: 'p-1',
+      transaction_id: 'one',
+      amount: 5,
+      round_id: 'r',
+    };
+    await control(provider, 'storms', { uid, count: 20, parallel: 20, body: callback }, 'POST');
+    expect(wallet.received.map(({ body }) => body)).toEqual(Array(20).fill(callback));
+    expect(wallet.balance).toBe(95);
+  });
+
+  it('are listed with their verdicts and without secrets', async () => {
+    const { player, provider } = await seat({});
+    await player.spin(onRed);
+    const { body } = await control(provider, 'deliveries');
+    expect(body).toMatchObject({
+      pending: [],
+      deliveries: [
+        { uid, action: 'win', attempt: 1, status: 200, verdict: 'accepted', detail: 'applied' },
+        { uid, action: 'bet', attempt: 1, status: 200, verdict: 'accepted', detail: 'applied' },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/gps_|gpk_|secret|aes/);
+  });
+});
+
+describe('the control API', () => {
+  it.each([
+    ['GET', 'faults'],
+    ['PUT', 'faults'],
+    ['POST', 'storms'],
+    ['GET', 'deliveries'],
+  ])('%s %s answers 401 without its own token', async (method, path) => {
+    const { url } = await startProvider();
+    for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
+      const body = method === 'GET' ? {} : { body: {} };
+      expect((await ask(`${url}/control/${path}`, { method, headers, ...body })).status).toBe(401);
+    }
+  });
+
+  it.each([
+    [{ private: 'explode' }],
+    [{ lose_answers: -1 }],
+    [{ unknown: true }],
+    [{ for_seconds: 1e9 }],
+  ])('refuses %j', async (body) => {
+    const provider = await startProvider();
+    expect((await control(provider, 'faults', body)).status).toBe(400);
+  });
+
+  it('has a page that shows nothing by itself', async () => {
+    const { url } = await startProvider();
+    const page = await fetch(`${url}/control`);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await page.text()).toContain('Control token');
+  });
+});

@@ -1,0 +1,131 @@
+// The games' mathematics: what comes back is counted over every outcome, by a second reckoning.
+import { describe, expect, it } from 'vitest';
+import { games } from '../src/games/make-games.ts';
+import { drawFairly } from '../src/machines/draw.ts';
+import { printedReturn } from '../src/machines/exact-return.ts';
+import { listBets, machines, runMachine } from '../src/machines/machine.ts';
+import { dice, roulette } from '../src/machines/picks.ts';
+import { makeStrip, type SlotModel, spinSlot } from '../src/machines/slot.ts';
+import { classicSlots, videoSlots } from '../src/machines/slot-models.ts';
+
+/** A line's worth by trying every symbol in turn, which is not how the machine does it. */
+function worthOf(model: SlotModel, line: readonly number[]): number {
+  const worths = model.pays.map((pays, symbol) => {
+    let run = 0;
+    while (run < line.length && (line[run] === symbol || line[run] === 0)) run++;
+    if (symbol === 0) return pays[run - 1] ?? 0;
+    return line.slice(0, run).includes(symbol) ? (pays[run - 1] ?? 0) : 0;
+  });
+  return Math.max(...worths);
+}
+
+const product = <T>(lists: readonly (readonly T[])[]): T[][] =>
+  lists.reduce<T[][]>(
+    (all, list) => all.flatMap((each) => list.map((last) => [...each, last])),
+    [[]],
+  );
+
+describe('a slot machine', () => {
+  it.each(classicSlots.map((model) => [model.name, model] as const))(
+    '%s returns what the catalogue says, spun at every one of its stops',
+    (_name, model) => {
+      const lengths = model.counts.map((counts) => counts.reduce((a, b) => a + b, 0));
+      const stops = product(lengths.map((length) => Array.from({ length }, (_, i) => i)));
+      let returned = 0n;
+      for (const at of stops) {
+        const left = [...at];
+        returned += spinSlot(model, 100n, () => left.shift() as number).winMinor;
+      }
+      const percent = Number((returned * 10_000n) / BigInt(stops.length)) / 10_000;
+      expect(Math.abs(percent - printedReturn({ kind: 'slot', model }))).toBeLessThanOrEqual(
+        0.0051,
+      );
+    },
+  );
+
+  it.each(videoSlots.map((model) => [model.name, model] as const))(
+    '%s returns what the catalogue says, over every combination that a line can show',
+    (_name, model) => {
+      const strips = model.counts.map(makeStrip);
+      const ways = strips.map((strip) =>
+        model.pays.map((_, symbol) => strip.filter((each) => each === symbol).length),
+      );
+      const total = strips.reduce((all, strip) => all * strip.length, 1);
+      let returned = 0;
+      const symbols = model.pays.map((_, symbol) => symbol);
+      for (const line of product(ways.map(() => symbols))) {
+        const weight = line.reduce((all, symbol, reel) => all * (ways[reel]?.[symbol] ?? 0), 1);
+        if (weight > 0) returned += weight * worthOf(model, line);
+      }
+      const percent = (100 * returned) / total;
+      expect(Math.abs(percent - printedReturn({ kind: 'slot', model }))).toBeLessThanOrEqual(
+        0.0051,
+      );
+    },
+  );
+
+  it('pays the sum of its lines, each for its share of the stake', () => {
+    for (const model of [...videoSlots, ...classicSlots]) {
+      for (let i = 0; i < 300; i++) {
+        const { grid, winMinor } = spinSlot(model, 200n, drawFairly);
+        const worths = model.lines.map((path) =>
+          worthOf(
+            model,
+            path.map((row, reel) => grid[reel]?.[row] as number),
+          ),
+        );
+        const stake = 200 / model.lines.length;
+        expect(Number(winMinor)).toBe(worths.reduce((sum, worth) => sum + worth * stake, 0));
+      }
+    }
+  });
+
+  it('has every symbol as often on its strip as its model says', () => {
+    for (const counts of videoSlots.flatMap((model) => model.counts)) {
+      const strip = makeStrip(counts);
+      const found = counts.map((_, symbol) => strip.filter((each) => each === symbol).length);
+      expect(found).toEqual([...counts]);
+    }
+  });
+});
+
+describe('a game of one number', () => {
+  it('roulette returns 36 of 37 on every field, drawn at every number', () => {
+    for (const { id } of roulette.fields)
+      expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
+  });
+
+  it('dice return 99 of 100 on every field, drawn at every number', () => {
+    for (const { id } of dice.fields) expect(returnOf('instant', id, 10_000)).toBeCloseTo(0.99, 12);
+  });
+
+  function returnOf(kind: 'table' | 'instant', field: string, numbers: number): number {
+    let returned = 0n;
+    for (let number = 0; number < numbers; number++) {
+      const outcome = runMachine(machines[kind][0], { betMinor: 1000n, field, draw: () => number });
+      returned += outcome?.winMinor ?? 0n;
+    }
+    return Number(returned) / (1000 * numbers);
+  }
+
+  it('knows no field that it does not have', () => {
+    const play = { betMinor: 100n, field: 'n37', draw: drawFairly };
+    expect(runMachine(machines.table[0], play)).toBeUndefined();
+  });
+});
+
+it('every game of the catalogue prints the return of the machine it runs on', () => {
+  for (const game of games.values()) expect(game.rtp).toBe(printedReturn(game.machine));
+});
+
+it('stakes can be split over every number of lines without a remainder', () => {
+  const lines = [...videoSlots, ...classicSlots].map((model) => BigInt(model.lines.length));
+  for (const decimals of [0, 2, 3, 4]) {
+    for (const bet of listBets(decimals)) for (const count of lines) expect(bet % count).toBe(0n);
+  }
+});
+
+it('chance reaches every stop and nothing else', () => {
+  const drawn = new Set(Array.from({ length: 20_000 }, () => drawFairly(37)));
+  expect([...drawn].sort((a, b) => a - b)).toEqual(Array.from({ length: 37 }, (_, i) => i));
+});
