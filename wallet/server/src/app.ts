@@ -31,6 +31,8 @@ import { createCatalogueKeeper } from './games/keep-catalogue.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { createLatencyReader } from './live/latency.ts';
+import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
@@ -93,7 +95,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
   const { upstream: limits, gameSessionMs: sessionMs } = config;
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now };
+  const latency = createLatencyReader(durations, 30);
+  const figures = createFigureWatch({ db, ledger, latency, logger, now });
   app.addHook('onClose', async () => {
+    figures.close();
     await catalogue.close();
     await ledger.drain();
     await recorder.close();
@@ -152,7 +157,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
-  registerManagement(app, { ...games, signIn, masterKey: config.masterKey, throttle });
+  const looks = { ledger, statuses, figures };
+  registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts });

@@ -44,7 +44,8 @@ export function parseCursor(
     | 'sessions'
     | 'rounds'
     | 'open_rounds'
-    | 'callbacks',
+    | 'callbacks'
+    | 'journal',
 ): string | undefined {
   if (given === undefined) return undefined;
   const text = Buffer.from(given, 'base64url').toString('utf8');

@@ -58,6 +58,7 @@ export const errors = defineErrors({
   too_many_admin_tokens: entry(409, 'Too many tokens are live; revoke one first'),
   too_many_invitations: entry(409, 'Too many invitations are open; withdraw one first'),
   sandbox_exists: entry(409, 'The package has a sandbox already'),
+  no_sandbox: entry(409, 'The package has no sandbox twin yet'),
   is_sandbox: entry(409, 'A sandbox has no sandbox of its own'),
   outcome_unknown: entry(
     503,

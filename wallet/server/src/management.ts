@@ -8,22 +8,32 @@ import type { Throttle } from '@counterfoil/kit/throttle';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import { registerAdminTokens } from './admin-tokens/token-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
+import { registerCallbackTrials } from './callback-trials/management-routes.ts';
 import { registerCallbackManagement } from './callbacks/management-routes.ts';
 import { registerCredentialManagement } from './customer-packages/credential-routes.ts';
 import { registerCreditManagement } from './customer-packages/credit-routes.ts';
 import { registerPackageManagement } from './customer-packages/management-routes.ts';
 import { registerOwnPackages } from './customer-packages/own-routes.ts';
+import { registerRunway } from './customer-packages/runway-routes.ts';
 import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './door.ts';
 import type { LaunchDeps } from './games/launch-game.ts';
 import { registerGameManagement } from './games/management-routes.ts';
 import { registerUpstreamManagement } from './games/upstream-routes.ts';
+import { registerJournalManagement } from './journal/management-routes.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { registerLiveManagement } from './live/management-routes.ts';
+import type { FigureWatch } from './live/watch-figures.ts';
 import { registerInvitations } from './people/invitation-routes.ts';
 import { registerMembers } from './people/member-routes.ts';
 import { createPackagePlace, createPlatformPlace } from './people/place.ts';
+import type { StatusFinder } from './players/find-status.ts';
+import { registerPlayerManagement } from './players/management-routes.ts';
 import { registerProofManagement } from './proof/management-routes.ts';
+import { registerProofOverview } from './proof/platform-routes.ts';
 import { createProver } from './proof/run-proof.ts';
 import { registerRegistrationManagement } from './registrations/management-routes.ts';
 import { registerRoundManagement } from './rounds/management-routes.ts';
+import { registerTransactionManagement } from './transactions/management-routes.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
@@ -36,6 +46,9 @@ export interface ManagementOptions extends LaunchDeps {
   readonly throttle: Throttle;
   readonly now: () => Date;
   readonly logger: Logger;
+  readonly ledger: Ledger;
+  readonly statuses: StatusFinder;
+  readonly figures: FigureWatch;
 }
 
 export function registerManagement(app: App, options: ManagementOptions): void {
@@ -47,8 +60,15 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerPackageManagement(app, door, options);
     registerCredentialManagement(app, door, options);
     registerCreditManagement(app, door, options);
+    registerRunway(app, door, options);
+    registerJournalManagement(app, door, options);
+    registerPlayerManagement(app, door, options);
+    registerTransactionManagement(app, door, options);
+    registerLiveManagement(app, door, options);
+    registerCallbackTrials(app, door, options);
     registerAuditManagement(app, door, options);
     registerProofManagement(app, door, { prover });
+    registerProofOverview(app, door, options);
     registerRoundManagement(app, door, options);
     registerCallbackManagement(app, door, options);
     registerGameManagement(app, door, options);

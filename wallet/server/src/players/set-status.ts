@@ -1,20 +1,25 @@
 // Blocks or unblocks a player: a block stops bets and launches, nothing else.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/db';
 import { fail } from '../errors.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
-/** Other processes hear of it in a moment; this one must know before it answers. */
+/**
+ * Other processes hear of it in a moment; this one must know before it answers. `note` writes the
+ * line of the audit log, where a person did it.
+ */
 export async function setStatus(
   deps: { db: Db; statuses: StatusFinder },
   change: { packageId: number; playerId: string; status: PlayerStatus },
+  note: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   const { packageId, playerId } = change;
   await deps.db.transaction(async (tx) => {
     if (!(await saveStatus(tx, change))) throw fail('player_not_found');
     await announcePlayerChange(tx, packageId, playerId);
+    await note(tx);
   });
   deps.statuses.forget(playerKey(packageId, playerId));
 }

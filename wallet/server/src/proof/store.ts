@@ -43,8 +43,8 @@ export async function selectHeadRow(
 
 export async function selectLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
   const { rows } = await db.query<LedgerName>(
-    `select p.id, p.uid, p.name, p.currency, h.sequence as movements
-     from packages p join ledger_heads h on h.package_id = p.id
+    `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
+     from packages p left join ledger_heads h on h.package_id = p.id
      where $1::text is null or p.uid = $1 order by p.id`,
     [uid ?? null],
   );
@@ -101,4 +101,28 @@ export async function selectProof(
     [packageId],
   );
   return rows[0] && { finishedAt: rows[0].finished_at, result: rows[0].result };
+}
+
+export interface ListedProof extends StoredProof {
+  readonly packageId: number;
+}
+
+/** Of the packages that are named; those never proved are left out. */
+export async function selectProofs(
+  db: Queryable,
+  packageIds: readonly number[],
+): Promise<ListedProof[]> {
+  const { rows } = await db.query<{
+    package_id: number;
+    finished_at: Date;
+    result: StoredProof['result'];
+  }>(
+    'select package_id, finished_at, result from ledger_proofs where package_id = any ($1::int[])',
+    [packageIds],
+  );
+  return rows.map((row) => ({
+    packageId: row.package_id,
+    finishedAt: row.finished_at,
+    result: row.result,
+  }));
 }

@@ -4,7 +4,7 @@ import type { Db } from '@counterfoil/kit/db';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
-import { findRegistration } from './find-registration.ts';
+import { findRegistration, listPendingRegistrations } from './find-registration.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
 export function registerRegistrationManagement(app: App, door: Door, deps: { db: Db }): void {
@@ -17,5 +17,26 @@ export function registerRegistrationManagement(app: App, door: Door, deps: { db:
   app.get(`${door.packagePath}/registration`, { schema, onRequest }, async (request) => {
     const state = await findRegistration(deps.db, getHome(request).packageId);
     return answer(request, { registration: presentRegistration(state) });
+  });
+  if (door.isAdmin) registerPending(app, door, deps);
+}
+
+function registerPending(app: App, door: Door, { db }: { db: Db }): void {
+  const Line = Type.Object({
+    package_id: Type.Integer(),
+    name: Type.String(),
+    registration: RegistrationAnswer,
+  });
+  const data = Type.Object({ registrations: Type.Array(Line) });
+  const schema = managed(door, { summary: 'Which packages is the provider to be told of?', data });
+  app.get(`${door.prefix}/registrations`, { schema, onRequest: door.admit }, async (request) => {
+    const pending = await listPendingRegistrations(db);
+    return answer(request, {
+      registrations: pending.map((each) => ({
+        package_id: each.packageId,
+        name: each.name,
+        registration: presentRegistration(each),
+      })),
+    });
   });
 }

@@ -42,7 +42,9 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
     await saveDone(db, { packageId, version, at: now() });
     return;
   }
-  logger.warn({ packageId, reason: error }, 'a package could not be registered with the upstream');
+  // Two processes that start together may miss each other at first; that is no matter.
+  const level = attempts > 2 ? 'warn' : 'info';
+  logger[level]({ packageId, reason: error }, 'a package could not be registered upstream');
   const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));
   await saveFailed(db, { packageId, version, error, nextTryAt });
 }

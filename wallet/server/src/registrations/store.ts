@@ -104,3 +104,32 @@ export async function countPending(db: Queryable): Promise<number> {
   );
   return rows[0]?.pending ?? 0;
 }
+
+/** Those that are still to be told, or could not be, the longest waiting first. */
+export async function selectPending(
+  db: Queryable,
+  limit: number,
+): Promise<(RegistrationState & { packageId: number; name: string })[]> {
+  const { rows } = await db.query<{
+    package_id: number;
+    name: string;
+    registered_at: Date | null;
+    attempts: number;
+    next_try_at: Date;
+    last_error: string | null;
+  }>(
+    `select r.package_id, p.name, r.registered_at, r.attempts, r.next_try_at, r.last_error
+     from upstream_registrations r join packages p on p.id = r.package_id
+     where r.done < r.wanted order by r.attempts desc, r.package_id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    packageId: row.package_id,
+    name: row.name,
+    isPending: true,
+    registeredAt: row.registered_at ?? undefined,
+    attempts: row.attempts,
+    nextTryAt: row.next_try_at,
+    lastError: row.last_error ?? undefined,
+  }));
+}

@@ -1,0 +1,108 @@
+// Trying callbacks out: a test of the package's callback security, and replays on the sandbox twin.
+import type { App } from '@counterfoil/kit/app';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
+import { recordPackageEvent } from '../customer-packages/lock-package.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
+import { PlayerId } from '../players/player.ts';
+import { replayCallback, type TrialDeps } from './replay-callback.ts';
+import { callbackPath, faults, type SentCallback, sendCallback } from './send-callback.ts';
+
+const params = Type.Object(PackageParams);
+const Answered = Type.Object({
+  status: Type.Integer(),
+  body: Type.Unknown(),
+  sealed: Type.Union([Type.Boolean(), Type.Null()], {
+    description: "Whether the answer verifies with the package's key; null where it need not.",
+  }),
+});
+
+export function registerCallbackTrials(app: App, door: Door, deps: Omit<TrialDeps, 'app'>): void {
+  if (!door.isPanel) return;
+  registerTest(app, door, { ...deps, app });
+  registerReplay(app, door, { ...deps, app });
+}
+
+function registerTest(app: App, door: Door, deps: TrialDeps): void {
+  const data = Type.Object({
+    security: Type.Enum(['headers', 'signed', 'encrypted']),
+    sent: Type.Object({
+      method: Type.String(),
+      path: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: Type.String(),
+    }),
+    answer: Answered,
+  });
+  const schema = {
+    ...managed(door, {
+      summary: 'Send a test callback',
+      description:
+        'A `balance` callback, which moves nothing, as the provider would send it; or with a fault, to see it refused.',
+      data,
+    }),
+    params,
+    body: Type.Object({ player_id: PlayerId, fault: Type.Optional(Type.Enum([...faults])) }),
+  };
+  const onRequest = door.admitTo({ role: 'owner' });
+  app.post(`${door.packagePath}/callback-test`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { player_id, fault = 'none' } = request.body;
+    const now = deps.now();
+    const access = await findCallbackAccess(deps.db, deps.masterKey, { packageId, at: now });
+    if (!access) throw fail('key_pair_not_live');
+    const body = { action: 'balance', player_id };
+    const given = { access, body, fault, address: request.ip, now };
+    const done = await sendCallback(app, given);
+    return answer(request, {
+      security: access.security,
+      sent: { method: 'POST', path: callbackPath, ...hideSecret(done.sent) },
+      answer: done.answer,
+    });
+  });
+}
+
+/** The secret is known to whoever needs it, and is not for screens. */
+const hideSecret = ({ headers, body }: SentCallback): SentCallback => ({
+  headers: { ...headers, 'x-api-secret': `${headers['x-api-secret']?.slice(0, 4)}…` },
+  body,
+});
+
+function registerReplay(app: App, door: Door, deps: TrialDeps): void {
+  const data = Type.Object({
+    sandbox_id: Type.Integer(),
+    sent: Type.Record(Type.String(), Type.Unknown()),
+    original: Type.String({ description: 'What the original came to.' }),
+    answer: Answered,
+  });
+  const schema = {
+    ...managed(door, {
+      summary: 'Replay a callback on the sandbox twin',
+      description:
+        'The callback is rebuilt from the journal. A player whom the twin does not know begins with the balance that the real one had then.',
+      data,
+    }),
+    params,
+    body: Type.Object({ sequence: Type.Integer({ minimum: 1 }) }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.post(`${door.packagePath}/callbacks/replay`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { sequence } = request.body;
+    const wanted = { packageId, sequence: BigInt(sequence), address: request.ip };
+    const done = await replayCallback(deps, wanted);
+    const target = { packageId, actor: getVisitor(request).actor, at: deps.now() };
+    const subject = { kind: 'movement', id: String(sequence) };
+    await deps.db.transaction((tx) =>
+      recordPackageEvent(tx, target, { action: 'callback_replayed', subject }),
+    );
+    return answer(request, {
+      sandbox_id: done.twinId,
+      sent: done.body,
+      original: done.original,
+      answer: done.answer,
+    });
+  });
+}

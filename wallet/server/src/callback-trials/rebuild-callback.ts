@@ -1,0 +1,92 @@
+// A callback's body again, from what the journal holds of it.
+import type { Queryable } from '@counterfoil/kit/db';
+import { formatMinor } from '@counterfoil/kit/money';
+import { hashesOf } from '../callbacks/to-command.ts';
+import { fail } from '../errors.ts';
+import { listMovementsByHash } from '../ledger/find-movement.ts';
+import { listJournalRows } from '../ledger/list-journal-rows.ts';
+import { firstPlayerAccount, getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
+import { listRoundParts } from '../ledger/read-rounds.ts';
+import { nameAccounts } from '../players/name-accounts.ts';
+
+export interface RebuiltCallback {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly playerId: string;
+  /** The player's balance before the original. */
+  readonly before: bigint;
+  readonly result: string;
+}
+
+export async function rebuildCallback(
+  db: Queryable,
+  wanted: { packageId: number; sequence: bigint; currency: string },
+): Promise<RebuiltCallback> {
+  const { packageId, sequence, currency } = wanted;
+  const [row] = await listJournalRows(db, packageId, [sequence]);
+  const movement = row?.movement;
+  if (!movement || !isCallback(movement)) throw fail('transaction_not_found');
+  const { account } = getSubject(movement);
+  const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
+  const parts = { db, packageId, movement, account };
+  const game = { player_id: playerId, ...(movement.gameId && { game_id: movement.gameId }) };
+  const body = { ...game, ...(await findRound(parts)), ...(await findAction(parts, currency)) };
+  return { body, playerId, before: await findBefore(parts), result: movement.result };
+}
+
+interface Parts {
+  readonly db: Queryable;
+  readonly packageId: number;
+  readonly movement: Movement;
+  readonly account: bigint;
+}
+
+const isCallback = ({ kind, creditAccount, debitAccount }: Movement): boolean =>
+  !['credit', 'debit', 'top_up', 'top_up_reversal'].includes(kind) &&
+  (creditAccount >= firstPlayerAccount || debitAccount >= firstPlayerAccount);
+
+async function findRound({ db, packageId, movement, account }: Parts) {
+  const { roundHash: hash } = movement;
+  if (hash === undefined) return {};
+  const [part] = await listRoundParts(db, { packageId, hash, account, limit: 1 });
+  return part ? { round_id: part.roundId } : {};
+}
+
+async function findAction(parts: Parts, currency: string): Promise<Record<string, unknown>> {
+  const { movement } = parts;
+  const { transactionId: transaction_id, kind } = movement;
+  const amount = formatMinor(movement.amount, currency);
+  if (kind === 'end_round') return { action: 'end_round' };
+  if (kind === 'bet') return { action: 'bet', transaction_id, amount };
+  if (kind === 'win') return { action: 'win', transaction_id, amount, ...(await refer(parts)) };
+  if (kind === 'rollback') {
+    const reference = await refer(parts);
+    // Taken back before it came: the journal knows the bet by its hash alone.
+    if (!reference.reference_transaction_id) throw fail('transaction_not_found');
+    return { action: 'rollback', transaction_id, ...reference };
+  }
+  const legs = await listLegs(parts);
+  const of = (leg: Movement['kind']) =>
+    formatMinor(legs.find((each) => each.kind === leg)?.amount ?? 0n, currency);
+  const [bet_amount, win_amount] = [of('bet_of_bet_win'), of('win_of_bet_win')];
+  return { action: 'bet_win', transaction_id, bet_amount, win_amount };
+}
+
+const listLegs = ({ db, packageId, movement }: Parts): Promise<Movement[]> =>
+  listMovementsByHash(db, packageId, hashesOf(movement.transactionId));
+
+async function refer({ db, packageId, movement }: Parts) {
+  const { referenceHash } = movement;
+  if (referenceHash === undefined) return {};
+  const [bet] = await listMovementsByHash(db, packageId, [referenceHash]);
+  return bet ? { reference_transaction_id: bet.transactionId } : {};
+}
+
+/** Of a bet_win it is the balance before its first leg. */
+async function findBefore(parts: Parts): Promise<bigint> {
+  const { movement, account } = parts;
+  const isTwofold = movement.kind.endsWith('_of_bet_win');
+  const first = (isTwofold && (await listLegs(parts))[0]) || movement;
+  const { balance } = getSubject(first);
+  const moved = movesMoney(first.result) ? first.amount : 0n;
+  return first.creditAccount === account ? balance - moved : balance + moved;
+}

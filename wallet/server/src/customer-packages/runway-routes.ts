@@ -1,0 +1,53 @@
+// A package's credit as its banner shows it: what is left, how alarming that is, how long it lasts.
+import type { App } from '@counterfoil/kit/app';
+import { formatMinor, getDecimals } from '@counterfoil/kit/money';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { measureCreditUse } from '../ledger/measure-credit-use.ts';
+import { CreditAlert, presentCredit } from './credit.ts';
+import { getManagedPackage } from './get-managed-package.ts';
+import type { ManagementDeps } from './package-target.ts';
+import { findRunwayHours, RunwayAnswer } from './runway.ts';
+
+const Credit = Type.Object({
+  currency: Type.String(),
+  decimals: Type.Integer({ description: "The currency's minor units." }),
+  state: Type.Enum(['pending', 'approved', 'suspended']),
+  sandbox: Type.Boolean(),
+  balance: Type.Number(),
+  credit_alert: CreditAlert,
+  runway: RunwayAnswer,
+});
+
+export function registerRunway(app: App, door: Door, deps: ManagementDeps): void {
+  const schema = {
+    ...managed(door, { summary: "How long will a package's credit last?", data: Credit }),
+    params: Type.Object(PackageParams),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/credit`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const found = await getManagedPackage(deps.db, packageId);
+    const { currency, credit, overdraftLimit, state } = found;
+    const pace = await measureCreditUse(deps.db, packageId, deps.now());
+    const hours = findRunwayHours(credit + overdraftLimit, pace);
+    const { package_balance: balance, credit_alert } = presentCredit(found, credit);
+    return answer(request, {
+      currency,
+      decimals: getDecimals(currency),
+      state,
+      sandbox: found.sandboxOf !== undefined,
+      balance,
+      credit_alert,
+      runway:
+        hours === undefined
+          ? null
+          : {
+              hours,
+              spent: formatMinor(pace.spent, currency),
+              over_hours: Math.round(pace.overMs / 360_000) / 10,
+            },
+    });
+  });
+}

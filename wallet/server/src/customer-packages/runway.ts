@@ -1,0 +1,26 @@
+// How long a package's credit lasts if it goes on being used as it was.
+import { Type } from 'typebox';
+import type { CreditPace } from '../ledger/measure-credit-use.ts';
+
+/** Beyond this nobody plans; and a pace of next to nothing says nothing. */
+const maxHours = 24 * 365;
+
+export const RunwayAnswer = Type.Union(
+  [
+    Type.Object({
+      hours: Type.Number({ description: 'Until nothing is left to give, at the pace of late.' }),
+      spent: Type.String({ description: 'Given to players less what came back.' }),
+      over_hours: Type.Number({ description: 'The time that it was spent in.' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Null where credit does not go down.' },
+);
+
+/** In hours, rounded down to a tenth: what is promised must hold. */
+export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {
+  if (pace.spent <= 0n) return undefined;
+  if (available <= 0n) return 0;
+  const hours = (Number(available) / Number(pace.spent)) * (pace.overMs / 3_600_000);
+  return hours > maxHours ? undefined : Math.floor(hours * 10) / 10;
+}

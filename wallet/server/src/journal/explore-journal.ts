@@ -1,0 +1,45 @@
+// A page of the journal that fits a filter, newest first; the work for one page is bounded.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { FeedEntry } from '../feed/feed-line.ts';
+import { findLastSequence } from '../ledger/find-last-sequence.ts';
+import { listJournalRows } from '../ledger/list-journal-rows.ts';
+import { getSubject } from '../ledger/movement.ts';
+import { nameAccounts } from '../players/name-accounts.ts';
+import type { JournalFilter } from './journal-filter.ts';
+import { scanJournal } from './store.ts';
+
+/** A page may be short, or even empty, and still have another behind it. */
+const maxLooked = 5000;
+
+const endOfTime = 2n ** 62n;
+
+export interface JournalPage {
+  readonly entries: readonly FeedEntry[];
+  readonly next: bigint | undefined;
+}
+
+/** Where reading back begins: at the player's newest movement, or at the end of the range. */
+export async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
+  const { packageId, account, last } = filter;
+  return account === undefined
+    ? (last ?? endOfTime)
+    : await findLastSequence(db, packageId, account);
+}
+
+export async function exploreJournal(
+  db: Queryable,
+  filter: JournalFilter,
+  page: { start: bigint | undefined; limit: number },
+): Promise<JournalPage> {
+  const { packageId } = filter;
+  const start = page.start ?? (await findStart(db, filter));
+  const found = await scanJournal(db, filter, { start, rows: maxLooked, limit: page.limit });
+  const rows = await listJournalRows(db, packageId, found.sequences);
+  const accounts = rows.map((row) => getSubject(row.movement).account);
+  const players = await nameAccounts(db, packageId, accounts);
+  const entries = rows.map((row) => ({
+    ...row,
+    playerId: players.get(getSubject(row.movement).account),
+  }));
+  return { entries, next: found.next };
+}

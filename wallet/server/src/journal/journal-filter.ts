@@ -1,0 +1,95 @@
+// Which part of a package's journal is asked for, as it is sent and as it is read.
+import type { Queryable } from '@counterfoil/kit/db';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { type Kind, kinds, type Result, results } from '../ledger/movement.ts';
+import { getAccount } from '../players/get-account.ts';
+import { PlayerId } from '../players/player.ts';
+import { findFirstSequence } from '../proof/find-day.ts';
+
+/** As people name them: both legs of a bet_win count as a bet and as a win. */
+const kindGroups = {
+  credit: ['credit'],
+  debit: ['debit'],
+  bet: ['bet', 'bet_of_bet_win'],
+  win: ['win', 'win_of_bet_win'],
+  rollback: ['rollback'],
+  end_round: ['end_round'],
+  top_up: ['top_up', 'top_up_reversal'],
+  callbacks: ['bet', 'win', 'bet_of_bet_win', 'win_of_bet_win', 'rollback', 'end_round'],
+} as const satisfies Record<string, readonly Kind[]>;
+
+const resultGroups = {
+  moved: ['applied', 'late', 'rolled_back'],
+  refused: ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'],
+} as const satisfies Record<string, readonly Result[]>;
+
+const Moment = Type.String({ format: 'date-time', maxLength: 40 });
+
+export const FilterQuery = {
+  kind: Type.Optional(Type.Enum(Object.keys(kindGroups) as (keyof typeof kindGroups)[])),
+  result: Type.Optional(
+    Type.Enum(Object.keys(resultGroups) as (keyof typeof resultGroups)[], {
+      description: 'moved: money went; refused: a final no.',
+    }),
+  ),
+  player_id: Type.Optional(PlayerId),
+  game_id: Type.Optional(PrintableText({ min: 1, max: 128 })),
+  from: Type.Optional(Moment),
+  to: Type.Optional(Moment),
+};
+
+export interface SentFilter {
+  readonly kind?: keyof typeof kindGroups;
+  readonly result?: keyof typeof resultGroups;
+  readonly player_id?: string;
+  readonly game_id?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface JournalFilter {
+  readonly packageId: number;
+  readonly account: bigint | undefined;
+  /** Codes; undefined for all. */
+  readonly kinds: readonly number[] | undefined;
+  readonly results: readonly number[] | undefined;
+  readonly gameId: string | undefined;
+  /** The first and the last sequence that may be shown; the last is undefined for "up to now". */
+  readonly first: bigint;
+  readonly last: bigint | undefined;
+}
+
+/** Moments become sequences here, so that every query after this one runs on the key alone. */
+export async function readFilter(
+  db: Queryable,
+  packageId: number,
+  sent: SentFilter,
+): Promise<JournalFilter> {
+  const { kind, result, player_id: playerId } = sent;
+  const [from, to] = [readMoment('from', sent.from), readMoment('to', sent.to)];
+  const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
+  return {
+    packageId,
+    account,
+    kinds: kind && kindGroups[kind].map((name) => kinds[name]),
+    results: result && resultGroups[result].map((name) => results[name]),
+    gameId: sent.game_id,
+    first: from ? await findFirstSequence(db, packageId, from) : 1n,
+    last: to && (await findFirstSequence(db, packageId, to)) - 1n,
+  };
+}
+
+function readMoment(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) {
+    throw fail('invalid_parameter', { errors: { [field]: ['must be a moment.'] } });
+  }
+  return moment;
+}
+
+/** Whether nothing is left out between the first and the last, so that balances must join up. */
+export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
+  some === undefined && which === undefined && gameId === undefined;

@@ -1,0 +1,103 @@
+// What a part of the journal comes to: by kind, and for each side of the closed ledger.
+import { formatMinor } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { type Kind, kindOf } from '../ledger/movement.ts';
+
+interface Sum {
+  readonly kind: number;
+  readonly moved: boolean;
+  readonly count: bigint;
+  readonly amount: bigint;
+}
+
+export interface JournalTotals {
+  readonly sums: readonly Sum[];
+  /** Of one player over an unbroken stretch: what it began and ended with. */
+  readonly stretch: { readonly opening: bigint; readonly closing: bigint } | undefined;
+  readonly complete: boolean;
+}
+
+type Side = 'players' | 'credit' | 'house' | 'issuance';
+
+/** From where to where each kind moves money. */
+const sides: Record<Kind, readonly [from: Side, to: Side]> = {
+  credit: ['credit', 'players'],
+  debit: ['players', 'credit'],
+  top_up: ['issuance', 'credit'],
+  top_up_reversal: ['credit', 'issuance'],
+  bet: ['players', 'house'],
+  win: ['house', 'players'],
+  bet_of_bet_win: ['players', 'house'],
+  win_of_bet_win: ['house', 'players'],
+  rollback: ['house', 'players'],
+  end_round: ['house', 'players'],
+};
+
+export function addUpSides(sums: readonly Sum[]): Record<Side, bigint> {
+  const changes = { players: 0n, credit: 0n, house: 0n, issuance: 0n };
+  for (const { kind, moved, amount } of sums) {
+    if (!moved) continue;
+    const [from, to] = sides[kindOf(kind)];
+    changes[from] -= amount;
+    changes[to] += amount;
+  }
+  return changes;
+}
+
+const Decimal = Type.String({ description: 'An exact decimal: sums may pass 15 digits.' });
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const TotalsAnswer = Type.Object({
+  currency: Type.String(),
+  movements: Type.Integer(),
+  kinds: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      moved: Type.Boolean({ description: 'False: refused, or nothing to move.' }),
+      count: Type.Integer(),
+      amount: Decimal,
+    }),
+  ),
+  changes: Type.Object(
+    { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
+    { description: 'What the movements did to each side; together always zero.' },
+  ),
+  stretch: Nullable(
+    Type.Object(
+      { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
+      { description: 'With a player and nothing left out: opening + change = closing.' },
+    ),
+  ),
+  complete: Type.Boolean({ description: 'False: there were more rows than one answer adds up.' }),
+});
+
+export function presentTotals({ sums, stretch, complete }: JournalTotals, currency: string) {
+  const format = (minor: bigint) => formatMinor(minor, currency);
+  const changes = addUpSides(sums);
+  return {
+    currency,
+    movements: Number(sums.reduce((count, each) => count + each.count, 0n)),
+    kinds: sums.map(({ kind, moved, count, amount }) => ({
+      kind: kindOf(kind),
+      moved,
+      count: Number(count),
+      amount: format(amount),
+    })),
+    changes: {
+      players: format(changes.players),
+      credit: format(changes.credit),
+      house: format(changes.house),
+      issuance: format(changes.issuance),
+    },
+    stretch: stretch
+      ? {
+          opening: format(stretch.opening),
+          change: format(changes.players),
+          closing: format(stretch.closing),
+          adds_up: stretch.opening + changes.players === stretch.closing,
+        }
+      : null,
+    complete,
+  };
+}

@@ -1,0 +1,103 @@
+// The ledger explorer behind each door: pages of the journal, their totals, and all of it as CSV.
+import { Readable } from 'node:stream';
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
+import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
+import { NextCursor, PageQuery } from '../paging.ts';
+import { addUpJournal } from './add-up-journal.ts';
+import { exploreJournal } from './explore-journal.ts';
+import { checkExport, exportCsv } from './export-csv.ts';
+import { FilterQuery, readFilter } from './journal-filter.ts';
+import { presentTotals, TotalsAnswer } from './journal-totals.ts';
+
+export interface JournalRouteDeps {
+  readonly db: Db;
+  readonly now: () => Date;
+}
+
+const params = Type.Object(PackageParams);
+/** Each holds a connection now and then for as long as its reader takes. */
+const maxExports = 4;
+
+export function registerJournalManagement(app: App, door: Door, deps: JournalRouteDeps): void {
+  registerPages(app, door, deps);
+  registerTotals(app, door, deps);
+  registerExport(app, door, deps);
+}
+
+function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
+  const description =
+    'Newest first. A page may be shorter than its limit and still have another behind it.';
+  const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { summary: "Explore a package's journal", description, data }),
+    params,
+    querystring: Type.Object({ ...PageQuery, ...FilterQuery }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/journal`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const limit = parseLimit(request.query.limit);
+    const place = parseCursor(request.query.cursor, 'journal');
+    const start = place === undefined ? undefined : BigInt(place);
+    const { currency } = await getManagedPackage(db, packageId);
+    const filter = await readFilter(db, packageId, request.query);
+    const page = await exploreJournal(db, filter, { start, limit });
+    return answer(request, {
+      movements: page.entries.map((entry) => presentFeedLine(entry, currency)),
+      next_cursor: formatCursor('journal', page.next?.toString()),
+    });
+  });
+}
+
+function registerTotals(app: App, door: Door, { db }: JournalRouteDeps): void {
+  const summary = "Add up a part of a package's journal";
+  const schema = {
+    ...managed(door, { summary, data: TotalsAnswer }),
+    params,
+    querystring: Type.Object(FilterQuery),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { currency } = await getManagedPackage(db, packageId);
+    const filter = await readFilter(db, packageId, request.query);
+    return answer(request, presentTotals(await addUpJournal(db, filter), currency));
+  });
+}
+
+function registerExport(app: App, door: Door, { db, now }: JournalRouteDeps): void {
+  const { response, ...rest } = managed(door, {
+    summary: "A part of a package's journal as CSV",
+    description: 'Up to a million movements at once; name a time for more.',
+    data: Type.Object({}),
+  });
+  const errors = { '4xx': response['4xx'], '5xx': response['5xx'] };
+  const schema = { ...rest, response: errors, params, querystring: Type.Object(FilterQuery) };
+  const onRequest = door.admitTo({ role: 'member' });
+  let running = 0;
+  app.get(`${door.packagePath}/journal.csv`, { schema, onRequest }, async (request, reply) => {
+    const { packageId } = getHome(request);
+    const { currency, uid } = await getManagedPackage(db, packageId);
+    const filter = await readFilter(db, packageId, request.query);
+    await checkExport(db, filter, now());
+    if (running >= maxExports) throw fail('overloaded');
+    running++;
+    const stream = Readable.from(exportCsv(db, filter, currency));
+    stream.once('close', () => {
+      running--;
+    });
+    const name = `journal-${uid}-${now().toISOString().slice(0, 10)}.csv`;
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'no-store')
+      .send(stream as never);
+  });
+}

@@ -1,0 +1,50 @@
+// The journal as CSV that a spreadsheet opens without running any of it.
+import { formatMinor } from '@counterfoil/kit/money';
+import type { FeedEntry } from '../feed/feed-line.ts';
+import { getSubject, movesMoney } from '../ledger/movement.ts';
+
+const columns = [
+  'sequence',
+  'created_at',
+  'kind',
+  'result',
+  'transaction_id',
+  'player_id',
+  'amount',
+  'change',
+  'balance',
+  'currency',
+  'game_id',
+  'note',
+];
+
+/** A text that a spreadsheet would take for a formula gets a quote in front. */
+const neutralise = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const quote = (text: string): string =>
+  /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const writeText = (text: string): string => quote(neutralise(text));
+
+export const csvHead = `${columns.join(',')}\r\n`;
+
+export function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string): string {
+  const { account, balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const change = movement.creditAccount === account ? moved : -moved;
+  const cells = [
+    String(movement.sequence),
+    new Date(movement.createdAtMs).toISOString(),
+    movement.kind,
+    movement.result,
+    writeText(movement.transactionId),
+    writeText(playerId ?? ''),
+    formatMinor(movement.amount, currency),
+    formatMinor(change, currency),
+    formatMinor(balance, currency),
+    currency,
+    writeText(movement.gameId ?? ''),
+    writeText(note ?? ''),
+  ];
+  return `${cells.join(',')}\r\n`;
+}

@@ -1,0 +1,9 @@
+// Where an account's newest movement stands in its package's journal; 0 where it has none.
+import type { Queryable } from '@counterfoil/kit/db';
+import { selectLastSequence } from './journal-store.ts';
+
+export const findLastSequence = (
+  db: Queryable,
+  packageId: number,
+  account: bigint,
+): Promise<bigint> => selectLastSequence(db, packageId, account);

@@ -1,0 +1,32 @@
+// Live figures as the stream sends them: five minutes of seconds, and what they come to.
+import { formatMinor } from '@counterfoil/kit/money';
+import type { Second } from './store.ts';
+import type { Figures } from './watch-figures.ts';
+
+const sum = (seconds: readonly Second[], pick: (second: Second) => bigint): bigint =>
+  seconds.reduce((total, second) => total + pick(second), 0n);
+
+/** Gross gaming revenue: what players staked and did not get back. */
+export function presentFigures({ seconds, queue, latency, at }: Figures, currency: string) {
+  const format = (minor: bigint) => formatMinor(minor, currency);
+  const revenue = (second: Second) => second.bets - second.wins - second.rollbacks;
+  return {
+    at: at.toISOString(),
+    currency,
+    window_seconds: 300,
+    bets: format(sum(seconds, (second) => second.bets)),
+    wins: format(sum(seconds, (second) => second.wins)),
+    revenue: format(sum(seconds, revenue)),
+    movements: seconds.reduce((total, second) => total + second.movements, 0),
+    refused: seconds.reduce((total, second) => total + second.refused, 0),
+    queue,
+    latency_ms: latency,
+    seconds: seconds.map((second) => ({
+      at: second.at,
+      bets: format(second.bets),
+      wins: format(second.wins),
+      revenue: format(revenue(second)),
+      movements: second.movements,
+    })),
+  };
+}

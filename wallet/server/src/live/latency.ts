@@ -1,0 +1,52 @@
+// How fast this process answers its API: quantiles of the last minute, from the request histogram.
+import type { RequestDurations } from '@counterfoil/kit/request-durations';
+
+export interface Latency {
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** Upper bounds of the histogram, with how many answers came within each: cumulative. */
+type Counts = ReadonlyMap<number, number>;
+
+export interface LatencyReader {
+  /** Called at every tick; keeps a minute of them. */
+  read(): Latency;
+}
+
+export function createLatencyReader(
+  durations: Pick<RequestDurations, 'get'>,
+  ticksKept: number,
+): LatencyReader {
+  const kept: Counts[] = [countAnswers(durations)];
+  return {
+    read: () => {
+      const now = countAnswers(durations);
+      const before = kept[0] as Counts;
+      kept.push(now);
+      if (kept.length > ticksKept) kept.shift();
+      return { p50: findQuantile(before, now, 0.5), p95: findQuantile(before, now, 0.95) };
+    },
+  };
+}
+
+function countAnswers(durations: Pick<RequestDurations, 'get'>): Counts {
+  const counts = new Map<number, number>();
+  for (const { metricName, labels, value } of durations.get().values) {
+    if (!metricName.endsWith('_bucket') || !String(labels.route).startsWith('/api/')) continue;
+    const bound = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le);
+    counts.set(bound, (counts.get(bound) ?? 0) + value);
+  }
+  return counts;
+}
+
+/** In milliseconds: the bound that the quantile is within; null where nothing was answered. */
+export function findQuantile(before: Counts, now: Counts, quantile: number): number | null {
+  const bounds = [...now.keys()].sort((a, b) => a - b);
+  const within = (bound: number) => (now.get(bound) ?? 0) - (before.get(bound) ?? 0);
+  const all = within(Number.POSITIVE_INFINITY);
+  if (all <= 0) return null;
+  const bound = bounds.find((each) => within(each) >= all * quantile);
+  const last = bounds.at(-2) ?? 0;
+  return (bound === undefined || bound === Number.POSITIVE_INFINITY ? last : bound) * 1000;
+}

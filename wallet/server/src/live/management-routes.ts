@@ -1,0 +1,96 @@
+// Live figures of a package as a stream of events, for as long as the session that opened it lives.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
+import { presentFigures } from './figures.ts';
+import type { Figures, FigureWatch } from './watch-figures.ts';
+
+export interface LiveRouteDeps {
+  readonly db: Db;
+  readonly figures: FigureWatch;
+}
+
+const maxStreams = 100;
+const maxPerPerson = 6;
+/** The browser opens it again by itself; so a forgotten tab holds nothing for ever. */
+const maxAgeMs = 15 * 60_000;
+/** A reader that takes nothing is let go. */
+const maxUnread = 64 * 1024;
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+/** For people only: a program reads the feed. */
+export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps): void {
+  if (!door.isPanel) return;
+  const open = new Map<FastifyReply['raw'], bigint>();
+  app.addHook('preClose', async () => {
+    for (const raw of open.keys()) raw.destroy();
+  });
+  const { response: _, ...schema } = managed(door, {
+    summary: 'Live figures, as server-sent events',
+    description: 'An event every two seconds; the stream ends with the session.',
+    data: Type.Object({}),
+  });
+  const admit = door.admitTo({ role: 'member' });
+  const route = {
+    schema: {
+      ...schema,
+      params: Type.Object(PackageParams),
+      response: { '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+    },
+    onRequest: admit,
+  };
+  app.get(`${door.packagePath}/live`, route, async (request, reply) => {
+    const { packageId } = getHome(request);
+    const { personId = 0n } = getVisitor(request).session ?? {};
+    const own = [...open.values()].filter((each) => each === personId);
+    if (open.size >= maxStreams || own.length >= maxPerPerson) throw fail('overloaded');
+    const { currency } = await getManagedPackage(deps.db, packageId);
+    const isAdmitted = () =>
+      Promise.resolve(admit.call(app as never, request, reply as never)).then(
+        () => true,
+        () => false,
+      );
+    const { raw } = reply.hijack();
+    raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as never);
+    open.set(raw, personId);
+    const stop = stream(raw, { isAdmitted, currency }, (listener) =>
+      deps.figures.watch(packageId, listener),
+    );
+    raw.once('close', () => {
+      stop();
+      open.delete(raw);
+    });
+  });
+}
+
+/** Who is let in is asked again with every event: signing out ends the stream. */
+function stream(
+  raw: FastifyReply['raw'],
+  given: { isAdmitted: () => Promise<boolean>; currency: string },
+  watch: (listener: (figures: Figures) => void) => () => void,
+): () => void {
+  raw.write('retry: 3000\n\n');
+  const endsAt = performance.now() + maxAgeMs;
+  let isAsking = false;
+  return watch((figures) => {
+    if (isAsking) return;
+    isAsking = true;
+    void given.isAdmitted().then((isAdmitted) => {
+      isAsking = false;
+      if (raw.writableLength > maxUnread) return raw.destroy();
+      if (!isAdmitted) return raw.end('event: ended\ndata: {}\n\n');
+      raw.write(`data: ${JSON.stringify(presentFigures(figures, given.currency))}\n\n`);
+      return performance.now() > endsAt ? raw.end() : undefined;
+    });
+  });
+}

@@ -1,0 +1,165 @@
+// Players behind each door: find, read, create, block, and hold a balance against the journal.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { recordPackageEvent } from '../customer-packages/lock-package.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
+import { proveBalance } from '../ledger/prove-balance.ts';
+import { NextCursor, PageQuery } from '../paging.ts';
+import { createPlayer } from './create-player.ts';
+import { findPlayer } from './find-player.ts';
+import type { StatusFinder } from './find-status.ts';
+import { getAccount } from './get-account.ts';
+import { listPlayers } from './list-players.ts';
+import { PlayerAnswer, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
+import { setStatus } from './set-status.ts';
+
+export interface PlayerManagementDeps {
+  readonly db: Db;
+  readonly statuses: StatusFinder;
+  readonly now: () => Date;
+}
+
+const params = Type.Object(PackageParams);
+const Player = Type.Object(PlayerAnswer);
+const WithPlayer = Type.Object({ player: Player });
+const byId = Type.Object({ player_id: PlayerId });
+
+export function registerPlayerManagement(app: App, door: Door, deps: PlayerManagementDeps): void {
+  registerList(app, door, deps);
+  registerOne(app, door, deps);
+  registerProof(app, door, deps);
+  registerCreate(app, door, deps);
+  registerStatus(app, door, deps);
+}
+
+function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void {
+  const data = Type.Object({ players: Type.Array(Player), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { summary: 'List players in the order of their ids', data }),
+    params,
+    querystring: Type.Object({
+      ...PageQuery,
+      search: Type.Optional(PrintableText({ max: 64, description: 'How the id begins.' })),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/players`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { search = '' } = request.query;
+    const limit = parseLimit(request.query.limit);
+    const after = parseCursor(request.query.cursor, 'players') ?? '';
+    const { currency } = await getManagedPackage(db, packageId);
+    const page = await listPlayers(db, { packageId, search, after, limit });
+    return answer(request, {
+      players: page.players.map((player) => presentPlayer(player, currency)),
+      next_cursor: formatCursor('players', page.next),
+    });
+  });
+}
+
+const present = async (db: Db, packageId: number, playerId: string) => {
+  const { currency } = await getManagedPackage(db, packageId);
+  const player = await findPlayer(db, { packageId, playerId });
+  if (!player) throw fail('player_not_found');
+  return { player: presentPlayer(player, currency) };
+};
+
+function registerOne(app: App, door: Door, { db }: PlayerManagementDeps): void {
+  const schema = {
+    ...managed(door, { summary: 'Read a player', data: WithPlayer }),
+    params,
+    querystring: byId,
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/player`, { schema, onRequest }, async (request) =>
+    answer(request, await present(db, getHome(request).packageId, request.query.player_id)),
+  );
+}
+
+function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void {
+  const data = Type.Object({
+    holds: Type.Boolean({ description: 'The balance is what the movements come to.' }),
+    balance: Type.Number(),
+    opening: Type.Number({ description: 'Before the oldest movement that was added up.' }),
+    change: Type.Number(),
+    movements: Type.Integer(),
+    broken: Type.Integer({ description: 'Movements whose balance does not follow.' }),
+    complete: Type.Boolean({ description: 'Added up from the very first movement on.' }),
+  });
+  const summary = "Add up a player's movements and compare";
+  const schema = { ...managed(door, { summary, data }), params, querystring: byId };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { currency } = await getManagedPackage(db, packageId);
+    const account = await getAccount(db, packageId, request.query.player_id);
+    const proof = await proveBalance(db, { packageId, account });
+    if (!proof) throw fail('player_not_found');
+    return answer(request, {
+      holds: proof.holds,
+      balance: toJsonNumber(proof.balance, currency),
+      opening: toJsonNumber(proof.opening, currency),
+      change: toJsonNumber(proof.sum, currency),
+      movements: Number(proof.movements),
+      broken: Number(proof.broken),
+      complete: proof.reachedStart,
+    });
+  });
+}
+
+function registerCreate(app: App, door: Door, { db, now }: PlayerManagementDeps): void {
+  const data = Type.Object({ player: Player, created: Type.Boolean() });
+  const schema = {
+    ...managed(door, { summary: 'Create a player, such as one to test with', data }),
+    params,
+    body: Type.Object({
+      player_id: PlayerId,
+      name: Type.Optional(PrintableText({ max: 128 })),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.post(`${door.packagePath}/players`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { player_id: playerId, name = '' } = request.body;
+    const { currency, state } = await getManagedPackage(db, packageId);
+    if (state === 'pending') throw fail('package_not_approved');
+    if (state === 'suspended') throw fail('package_suspended');
+    const at = now();
+    const { player, created } = await createPlayer(db, { packageId, playerId, name }, at);
+    if (created) {
+      const target = { packageId, actor: getVisitor(request).actor, at };
+      const subject = { kind: 'player', id: playerId };
+      await db.transaction((tx) =>
+        recordPackageEvent(tx, target, { action: 'player_created', subject }),
+      );
+    }
+    return answer(request, { player: presentPlayer(player, currency), created });
+  });
+}
+
+function registerStatus(app: App, door: Door, deps: PlayerManagementDeps): void {
+  const { db, now } = deps;
+  const schema = {
+    ...managed(door, { summary: 'Block or unblock a player', data: WithPlayer }),
+    params,
+    body: Type.Object({ player_id: PlayerId, status: PlayerStatusAnswer }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.post(`${door.packagePath}/player/status`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { player_id: playerId, status } = request.body;
+    const target = { packageId, actor: getVisitor(request).actor, at: now() };
+    const action = status === 'blocked' ? 'player_blocked' : 'player_unblocked';
+    await setStatus(deps, { packageId, playerId, status }, (tx) =>
+      recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } }),
+    );
+    return answer(request, await present(db, packageId, playerId));
+  });
+}

@@ -1,0 +1,68 @@
+// For administrators: every package's ledger with the last proof of it.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { Type } from 'typebox';
+import { listPackages } from '../customer-packages/list-packages.ts';
+import { type Door, managed } from '../door.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { listProofs } from './list-proofs.ts';
+
+const Proofs = Type.Object({
+  proofs: Type.Array(
+    Type.Object({
+      package_id: Type.Integer(),
+      uid: Type.String(),
+      name: Type.String(),
+      sandbox: Type.Boolean(),
+      last: Type.Union([
+        Type.Object({
+          finished_at: Type.String({ format: 'date-time' }),
+          clean: Type.Boolean(),
+          movements: Type.Integer(),
+          accounts: Type.Integer(),
+          flaws: Type.Integer(),
+        }),
+        Type.Null(),
+      ]),
+    }),
+  ),
+  next_cursor: NextCursor,
+});
+
+export function registerProofOverview(app: App, door: Door, { db }: { db: Db }): void {
+  if (!door.isAdmin) return;
+  const schema = {
+    ...managed(door, { summary: 'The last proof of every ledger', data: Proofs }),
+    querystring: Type.Object(PageQuery),
+  };
+  app.get(`${door.prefix}/proofs`, { schema, onRequest: door.admit }, async (request) => {
+    const page = readPage(request.query, 'packages');
+    const any = { state: undefined, search: undefined, sandbox: undefined };
+    const packages = await listPackages(db, { ...page, ...any });
+    const proofs = await listProofs(
+      db,
+      packages.map(({ id }) => id),
+    );
+    return answer(request, {
+      proofs: packages.map(({ id, uid, name, sandboxOf }) => {
+        const last = proofs.get(id);
+        const { clean = false, movements = 0, accounts = 0, flaws = [] } = last?.result ?? {};
+        return {
+          package_id: id,
+          uid,
+          name,
+          sandbox: sandboxOf !== undefined,
+          last: last
+            ? {
+                finished_at: last.finishedAt.toISOString(),
+                ...{ clean, movements, accounts },
+                flaws: flaws.length,
+              }
+            : null,
+        };
+      }),
+      ...presentNext(page, packages, ({ id }) => id),
+    });
+  });
+}

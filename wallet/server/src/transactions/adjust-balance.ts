@@ -1,0 +1,66 @@
+// Credits or debits a player by hand, once per transaction id; the audit line goes with the money.
+import { asPartOf, type Db, type Tx } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type PackageTarget, recordPackageEvent } from '../customer-packages/lock-package.ts';
+import { fail } from '../errors.ts';
+import { createLedger, type Receipt } from '../ledger/ledger.ts';
+import { isFinalRefusal } from '../ledger/movement.ts';
+import { transfer } from '../ledger/transfer.ts';
+import { getAccount } from '../players/get-account.ts';
+import { parseAmount } from './amount.ts';
+import { explainFailure, judge, type UpdatedBalance } from './update-balance.ts';
+
+export interface WantedAdjustment extends PackageTarget {
+  readonly playerId: string;
+  readonly type: 'credit' | 'debit';
+  readonly amount: unknown;
+  readonly transactionId: string;
+  readonly note: string;
+}
+
+/** As a top-up is: rare, and so written in a transaction of its own by a ledger of its own. */
+export async function adjustBalance(
+  db: Db,
+  wanted: WantedAdjustment,
+): Promise<UpdatedBalance & { currency: string }> {
+  let isDecided = false;
+  const work = async (tx: Tx) => {
+    const owner = await getManagedPackage(tx, wanted.packageId);
+    if (owner.state === 'pending') throw fail('package_not_approved');
+    if (owner.state === 'suspended') throw fail('package_suspended');
+    const { currency, overdraftLimit } = owner;
+    const amount = parseAmount(wanted.amount, { currency });
+    const { packageId, playerId, type, transactionId, note } = wanted;
+    const account = await getAccount(tx, packageId, playerId);
+    const ledger = createLedger({ db: asPartOf(tx), now: () => wanted.at });
+    const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+    const receipt = await transfer(ledger, order);
+    if (!receipt) throw fail('player_not_found');
+    await record(tx, wanted, { receipt, amount: toJsonNumber(amount, currency) });
+    isDecided = true;
+    return { receipt, currency };
+  };
+  const { receipt, currency } = await db.transaction(work).catch((error: unknown) => {
+    if (isDecided) throw fail('outcome_unknown', { cause: error });
+    return explainFailure(error);
+  });
+  return { ...judge(receipt, currency), currency };
+}
+
+async function record(
+  tx: Tx,
+  wanted: WantedAdjustment,
+  { receipt, amount }: { receipt: Receipt; amount: number },
+): Promise<void> {
+  const { outcome } = receipt;
+  if (outcome.kind !== 'stored') return;
+  const { result } = outcome.movement;
+  const verb = wanted.type === 'credit' ? 'credited' : 'debited';
+  const details = { transaction_id: wanted.transactionId, amount };
+  await recordPackageEvent(tx, wanted, {
+    action: isFinalRefusal(result) ? `player_${wanted.type}_refused` : `player_${verb}`,
+    subject: { kind: 'player', id: wanted.playerId },
+    details: isFinalRefusal(result) ? { ...details, code: result } : details,
+  });
+}

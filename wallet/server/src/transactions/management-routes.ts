@@ -1,0 +1,88 @@
+// A player's statement behind each door, and for owners a credit or debit by hand.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { listMovements } from '../ledger/list-movements.ts';
+import { NextCursor, PageQuery } from '../paging.ts';
+import { getAccount } from '../players/get-account.ts';
+import { PlayerId } from '../players/player.ts';
+import { createTurns } from '../turns.ts';
+import { adjustBalance } from './adjust-balance.ts';
+import { Amount } from './amount.ts';
+import {
+  presentStatementLine,
+  presentTransaction,
+  StatementLine,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly now: () => Date;
+}
+
+const params = Type.Object(PackageParams);
+
+export function registerTransactionManagement(app: App, door: Door, deps: Deps): void {
+  registerStatement(app, door, deps);
+  if (door.isPanel) registerAdjustment(app, door, deps);
+}
+
+function registerStatement(app: App, door: Door, { db }: Deps): void {
+  const data = Type.Object({ transactions: Type.Array(StatementLine), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { summary: "A player's statement, newest first", data }),
+    params,
+    querystring: Type.Object({ ...PageQuery, player_id: PlayerId }),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const limit = parseLimit(request.query.limit);
+    const place = parseCursor(request.query.cursor, 'statement');
+    const from = place === undefined ? undefined : BigInt(place);
+    const { currency } = await getManagedPackage(db, packageId);
+    const account = await getAccount(db, packageId, request.query.player_id);
+    const page = await listMovements(db, { packageId, account, limit, from });
+    return answer(request, {
+      transactions: page.movements.map((each) => presentStatementLine(each, currency)),
+      next_cursor: formatCursor('statement', page.next?.toString()),
+    });
+  });
+}
+
+function registerAdjustment(app: App, door: Door, { db, now }: Deps): void {
+  const schema = {
+    ...managed(door, {
+      summary: 'Credit or debit a player by hand',
+      description: 'Once per `transaction_id`, as `user/update_balance`; noted in the audit log.',
+      data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
+    }),
+    params,
+    body: Type.Object({
+      player_id: PlayerId,
+      type: Type.Enum(['credit', 'debit']),
+      amount: Amount,
+      transaction_id: TransactionId,
+      note: Type.Optional(PrintableText({ max: 255 })),
+    }),
+  };
+  const onRequest = door.admitTo({ role: 'owner' });
+  const inTurn = createTurns({ maxWaiting: 100 });
+  app.post(`${door.packagePath}/player/adjust`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const { player_id: playerId, type, amount, transaction_id: id, note = '' } = request.body;
+    const target = { packageId, actor: getVisitor(request).actor, at: now() };
+    const wanted = { ...target, playerId, type, amount, transactionId: id, note };
+    const done = await inTurn(() => adjustBalance(db, wanted));
+    const { movement, duplicate, currency } = done;
+    const shown = presentTransaction({ movement, playerId, note, currency });
+    return answer(request, { ...shown, duplicate });
+  });
+}
