@@ -15,8 +15,13 @@ afterAll(() => given.close());
 const get = (path: string, of: GivenPackage = owner) =>
   given.app.inject({ url: `/api/v1/${path}`, headers: of.headers });
 
-const post = (path: string, payload: object, of: GivenPackage = owner) =>
-  given.app.inject({ method: 'POST', url: `/api/v1/${path}`, headers: of.headers, payload });
+const post = (path: string, payload: object | string, of: GivenPackage = owner) =>
+  given.app.inject({
+    method: 'POST',
+    url: `/api/v1/${path}`,
+    headers: { ...of.headers, 'content-type': 'application/json' },
+    payload,
+  });
 
 const move = (player: string, type: string, amount: unknown, id: string, note = '') =>
   post('user/update_balance', { player_id: player, type, amount, transaction_id: id, note });
@@ -66,6 +71,11 @@ describe('user/create', () => {
       'invalid_parameter',
     ],
     ['metadata that is no object', { player_id: 'x', metadata: [1] }, 'invalid_parameter'],
+    [
+      'metadata nested too deeply to be written',
+      `{"player_id":"x","metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
+      'invalid_parameter',
+    ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     [
       'metadata with a half character',

@@ -64,10 +64,25 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
   const refuse = (sentence: string) => {
     throw fail('invalid_parameter', { errors: { metadata: [sentence] } });
   };
-  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
+  const isLarge =
+    isDeeperThan(metadata, maxMetadataBytes / 2) ||
+    Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes;
+  if (isLarge) {
     refuse('must be at most 4 KiB of JSON.');
   }
   if (!hasCleanTexts(metadata)) refuse('has characters that are not allowed.');
+}
+
+/** Each level is two bytes of JSON at least; what writes and checks it must not run out of stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+  }
+  return false;
 }
 
 function hasCleanTexts(value: unknown): boolean {
