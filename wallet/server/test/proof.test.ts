@@ -116,6 +116,17 @@ describe('verify', () => {
   });
 });
 
+it('no name that a caller gave to another player stands in the way of an erasure', async () => {
+  await fill();
+  const { rows } = await given.db.query<{ account_id: bigint }>(
+    'select account_id from players where package_id = $1 and player_id = $2',
+    [owner.id, players[0]],
+  );
+  await given.player(owner, { playerId: `erased-${rows[0]?.account_id}` });
+  await erasePlayer(given.db, { packageId: owner.id, playerId: players[0] ?? '' });
+  expect((await verify()).flaws).toEqual([]);
+});
+
 describe('export', () => {
   const day = { from: new Date('2026-05-04T00:00:00Z'), to: new Date('2026-05-05T00:00:00Z') };
 

@@ -207,14 +207,17 @@ export async function selectPlayerIds(
   return new Map(rows.map((row) => [row.account_id, row.player_id]));
 }
 
-/** The caller's own id may be a name or an e-mail: it goes as well. */
+/**
+ * The caller's own id may be a name or an e-mail: it goes as well. What stands in its place cannot
+ * be foreseen, so that no caller has given it to another player.
+ */
 export async function overwritePlayer(
   tx: Tx,
   key: { packageId: number; accountId: bigint },
 ): Promise<void> {
   await tx.query(
     `update players set name = '', metadata = null, status = 'blocked',
-       player_id = 'erased-' || account_id
+       player_id = 'erased-' || gen_random_uuid()
      where package_id = $1 and account_id = $2`,
     [key.packageId, key.accountId],
   );
