@@ -1,19 +1,19 @@
 // `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
+import type { MasterKey } from '@counterfoil/kit/secrets';
 import { type Command, Option } from 'commander';
 import { exportJournal } from '../proof/export-journal.ts';
 import { type ExportFormat, exportFormats } from '../proof/export-line.ts';
+import type { ExportSeal } from '../proof/export-seal.ts';
 import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
 import { isClean, type Proof, presentProof } from '../proof/proof.ts';
-import { readSeal, verifyAgainst } from '../proof/verify-against.ts';
+import { readSealedLines, verifyAgainst } from '../proof/verify-against.ts';
 import { verifyLedger } from '../proof/verify-ledger.ts';
 import type { CommandTools } from './command-tools.ts';
+import { writeWholeFile } from './write-whole-file.ts';
 
 export function addProof(program: Command, tools: CommandTools): void {
   program
@@ -50,7 +50,7 @@ interface VerifyOptions {
 
 async function verify(tools: CommandTools, given: VerifyOptions): Promise<void> {
   await tools.run(async ({ db, config }) => {
-    const seal = given.against && readSeal(config.masterKey, await readLastLine(given.against));
+    const seal = given.against && (await readFileSeal(config.masterKey, given.against));
     const uid = seal ? seal.package_uid : given.package;
     const ledgers = await findLedgers(db, uid);
     if (ledgers.length === 0 && uid !== undefined)
@@ -97,14 +97,13 @@ function print(
   }
 }
 
-async function readLastLine(file: string): Promise<string> {
-  let last = '';
+async function readFileSeal(masterKey: MasterKey, file: string): Promise<ExportSeal> {
   try {
-    for await (const line of createInterface({ input: createReadStream(file) })) last = line;
+    return await readSealedLines(masterKey, createInterface({ input: createReadStream(file) }));
   } catch (error) {
-    throw new CommandRefused(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new CommandRefused(`${file} cannot be read (${code})`);
   }
-  return last;
 }
 
 interface ExportOptions {
@@ -116,31 +115,25 @@ interface ExportOptions {
 
 async function exportDay(tools: CommandTools, given: ExportOptions): Promise<void> {
   const from = new Date(`${given.date}T00:00:00.000Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(given.date) || Number.isNaN(from.getTime())) {
+  const isDay = !Number.isNaN(from.getTime()) && from.toISOString().startsWith(given.date);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(given.date) || !isDay) {
     throw new CommandRefused('the date must be written as yyyy-mm-dd');
   }
   const to = new Date(from.getTime() + 86_400_000);
   await tools.run(async ({ db, config }) => {
     const [ledger] = await findLedgers(db, given.package);
     if (!ledger) throw new CommandRefused(`there is no package ${given.package}`);
-    // Whole or not at all: the name stands for a finished export.
-    const draft = `${given.out}.part`;
-    const stream = createWriteStream(draft, { mode: 0o600 });
-    const write = async (line: string) => {
-      if (!stream.write(`${line}\n`)) await once(stream, 'drain');
-    };
     const progress = openProgress(process.stderr);
-    const seal = await exportJournal(db, config.masterKey, {
-      package: ledger,
-      from,
-      to,
-      format: given.format,
-      write,
-      onProgress: (rows) => progress.show({ part: undefined, rows }),
-    });
-    stream.end();
-    await finished(stream);
-    await rename(draft, given.out);
+    const seal = await writeWholeFile(given.out, (write) =>
+      exportJournal(db, config.masterKey, {
+        package: ledger,
+        from,
+        to,
+        format: given.format,
+        write,
+        onProgress: (rows) => progress.show({ part: undefined, rows }),
+      }),
+    );
     progress.finish();
     tools.print(
       `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,

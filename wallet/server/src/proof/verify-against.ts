@@ -1,4 +1,5 @@
 // Holds the journal against an export of an earlier day: a rewritten table no longer fits it.
+import { createHash } from 'node:crypto';
 import type { Queryable } from '@counterfoil/kit/db';
 import { PlainError } from '@counterfoil/kit/plain-error';
 import type { MasterKey } from '@counterfoil/kit/secrets';
@@ -17,6 +18,22 @@ export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
     // Whatever it is, it is no seal.
   }
   throw new PlainError('The file does not end with a seal of this service: it is cut or changed.');
+}
+
+/** The seal of a whole file, line by line; lines that it does not cover are refused. */
+export async function readSealedLines(
+  masterKey: MasterKey,
+  lines: AsyncIterable<string>,
+): Promise<ExportSeal> {
+  const digest = createHash('sha256');
+  let last: string | undefined;
+  for await (const line of lines) {
+    if (last !== undefined) digest.update(`${last}\n`);
+    last = line;
+  }
+  const seal = readSeal(masterKey, last ?? '');
+  if (digest.digest('hex') === seal.sha256) return seal;
+  throw new PlainError('The lines of the file are not the lines that were sealed.');
 }
 
 /** Together with the check of the chain this proves every row up to the sealed one. */
