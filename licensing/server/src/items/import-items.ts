@@ -6,6 +6,7 @@ import {
   noCounts,
   runBatches,
 } from '../transfer/batches.ts';
+import { lockImports } from '../transfer/lock-imports.ts';
 import type { ReadRow, RowProblem } from '../transfer/row.ts';
 import { isSameSecond } from '../whole-second.ts';
 import { changeItem } from './change-item.ts';
@@ -49,6 +50,7 @@ export async function importItems(
     parse: (row) => parseItemRow(row, options),
     write: (batch, onProblem) =>
       db.transaction(async (tx) => {
+        if (!options.dryRun) await lockImports(tx, options.workspaceId);
         for (const row of batch)
           await importItem(tx, { ...options, counts, onProblem, trial }, row);
       }),

@@ -4,6 +4,7 @@ import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportCounts } from '../transfer/batches.ts';
+import { lockImports } from '../transfer/lock-imports.ts';
 import type { RowProblem } from '../transfer/row.ts';
 import { makeCodeHint, sealCode } from './code.ts';
 import {
@@ -39,6 +40,7 @@ export async function writeBatch(
   purchases: readonly Hashed[],
 ): Promise<void> {
   const { inserted, updated } = work.counts;
+  if (!work.dryRun) await lockImports(tx, work.workspaceId);
   const known = await findKnown(tx, work, purchases);
   const fresh: Hashed[] = [];
   const repeated: Hashed[] = [];
