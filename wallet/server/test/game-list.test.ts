@@ -102,6 +102,21 @@ describe('the source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
+  it('that stays away is logged once, and once more when it is back', async () => {
+    const url = '/api/v1/game/list';
+    const ask = () => given.app.inject({ url, headers: owner.headers });
+    const told = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
+    provider.faults = { 'private/games': 'failing' };
+    for (let i = 0; i < 3; i++) {
+      await ask();
+      pass(6);
+    }
+    expect(told()).toBe(1);
+    provider.faults = {};
+    await ask();
+    expect(told()).toBe(2);
+  });
+
   it('sends the token to the private API alone', async () => {
     provider.faults = { 'private/games': 'failing' };
     await list();

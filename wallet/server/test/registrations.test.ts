@@ -1,4 +1,5 @@
 // The upstream is told of every package and of every change, however long it was away.
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages } from '../src/registrations/register-packages.ts';
 import { wantAllRegistrations } from '../src/registrations/want-registration.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 
 const callbackUrl = 'https://wallet.example/api/v1/game/callback';
-const { logger } = { logger: { warn: () => {} } as never };
+const { logger } = captureLog('wallet');
 const deps = () => ({
   db: given.db,
   upstream: given.upstream,

@@ -1,7 +1,12 @@
 // Asks one source for its catalogue and judges what it says.
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
-import { type CatalogueSource, type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
+import {
+  type CatalogueSource,
+  type FailureReason,
+  type Upstream,
+  UpstreamFailure,
+} from '../upstream/upstream.ts';
 import type { Catalogue } from './catalogue.ts';
 import { selectAcceptedTotal } from './catalogue-store.ts';
 import type { Copies } from './copies.ts';
@@ -15,6 +20,8 @@ export interface AskingDeps {
   readonly copies: Copies;
   /** What each source said that is not believed yet. */
   readonly suspicions: Map<CatalogueSource, Suspicion>;
+  /** Why each source failed last, so that a long failure is told once and not with every call. */
+  readonly troubles: Map<CatalogueSource, FailureReason>;
 }
 
 /** The source's list, kept as its last good copy; undefined where it is of no use now. */
@@ -22,11 +29,18 @@ export async function askForCatalogue(
   deps: AskingDeps,
   source: CatalogueSource,
 ): Promise<Catalogue | undefined> {
+  const { troubles, logger } = deps;
   try {
-    return await ask(deps, source);
+    const found = await ask(deps, source);
+    if (troubles.delete(source)) logger.info({ source }, 'a source of the catalogue is back');
+    return found;
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
-    deps.logger.warn({ source, reason: error.reason }, 'a source of the catalogue failed');
+    const { reason } = error;
+    if (reason !== 'breaker_open' && troubles.get(source) !== reason) {
+      troubles.set(source, reason);
+      logger.warn({ source, reason }, 'a source of the catalogue failed');
+    }
     return undefined;
   }
 }
@@ -43,8 +57,14 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   const total = fetched.content.entries.length;
   const given = { total, before: before?.content.entries.length, now: at };
   if ((await judge(deps, source, given)) === 'suspect') {
-    suspicions.set(source, { since: suspicions.get(source)?.since ?? at, total });
-    logger.warn({ source, total, before: given.before }, 'the catalogue shrank; not believed yet');
+    const known = suspicions.get(source);
+    suspicions.set(source, { since: known?.since ?? at, total });
+    if (known?.total !== total) {
+      logger.warn(
+        { source, total, before: given.before },
+        'the catalogue shrank; not believed yet',
+      );
+    }
     return undefined;
   }
   suspicions.delete(source);

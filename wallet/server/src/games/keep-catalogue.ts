@@ -31,6 +31,7 @@ export interface KeeperDeps {
 export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
   const copies = createCopies(deps);
   const suspicions = new Map<CatalogueSource, Suspicion>();
+  const asking = { ...deps, copies, suspicions, troubles: new Map() };
   let served: ServedCatalogue | undefined;
   let renewal: Promise<ServedCatalogue> | undefined;
 
@@ -40,7 +41,7 @@ export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
   const renew = async (): Promise<ServedCatalogue> => {
     await copies.load();
     for (const source of ['private', 'public'] as const) {
-      const catalogue = await askForCatalogue({ ...deps, copies, suspicions }, source);
+      const catalogue = await askForCatalogue(asking, source);
       if (catalogue) return { catalogue, source };
     }
     const last = copies.findNewest();
