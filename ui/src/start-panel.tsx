@@ -9,7 +9,7 @@ import { ApiProblem } from './api/problem.ts';
 import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
 import { sharedPaths } from './shared-paths.ts';
-import { theme } from './theme.ts';
+import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './house.css';
@@ -43,7 +43,12 @@ export function startPanel(panel: Panel): void {
   });
   createRoot(document.getElementById('panel') as HTMLElement).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readNonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={readNonce}
+      >
         <Notifications position="bottom-right" />
         <QueryClientProvider client={client}>
           <PanelContext.Provider value={panel}>

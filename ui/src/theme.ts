@@ -1,5 +1,5 @@
 // The house look: paper and ink, one green, in light and dark.
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const pine: MantineColorsTuple = [
   '#eef9f4',
@@ -41,13 +41,34 @@ const dark: MantineColorsTuple = [
   '#0e1110',
 ];
 
+/** For what wants a look, where plain orange would be hard to read. */
+const amber: MantineColorsTuple = [
+  '#fff8ea',
+  '#fdecc6',
+  '#fadb98',
+  '#f6c663',
+  '#f2b33b',
+  '#e09a17',
+  '#b5730b',
+  '#8d5708',
+  '#6d4308',
+  '#4e3007',
+];
+
+/** Placeholders are read too, so they are no paler than other quiet text. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-placeholder': gray[6] },
+  dark: { '--mantine-color-placeholder': dark[2] },
+});
+
 const system =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: 6,
-  colors: { pine, gray, dark },
+  colors: { pine, gray, dark, amber },
   fontFamily: system,
   fontFamilyMonospace:
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',

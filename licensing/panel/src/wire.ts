@@ -3,7 +3,7 @@ import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/accou
 import type { ApiKeyAnswer } from '@counterfoil/licensing-server/api-keys/api-key';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
 import type { ManagedItem } from '@counterfoil/licensing-server/items/managed-item';
-import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/panel-routes';
+import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/overview';
 import type {
   ListedPurchase as ListedPurchaseAnswer,
   WholePurchase,

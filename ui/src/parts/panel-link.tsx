@@ -7,6 +7,10 @@ import { readHref } from './read-href.ts';
 export function PanelLink(props: AnchorProps & { to: string; children: ReactNode }) {
   const { to, ...rest } = props;
   return (
-    <Anchor {...rest} renderRoot={(root) => <Link {...root} {...(readHref(to) as object)} />} />
+    <Anchor
+      inherit
+      {...rest}
+      renderRoot={(root) => <Link {...root} {...(readHref(to) as object)} />}
+    />
   );
 }

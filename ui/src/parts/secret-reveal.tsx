@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button.tsx';
 /** The secret itself, in full, with the one thing to do with it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Group gap="xs" wrap="nowrap" align="center">
       <output className="cf-code cf-break" aria-label={label} data-testid="secret">
         {secret}
       </output>

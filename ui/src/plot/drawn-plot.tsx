@@ -21,11 +21,15 @@ function optionsOf(props: PlotProps, width: number): uPlot.Options {
     axes: [axis, { ...axis, size: 44 }],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
-      { value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toLocaleString('en')) },
+      {
+        label: '',
+        value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toLocaleString('en')),
+      },
       ...props.series.map(({ label, color }) => ({
         label,
         stroke: readColor(color),
         width: 2,
+        value: (_plot: uPlot, value: number | null) => (value === null ? '' : String(value)),
         ...(paths && { paths, fill: readColor(color) }),
         points: { show: false },
       })),

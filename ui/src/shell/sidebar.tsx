@@ -63,7 +63,7 @@ function Entry({ entry, isHome }: { entry: NavigationEntry; isHome: boolean }) {
       label={entry.label}
       leftSection={<Icon size={16} aria-hidden />}
       renderRoot={(root) => (
-        <Link {...root} to={entry.to as never} {...(active && { 'aria-current': 'page' })} />
+        <Link {...root} to={entry.to as never} activeOptions={{ exact: isHome }} />
       )}
     />
   );

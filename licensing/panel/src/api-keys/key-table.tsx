@@ -10,7 +10,7 @@ import { KeyActions } from './key-actions.tsx';
 const text = words.keys;
 
 const colorOf = (key: ApiKey) =>
-  key.state === 'active' ? (key.replaced_by === undefined ? 'pine' : 'orange') : 'gray';
+  key.state === 'active' ? (key.replaced_by === undefined ? 'pine' : 'amber') : 'gray';
 
 const labelOf = (key: ApiKey) =>
   key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];

@@ -48,7 +48,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
         <Progress
           mt="xs"
           value={part * 100}
-          color={isSafe ? 'pine' : 'orange'}
+          color={isSafe ? 'pine' : 'amber'}
           aria-label={isSafe ? text.safe : text.wait}
         />
         <Text size="sm" mt={6} role="status">

@@ -94,7 +94,7 @@ function Verdict({ checked }: { checked: Checked }) {
   return (
     <Stack gap="md">
       <Alert
-        color={isValid ? 'pine' : 'orange'}
+        color={isValid ? 'pine' : 'amber'}
         icon={isValid ? <CircleCheck /> : <CircleX />}
         title={isValid ? text.verdict.valid : text.verdict.invalid}
         role="status"

@@ -24,7 +24,7 @@ export function Samples({ code }: { code: string }) {
     <Surface title={text.call} text={text.callText}>
       <Stack>
         <FillKey onFill={setKey} />
-        {key !== undefined && <Alert color="orange">{text.warning}</Alert>}
+        {key !== undefined && <Alert color="amber">{text.warning}</Alert>}
         <CodeTabs samples={samples} />
       </Stack>
     </Surface>
@@ -34,9 +34,11 @@ export function Samples({ code }: { code: string }) {
 function FillKey({ onFill }: { onFill: (key: string) => void }) {
   const { base, isOwner } = useWorkspace();
   const { data } = useApiKeys();
-  const keys = (data?.api_keys ?? []).filter(
+  const usable = (data?.api_keys ?? []).filter(
     ({ state, scopes }) => state === 'active' && scopes.includes('purchases:validate'),
   );
+  // Whoever copies a sample runs it on a server, most of the time.
+  const keys = usable.toSorted((a, b) => b.kind.localeCompare(a.kind));
   const [chosen, setChosen] = useState<string | null>(null);
   const id = chosen ?? (keys[0] ? String(keys[0].id) : null);
   if (!isOwner) return null;

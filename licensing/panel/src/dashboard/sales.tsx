@@ -9,7 +9,7 @@ import type { Overview } from '../wire.ts';
 
 const dayMs = 86_400_000;
 const days = 30;
-const colors = ['--mantine-color-pine-5', '--mantine-color-blue-5', '--mantine-color-orange-5'];
+const colors = ['--mantine-color-pine-5', '--mantine-color-blue-5', '--mantine-color-amber-5'];
 
 export function Sales({ sales }: { sales: Overview['sales'] }) {
   const { times, series } = useMemo(() => arrange(sales), [sales]);

@@ -93,7 +93,7 @@ function HourPlot({ hours, period }: { hours: readonly Hour[]; period: number })
       },
       {
         label: dashboard.invalid,
-        color: '--mantine-color-orange-6',
+        color: '--mantine-color-amber-5',
         values: filled.map(({ invalid }) => invalid),
       },
     ],

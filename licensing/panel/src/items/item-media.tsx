@@ -1,6 +1,7 @@
 // The previews of an item, from where their owner hosts them.
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Center, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 
@@ -10,18 +11,34 @@ const text = words.items;
 const isWebAddress = (address: string | undefined): address is string =>
   address !== undefined && /^https?:\/\//i.test(address);
 
-export function ItemMedia({ item }: { item: Item }) {
-  const { thumbnail, preview_image, preview_video, preview_audio } = item.media;
-  const screenshots = (item.media.screenshots ?? []).filter(isWebAddress);
-  const picture = (address: string, label: string) => (
+/** A picture that does not come is said to be missing; its address is in the form beside. */
+function Picture({ address, label }: { address: string; label: string }) {
+  const [isMissing, setIsMissing] = useState(false);
+  if (isMissing)
+    return (
+      <Center className="cf-media" mih={72} p="xs">
+        <Text size="xs" c="dimmed" ta="center">
+          {text.notShown(label)}
+        </Text>
+      </Center>
+    );
+  return (
     <img
-      key={address}
       className="cf-media"
       src={address}
       alt={label}
       loading="lazy"
       referrerPolicy="no-referrer"
+      onError={() => setIsMissing(true)}
     />
+  );
+}
+
+export function ItemMedia({ item }: { item: Item }) {
+  const { thumbnail, preview_image, preview_video, preview_audio } = item.media;
+  const screenshots = (item.media.screenshots ?? []).filter(isWebAddress);
+  const picture = (address: string, label: string) => (
+    <Picture key={address} address={address} label={label} />
   );
   const shown = [thumbnail, preview_image, preview_video, preview_audio].filter(isWebAddress);
   return (

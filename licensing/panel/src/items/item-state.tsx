@@ -2,7 +2,7 @@
 import { Badge } from '@mantine/core';
 import { words } from '../strings.ts';
 
-const colors: Record<string, string> = { draft: 'gray', published: 'pine', withdrawn: 'orange' };
+const colors: Record<string, string> = { draft: 'gray', published: 'pine', withdrawn: 'amber' };
 
 export const ItemState = ({ state }: { state: string }) => (
   <Badge color={colors[state] ?? 'gray'}>{words.items.states[state]}</Badge>

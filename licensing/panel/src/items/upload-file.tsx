@@ -1,7 +1,7 @@
 // Uploads a version's file, with its progress.
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Button, FileButton, Progress, Stack } from '@mantine/core';
+import { Button, FileButton, Progress, Stack, VisuallyHidden } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -24,6 +24,7 @@ export function UploadFile({ item, version }: { item: Item; version: ItemVersion
       }),
     { done: text.uploaded, refresh: ['items', 'audit'] },
   );
+  const verb = version.file ? text.replace : text.upload;
   return (
     <Stack gap={4}>
       <FileButton onChange={(file) => file && action.mutate(file)}>
@@ -34,14 +35,18 @@ export function UploadFile({ item, version }: { item: Item; version: ItemVersion
             variant="default"
             loading={action.isPending}
             leftSection={<Upload size={14} aria-hidden />}
-            aria-label={text.uploadOf(version.version)}
           >
-            {version.file ? text.replace : text.upload}
+            {verb}
+            <VisuallyHidden>{text.fileOf(version.version)}</VisuallyHidden>
           </Button>
         )}
       </FileButton>
       {action.isPending && (
-        <Progress value={part * 100} size="sm" aria-label={text.uploadOf(version.version)} />
+        <Progress
+          value={part * 100}
+          size="sm"
+          aria-label={`${verb}${text.fileOf(version.version)}`}
+        />
       )}
     </Stack>
   );

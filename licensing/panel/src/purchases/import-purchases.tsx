@@ -44,7 +44,7 @@ export default function ImportPurchases() {
               disabled={job.isRunning}
             />
             {heading && heading.format === undefined && (
-              <Alert color="orange">{text.wrongKind}</Alert>
+              <Alert color="amber">{text.wrongKind}</Alert>
             )}
             <Switch
               label={text.update}

@@ -6,7 +6,7 @@ const colors: Record<string, string> = {
   active: 'pine',
   refunded: 'gray',
   cancelled: 'gray',
-  disputed: 'orange',
+  disputed: 'amber',
 };
 
 export const PurchaseState = ({ state }: { state: string }) => (

@@ -16,7 +16,7 @@ import { useWorkspace } from '../workspace.ts';
 
 const text = words.requests;
 const reasons = Object.entries(text.reasons).map(([value, label]) => ({ value, label }));
-const colors: Record<number, string> = { 2: 'pine', 4: 'orange', 5: 'red' };
+const colors: Record<number, string> = { 2: 'pine', 4: 'amber', 5: 'red' };
 
 const Answer = ({ status }: { status: number }) => (
   <Badge color={colors[Math.floor(status / 100)] ?? 'gray'}>{status}</Badge>

@@ -5,36 +5,11 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { Type } from 'typebox';
-import { ListedPurchase, presentListedPurchase } from '../purchases/managed-purchase.ts';
-import { sumByCurrency, summariseSales, summaryDays } from '../purchases/summarise-sales.ts';
+import { presentListedPurchase } from '../purchases/managed-purchase.ts';
+import { sumByCurrency, summariseSales } from '../purchases/summarise-sales.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { Overview } from './overview.ts';
 import { readProgress } from './read-progress.ts';
-
-export const Overview = Type.Object({
-  sales: Type.Array(
-    Type.Object({
-      day: Type.String({ format: 'date-time' }),
-      currency: Type.String(),
-      count: Type.Integer(),
-      total: Type.Number({ description: 'An exact decimal.' }),
-    }),
-    { description: `The last ${summaryDays} days (UTC) that had any, today included.` },
-  ),
-  totals: Type.Array(
-    Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }),
-    { description: 'Of the same days, by currency.' },
-  ),
-  support_ending: Type.Object({
-    count: Type.Integer({ description: `Within ${summaryDays} days.` }),
-    next: Type.Array(ListedPurchase, { description: 'The first ten to end.' }),
-  }),
-  progress: Type.Object({
-    has_key: Type.Boolean(),
-    has_item: Type.Boolean(),
-    first_call_seen: Type.Boolean(),
-    first_valid_code: Type.Boolean(),
-  }),
-});
 
 export function registerOverviewPanelRoutes(
   app: App,
