@@ -1,4 +1,4 @@
-// Measures update_balance over HTTP in rounds, beside its yardsticks and rivals.
+// Measures update_balance and callbacks over HTTP in rounds, beside its yardsticks and rivals.
 import { interleave } from '../interleave.ts';
 import type { BenchOptions } from '../measurement.ts';
 import type { Books } from './books.ts';
@@ -20,6 +20,7 @@ const contenders = {
   uniform: { server: 'ours', ledger: 'ours' },
   hot: { server: 'ours', ledger: 'ours', players: 'one' },
   replay: { server: 'ours', ledger: 'ours' },
+  callbacks: { server: 'ours', ledger: 'ours', callbacks: true },
   naive: { server: 'naive', ledger: 'rivals' },
   perRequest: { server: 'perRequest', ledger: 'rivals' },
   plainBatch: { server: 'plainBatch', ledger: 'rivals' },

@@ -28,6 +28,11 @@ export function presentRates(updates: UpdateFigures, engine: EngineFigures): Mea
     latency('p99', 'update_balance, 99 % of all within', (result) => result.p99Ms),
     rate('hot', 'update_balance, all on one player', rates(updates.hot)),
     rate('replay', 'update_balance, ids stored before', rates(updates.replay)),
+    rate(
+      'callbacks',
+      'game/callback, mixed, uniform over 10,000 players',
+      rates(updates.callbacks),
+    ),
     rate('naive', 'Naive: a transaction of 5 statements per request', rates(updates.naive)),
     rate('function', 'One function call per request', rates(updates.perRequest)),
     rate('plain-batch', 'Plain batch (c1), same façade', rates(updates.plainBatch)),
@@ -69,6 +74,13 @@ export function presentRatios(given: {
       atLeast: 0.95,
       aim: 1.1,
     }),
+    {
+      ...of('', 'Mixed callbacks ÷ update_balance', ratio(rates(updates.callbacks), uniform), {
+        atLeast: 0.65,
+        aim: 0.8,
+      }),
+      id: 'wallet_callbacks_over_update_balance',
+    },
     of(
       'engine-of-plain-batch',
       'Engine ÷ plain batch, 256 callers',

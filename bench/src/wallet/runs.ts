@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
 import type { Books, Ledger } from './books.ts';
+import { writeCallbackScript } from './callback-requests.ts';
 import { type Costs, costPerMovement, readCounters, readCpuMs, type Watched } from './counters.ts';
 import type { Stock } from './stock.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
@@ -15,6 +16,8 @@ export interface Run {
   /** Undefined where nothing is written. */
   readonly ledger?: Ledger;
   readonly players?: 'all' | 'one';
+  /** Mixed callbacks in place of updates. */
+  readonly callbacks?: boolean;
   /** Sent again, in place of fresh ids. */
   readonly replay?: readonly StoredIds[];
   /** Whose counters are read before and after. */
@@ -31,12 +34,17 @@ export interface RunResult extends LoadResult {
 
 export async function runUpdates(
   { stock, books }: { stock: Stock; books: Books },
-  { server, seconds, ledger, players = 'all', replay, watched }: Run,
+  { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
+  // A bet_win is two rows: of what is under way, and ahead of its balance.
+  const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];
-  const script = writeUpdateScript({ url, headers: stock.headers, ids, players });
+  const { headers } = stock;
+  const script = callbacks
+    ? writeCallbackScript({ url, headers, tag })
+    : writeUpdateScript({ url, headers, ids, players });
   const work = async () => {
     const before = watched && (await readCounters(watched));
     const cpuBefore = await readCpuMs(server.pid);
@@ -50,7 +58,7 @@ export async function runUpdates(
     return { ...load, costs, cpuMs };
   };
   const result = ledger
-    ? await books.watch(ledger, { connections, fresh: !replay }, work)
+    ? await books.watch(ledger, { connections: connections + spare, fresh: !replay }, work)
     : await work();
   return { ...result, stored: { tag, count: Math.max(1, result.answers - connections) } };
 }

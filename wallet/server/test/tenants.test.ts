@@ -60,6 +60,9 @@ const reading: Route[] = [
   get('/members'),
   get('/invitations'),
   get('/audit-log'),
+  get('/rounds'),
+  get('/rounds?state=open&older_than=1h'),
+  get('/callbacks'),
   get('/sessions'),
   get('/registration'),
 ];

@@ -53,7 +53,8 @@ export function createForgedBuffer(now: () => Date): ForgedBuffer {
     const key = `${forgery.reason} ${forgery.address} ${forgery.uid}`;
     const known = entries.get(key);
     if (known) return known;
-    if (entries.size >= maxKinds && forgery.address !== '') {
+    const isRest = forgery.address === '' && forgery.uid === '';
+    if (entries.size >= maxKinds && !isRest) {
       return find({ uid: '', address: '', reason: forgery.reason }, at);
     }
     const entry = { forgery, until: at.getTime() + windowMs, firstAt: at, count: 0 };

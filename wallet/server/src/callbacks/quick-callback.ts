@@ -8,8 +8,9 @@ import type { Recognise } from '../customer-packages/recognise.ts';
 import { fail } from '../errors.ts';
 import type { BetBar } from '../ledger/command.ts';
 import type { Receipt } from '../ledger/ledger.ts';
+import { getBalance } from '../players/get-balance.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
-import type { CallbackAnswer, PlayCallback } from './callback.ts';
+import type { Callback, CallbackAnswer, PlayCallback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { judgePlay, type OnReceipt, type PlayDeps } from './play-callback.ts';
@@ -40,12 +41,15 @@ export const quickCallback = (deps: QuickCallbackDeps): QuickRoute => ({
 });
 
 /** One callback on its way through. */
-interface Call {
+interface Call<Asked extends Callback = Callback> {
   readonly package: CustomerPackage;
   readonly body: CallbackBody;
-  readonly callback: PlayCallback;
-  readonly account: bigint;
+  readonly callback: Asked;
   readonly reply: QuickReply;
+}
+
+interface Play extends Call<PlayCallback> {
+  readonly account: bigint;
 }
 
 function take(
@@ -55,15 +59,19 @@ function take(
   reply: QuickReply,
 ): boolean {
   const body = isAscii(bytes) ? readPlainBody(bytes.toString('latin1')) : undefined;
-  if (!body || body.action === 'balance') return false;
-  const callback = tryRead(body, customerPackage.currency);
+  const callback = body && tryRead(body, customerPackage.currency);
   if (!callback) return false;
   const { id: packageId } = customerPackage;
   const { playerId, sessionId } = callback;
   const account = deps.accounts.peek(packageId, playerId);
   if (account === undefined) return false;
+  const { action } = callback;
+  if (action === 'balance') {
+    tellBalance(deps, { package: customerPackage, body, callback, reply });
+    return true;
+  }
   const call = { package: customerPackage, body, callback, account, reply };
-  if (callback.action !== 'bet' && callback.action !== 'bet_win') {
+  if (action !== 'bet' && action !== 'bet_win') {
     submit(deps, call, undefined);
     return true;
   }
@@ -79,16 +87,25 @@ function take(
 }
 
 /** What is wrong with a callback is said by the route. */
-function tryRead(body: CallbackBody, currency: string): PlayCallback | undefined {
+function tryRead(body: CallbackBody, currency: string): Callback | undefined {
   try {
-    const callback = readCallback(body, currency);
-    return callback.action === 'balance' ? undefined : callback;
+    return readCallback(body, currency);
   } catch {
     return undefined;
   }
 }
 
-function submit(deps: QuickCallbackDeps, call: Call, barred: BetBar | undefined): void {
+function tellBalance(deps: QuickCallbackDeps, call: Call): void {
+  getBalance(deps.db, call.package.id, call.callback.playerId).then(
+    ({ player: { balance }, credit }) => {
+      const told = { balance, credit, duplicate: false, result: undefined };
+      call.reply.send(writeAnswer(call, told));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+function submit(deps: QuickCallbackDeps, call: Play, barred: BetBar | undefined): void {
   const { id: packageId, overdraftLimit } = call.package;
   const command = toCommand(call.callback, call.account, barred);
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
@@ -100,7 +117,7 @@ function submit(deps: QuickCallbackDeps, call: Call, barred: BetBar | undefined)
   );
 }
 
-function answer(deps: QuickCallbackDeps, call: Call, receipt: Receipt): void {
+function answer(deps: QuickCallbackDeps, call: Play, receipt: Receipt): void {
   const { currency } = call.package;
   let known: Parameters<OnReceipt>[0] = { credit: receipt.credit };
   const onReceipt: OnReceipt = (money) => {
@@ -131,7 +148,7 @@ function writeAnswer({ package: owner, callback, reply }: Call, played: Callback
   return (
     `{"status":"success","data":{"transaction_id":${id},"player_id":"${callback.playerId}",` +
     `"balance":${balance},"currency":"${currency}","duplicate":${duplicate},` +
-    `"result":"${result}"},"balance":${balance},` +
+    `"result":${result === undefined ? 'null' : `"${result}"`}},"balance":${balance},` +
     `"package_balance":${toJsonNumber(credit, currency)},"credit_alert":${alert ?? 'null'},` +
     `"request_id":"${reply.requestId}"}`
   );

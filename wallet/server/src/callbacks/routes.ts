@@ -70,13 +70,14 @@ function registerHooks(scope: App, deps: CallbackRouteDeps): void {
   scope.addHook('preValidation', (request, _reply, done) => {
     const call = getCall(request);
     const read = (raw: Buffer | undefined, type: string) => {
+      let fault: Error | undefined;
       try {
         readBody(request, { raw, type, parse });
         refuseWhenSuspended(request, call.package);
-        done();
       } catch (error) {
-        done(error as Error);
+        fault = error as Error;
       }
+      done(fault);
     };
     const raw = request.body as Buffer | undefined;
     if (call.package.callbackSecurity === 'headers') read(raw, 'application/json');

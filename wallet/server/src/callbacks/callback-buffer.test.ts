@@ -1,0 +1,46 @@
+// The lines that wait for the callback log: folded, bounded, and nothing dropped in silence.
+import { expect, it } from 'vitest';
+import { createCallbackBuffer } from './callback-buffer.ts';
+import type { CallbackLine } from './callback-line.ts';
+
+const line: CallbackLine = {
+  packageId: 1,
+  at: new Date(0),
+  requestId: 'r',
+  address: '192.0.2.1',
+  action: 'bet',
+  transactionId: 't',
+  playerId: 'p',
+  roundId: '',
+  status: 200,
+  code: '',
+  result: 'applied',
+  field: '',
+};
+
+it('folds what is the same, and tells apart what differs in anything that matters', () => {
+  const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
+  for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
+  const others: Partial<CallbackLine>[] = [
+    { packageId: 2 },
+    { transactionId: 'u' },
+    { playerId: 'q' },
+    { status: 409, code: 'transaction_conflict', field: 'amount' },
+    { status: 409, code: 'transaction_conflict', field: 'player_id' },
+    { address: '192.0.2.2' },
+  ];
+  for (const other of others) buffer.add({ ...line, ...other });
+  const taken = buffer.take();
+  expect(taken.map((each) => each.attempts)).toEqual([50, 1, 1, 1, 1, 1, 1]);
+  expect(taken[0]?.requestId).toBe('r-0');
+  expect(buffer.take()).toEqual([]);
+});
+
+it('drops what it has no room for, and says so; what is there goes on counting', () => {
+  let dropped = 0;
+  const buffer = createCallbackBuffer({ maxLines: 3, onDropped: () => dropped++ });
+  for (let i = 0; i < 10; i++) buffer.add({ ...line, transactionId: `t-${i}` });
+  buffer.add({ ...line, transactionId: 't-0' });
+  expect(dropped).toBe(7);
+  expect(buffer.take().map((each) => each.attempts)).toEqual([2, 1, 1]);
+});
