@@ -41,7 +41,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   const log = createDeliveryLog();
   const packages = await openPackageBook(dataDir);
   const attemptTimeoutMs = options.attemptTimeoutMs ?? 5000;
-  const send = createSender({ packages, log, faults, attemptTimeoutMs });
+  const send = createSender({ packages, log, faults, attemptTimeoutMs, logger });
   const firstWaitMs = options.firstBackgroundWaitMs ?? 1000;
   const outbox = await openOutbox({ dataDir, send, firstWaitMs });
   app.addHook('onClose', () => outbox.close());
@@ -64,6 +64,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   });
 
   serveHealth(app, 'provider');
+  app.get('/', async (_request, reply) => reply.redirect('/control', 302));
   registerPictures(app);
   await registerAssets(app);
   registerControlRoutes(app, { controlToken: options.controlToken, faults, log, outbox, send });

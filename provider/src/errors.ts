@@ -21,6 +21,7 @@ export const errors = defineErrors({
   session_expired: entry(403, 'Your session has expired; go back and open the game again'),
   play_refused: entry(403, 'Playing is not possible at the moment'),
   insufficient_funds: entry(422, 'Not enough balance for this stake'),
+  settlement_refused: entry(409, 'The wallet refused to settle this round; ask its support'),
   round_in_progress: entry(409, 'The last round is still running'),
   round_conflict: entry(409, 'This round was played already'),
   wallet_unreachable: entry(

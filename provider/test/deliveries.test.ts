@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   control,
+  makeFolder,
   type Provider,
   register,
   sitDown,
@@ -115,6 +116,37 @@ describe('a win', () => {
     await settled(provider);
     expect(wallet.balance).toBe(101);
   });
+});
+
+it('a win that the wallet refuses for good is told as what it is', async () => {
+  const { wallet, player, provider } = await seat();
+  wallet.manners = ['answer', 409];
+  const { status, body } = await player.spin(onRed);
+  expect([status, body]).toMatchObject([409, { code: 'settlement_refused' }]);
+  await settled(provider);
+  expect(wallet.actions()).toEqual(['bet', 'win']);
+});
+
+it('with a thousand deliveries waiting no new bet is taken, so none of them is dropped', async () => {
+  const dataDir = await makeFolder();
+  const win = {
+    action: 'win',
+    player_id: 'p-1',
+    transaction_id: 'w',
+    reference_transaction_id: 'b',
+  };
+  const waiting = Array.from({ length: 1000 }, (_, i) => [
+    `${i}`,
+    { id: `${i}`, uid: 'UID_gone', body: { ...win, transaction_id: `w${i}` }, attempts: 0 },
+  ]);
+  await writeFile(join(dataDir, 'outbox.json'), JSON.stringify(Object.fromEntries(waiting)));
+  const { wallet, player, provider } = await seat({ dataDir, firstBackgroundWaitMs: 60_000 });
+  expect([(await player.spin(onRed)).body, wallet.received]).toMatchObject([
+    { code: 'overloaded' },
+    [],
+  ]);
+  const { body } = await control(provider, 'deliveries');
+  expect((body as { pending: unknown[] }).pending).toHaveLength(1000);
 });
 
 describe('a new start', () => {

@@ -90,12 +90,13 @@ describe.skipIf(isSkipped)('a game in the browser', () => {
     const { wallet, page } = await openGame({
       game: 'harbour-roulette',
       draw: 3,
-      before: (each) =>
-        each.route('**/api/spin', async (route) => {
+      before: async (each) => {
+        await each.route('**/api/spin', async (route) => {
           if (lost++ > 0) return route.continue();
           await route.fetch();
           return route.abort();
-        }),
+        });
+      },
     });
     await page.keyboard.press('Enter');
     await page.waitForSelector('#message[data-kind=good]');

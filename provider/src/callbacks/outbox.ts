@@ -43,18 +43,9 @@ export async function openOutbox(options: {
   send: SendCallback;
   firstWaitMs: number;
 }): Promise<Outbox> {
-  const { send, firstWaitMs } = options;
-  const kept = await openKeptJson<Record<string, KeptEntry>>(
-    join(options.dataDir, 'outbox.json'),
-    {},
-  );
+  const file = join(options.dataDir, 'outbox.json');
+  const kept = await openKeptJson<Record<string, KeptEntry>>(file, {});
   const entries = kept.value;
-  const held = new Set<string>();
-  const dueAtMs = new Map<string, number>();
-  const sending = new Map<string, Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-
   // A process that died between a bet and its outcome has none: the bet goes back.
   for (const [id, entry] of Object.entries(entries)) {
     if (entry.body.action !== 'bet') continue;
@@ -62,57 +53,78 @@ export async function openOutbox(options: {
   }
   await kept.save();
 
+  const held = new Set<string>();
   const remove = async (id: string) => {
     delete entries[id];
     held.delete(id);
-    dueAtMs.delete(id);
     await kept.save();
   };
-
-  const sendOne = async (entry: KeptEntry) => {
-    entry.attempts++;
-    const verdict = await send(entry, entry.attempts);
-    if (isFinal(verdict)) return remove(entry.id);
-    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(20, entry.attempts));
-    dueAtMs.set(entry.id, Date.now() + waitMs);
-  };
-
-  const pump = () => {
-    const now = Date.now();
-    for (const entry of Object.values(entries)) {
-      if (sending.size >= parallel) break;
-      if (held.has(entry.id) || sending.has(entry.id)) continue;
-      if ((dueAtMs.get(entry.id) ?? 0) > now) continue;
-      const sent = sendOne(entry)
-        .catch(() => void dueAtMs.set(entry.id, Date.now() + longestWaitMs))
-        .finally(() => {
-          sending.delete(entry.id);
-          if (!closed) pump();
-        });
-      sending.set(entry.id, sent);
-    }
-    clearTimeout(timer);
-    if (!closed) timer = setTimeout(pump, Math.min(500, firstWaitMs)).unref();
-  };
-  pump();
-
+  const list = () => Object.values(entries);
+  const listFree = () => list().filter(({ id }) => !held.has(id));
+  const background = startBackground({ ...options, listFree, remove });
   return {
     hold: async (entry) => {
-      if (!(entry.id in entries) && Object.keys(entries).length >= maxEntries) {
-        throw fail('overloaded');
-      }
+      if (!(entry.id in entries) && list().length >= maxEntries) throw fail('overloaded');
       held.add(entry.id);
       entries[entry.id] = { ...entry, attempts: 0 };
       await kept.save();
     },
     release: (id) => {
       held.delete(id);
-      pump();
+      background.wake();
     },
     remove,
-    list: () => Object.values(entries),
-    close: async () => {
-      closed = true;
+    list,
+    close: background.stop,
+  };
+}
+
+/** Sends what nobody holds, a few at a time, each again and again with growing waits. */
+function startBackground(options: {
+  send: SendCallback;
+  firstWaitMs: number;
+  listFree: () => KeptEntry[];
+  remove: (id: string) => Promise<void>;
+}): { wake(): void; stop(): Promise<void> } {
+  const { send, firstWaitMs, listFree, remove } = options;
+  const dueAtMs = new Map<string, number>();
+  const sending = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const sendOne = async (entry: KeptEntry) => {
+    entry.attempts++;
+    const verdict = await send(entry, entry.attempts);
+    if (isFinal(verdict)) {
+      dueAtMs.delete(entry.id);
+      return remove(entry.id);
+    }
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(20, entry.attempts));
+    dueAtMs.set(entry.id, Date.now() + waitMs);
+  };
+  const wake = () => {
+    clearTimeout(timer);
+    if (isStopped) return;
+    timer = setTimeout(wake, Math.min(500, firstWaitMs)).unref();
+    const due = listFree().filter(({ id }) => (dueAtMs.get(id) ?? 0) <= Date.now());
+    for (const entry of due) {
+      if (sending.size >= parallel) return;
+      if (sending.has(entry.id)) continue;
+      const sent = sendOne(entry)
+        // A full disk, say: the entry stays, and is sent again.
+        .catch(() => void dueAtMs.set(entry.id, Date.now() + longestWaitMs))
+        .finally(() => {
+          sending.delete(entry.id);
+          wake();
+        });
+      sending.set(entry.id, sent);
+    }
+  };
+  wake();
+  return {
+    wake,
+    stop: async () => {
+      isStopped = true;
       clearTimeout(timer);
       await Promise.all(sending.values());
     },

@@ -1,4 +1,5 @@
 // One attempt at a callback: sent, bounded in time and size, verified, judged and logged.
+import type { Logger } from '@counterfoil/kit/logging';
 import type { Faults } from '../faults/faults.ts';
 import type { PackageBook } from '../packages/package-book.ts';
 import type { Registration } from '../packages/registration.ts';
@@ -13,6 +14,7 @@ export interface SenderDeps {
   readonly log: DeliveryLog;
   readonly faults: Faults;
   readonly attemptTimeoutMs: number;
+  readonly logger: Logger;
 }
 
 export type SendCallback = (callback: Callback, attempt: number) => Promise<Verdict>;
@@ -29,6 +31,11 @@ export function createSender(deps: SenderDeps): SendCallback {
       ? { kind: 'unknown', status: null, reason: 'answer lost on demand' }
       : verdict;
     deps.log.add({ callback, attempt, verdict: seen, startedAtMs });
+    if (seen.kind === 'refused' && callback.body.action !== 'bet') {
+      const { action, transaction_id: transaction } = callback.body;
+      const { code } = seen.answer;
+      deps.logger.warn({ uid: callback.uid, action, transaction, code }, 'the wallet refused');
+    }
     return seen;
   };
   return async (callback, attempt) => {

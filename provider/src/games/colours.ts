@@ -1,6 +1,7 @@
 // The colours of a game: a sky of its theme, shifted for each game, and figures in their own.
 import type { Game } from './game.ts';
 import type { GlyphName } from './glyphs.ts';
+import { gradient } from './svg.ts';
 
 const naturalHues: Partial<Record<GlyphName, number>> = {
   moon: 48,
@@ -64,8 +65,10 @@ export function skyOf(game: Game): { top: string; bottom: string; glow: string; 
 /** A gradient for a figure; one without a colour of its own takes the game's accent. */
 export function paintOf(game: Game, glyph: GlyphName | undefined, id: string): string {
   const hue = (glyph && naturalHues[glyph]) ?? game.theme.accent + game.shift;
-  return (
-    `<linearGradient id="${id}" x1="0" y1="0" x2=".35" y2="1"><stop stop-color="${hsl(hue + 8, 96, 74)}"/>` +
-    `<stop offset=".55" stop-color="${hsl(hue, 88, 54)}"/><stop offset="1" stop-color="${hsl(hue - 14, 82, 36)}"/></linearGradient>`
-  );
+  const stops = [
+    { at: 0, colour: hsl(hue + 8, 96, 74) },
+    { at: 0.55, colour: hsl(hue, 88, 54) },
+    { at: 1, colour: hsl(hue - 14, 82, 36) },
+  ];
+  return gradient(id, stops, 0.35);
 }

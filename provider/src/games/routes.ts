@@ -1,11 +1,12 @@
 // The two catalogues, and the pictures of their games.
-import { createHash } from 'node:crypto';
 import type { App } from '@counterfoil/kit/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Faults, FaultTarget } from '../faults/faults.ts';
-import { countSymbols, drawPicture, drawSymbol, pictureFormats } from './draw-picture.ts';
+import { sendTagged } from '../send-tagged.ts';
+import { drawPicture, pictureFormats } from './draw-picture.ts';
+import { countSymbols, drawSymbol } from './draw-symbol.ts';
 import { presentGame, presentPublicGame } from './game.ts';
 import { games } from './make-games.ts';
 
@@ -57,15 +58,11 @@ export function registerPictures(app: App): void {
   );
 }
 
-function sendPicture(request: FastifyRequest, reply: FastifyReply, svg: string): FastifyReply {
-  const tag = `"${createHash('sha256').update(svg).digest('base64url').slice(0, 22)}"`;
+function sendPicture(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   reply.headers({
-    'cache-control': 'public, max-age=86400',
-    etag: tag,
     // A picture opened by itself is a document: it may run nothing.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-  return reply.type('image/svg+xml; charset=utf-8').send(svg);
+  return sendTagged(request, reply, { body, type: 'image/svg+xml', maxAgeSeconds: 86_400 });
 }

@@ -58,8 +58,13 @@ async function settle(
   const { verdict } = await deliverCallback(deps.send, entry, deps.waitsMs);
   if (isFinal(verdict)) await deps.outbox.remove(entry.id);
   else deps.outbox.release(entry.id);
-  if (verdict.kind !== 'accepted') return { outcome, balance: null, isSettled: false };
-  return { outcome, balance: verdict.answer.balance, isSettled: true };
+  if (verdict.kind === 'accepted') {
+    return { outcome, balance: verdict.answer.balance, isSettled: true };
+  }
+  if (isFinal(verdict)) {
+    throw fail('settlement_refused', { data: { round_id: entry.body.round_id } });
+  }
+  return { outcome, balance: null, isSettled: false };
 }
 
 function decide(deps: RealPlayDeps, launch: Launch, order: RoundOrder): Outcome {
