@@ -456,3 +456,32 @@ describe('text that is no UTF-8', () => {
     expect(parseAnswer(text).status).toBe(431);
   });
 });
+
+it('a request in flight when the service leaves is answered, and its connection ends with that', async () => {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const leaving = buildApp({ errors, logger });
+  let answer: (value: object) => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    leaving.get('/late', () => {
+      resolve();
+      return new Promise<object>((later) => {
+        answer = later;
+      });
+    });
+  });
+  await leaving.listen({ host: '127.0.0.1', port: 0 });
+  const { port: own } = leaving.server.address() as { port: number };
+  const socket = connect(own, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  const ended = new Promise((resolve) => socket.on('close', resolve));
+  socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+  await asked;
+  const closed = leaving.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  answer({ ok: true });
+  await Promise.all([closed, ended]);
+  expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"ok":true/i);
+});

@@ -1,6 +1,6 @@
 // A Fastify application with every limit set and one renderer for whatever goes wrong.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
@@ -207,19 +207,24 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
 function refuseTransportFaults(app: App, options: AppOptions): void {
   const { errors } = options;
   const maxInFlight = options.maxInFlight ?? 4096;
-  let inFlight = 0;
+  const inFlight = new Set<ServerResponse>();
+  app.addHook('preClose', async () => {
+    // What is answered from here on is the last on its connection: nobody idle is waited for.
+    for (const response of inFlight) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+  });
   app.addHook('onRequest', (request, reply, done) => {
-    inFlight++;
-    reply.raw.once('close', () => {
-      inFlight--;
-    });
+    const response = reply.raw;
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const { raw } = request;
     const fault = findTransportFault(raw);
     if (fault) done(errors.fail(fault));
-    else if (inFlight > maxInFlight) done(errors.fail('overloaded'));
+    else if (inFlight.size > maxInFlight) done(errors.fail('overloaded'));
     else done();
   });
 }

@@ -1,7 +1,7 @@
 // The door in front of the router: takes what it can, gives everything else back whole.
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { defineErrors, transportErrors } from './errors.ts';
 import { openQuickDoor, type QuickReply } from './quick-door.ts';
@@ -144,4 +144,43 @@ test('answers are counted by route and status', async () => {
     ['/quick', '200', 1],
     ['/quick', '500', 1],
   ]);
+});
+
+/** Over a socket that stays open, so that nothing but the server ends it. */
+function ask(port: number, body: string) {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`;
+  socket.write(`POST /quick HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
+  return { socket, ended, send: () => socket.write(body) };
+}
+
+const untilWaiting = async () => {
+  while (!later) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+test('an answer given while the service leaves ends its connection, and holds nobody up', async () => {
+  const port = await open();
+  const { ended, send } = ask(port, '"wait"');
+  send();
+  await untilWaiting();
+  const closed = app.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  later?.(undefined as never);
+  later = undefined;
+  expect(await ended).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*late/i);
+  await closed;
+});
+
+test('a body that is still being sent takes its place, and gives it back when it breaks off', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const { socket, ended } = ask(port, '"never sent"');
+  await vi.waitFor(async () => expect((await post(port, '{}')).json.way).toBe('router'));
+  socket.destroy();
+  await ended;
+  await vi.waitFor(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
 });

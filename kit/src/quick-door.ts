@@ -42,9 +42,8 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
   const givenBack = giveBodiesBack(app, path);
   const desk = openDesk(options, path);
   const maxInFlight = options.maxInFlight ?? 4096;
-  let isClosing = false;
   app.addHook('preClose', async () => {
-    isClosing = true;
+    desk.isClosing = true;
   });
   const server = app.server;
   const [toRouter] = server.listeners('request') as RequestListener[];
@@ -52,7 +51,7 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
   server.removeListener('request', toRouter);
 
   server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (raw.url !== path || isClosing || desk.inFlight >= maxInFlight || !isPlain(raw)) {
+    if (raw.url !== path || desk.isClosing || desk.inFlight >= maxInFlight || !isPlain(raw)) {
       toRouter(raw, response);
       return;
     }
@@ -62,10 +61,11 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
       return;
     }
     const startedAt = performance.now();
+    desk.inFlight++;
     readBody(raw, (body) => {
-      desk.inFlight++;
-      if (take(body, new QuickReply(desk, raw, response, startedAt))) return;
+      if (body && take(body, new QuickReply(desk, raw, response, startedAt))) return;
       desk.inFlight--;
+      if (!body) return;
       givenBack.set(raw, body);
       toRouter(raw, response);
     });
@@ -96,8 +96,9 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
   return hosts === 1;
 }
 
-/** A body that breaks off is never given; what the parser makes of that is answered elsewhere. */
-function readBody(raw: IncomingMessage, onBody: (body: Buffer) => void): void {
+/** Undefined for a body that breaks off; what the parser makes of that is answered elsewhere. */
+function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => void): void {
+  let isRead = false;
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
   raw.on('data', (chunk: Buffer) => {
@@ -107,8 +108,12 @@ function readBody(raw: IncomingMessage, onBody: (body: Buffer) => void): void {
   });
   raw.on('end', () => {
     if (!raw.complete) return;
+    isRead = true;
     const body = first ?? Buffer.alloc(0);
-    onBody(rest ? Buffer.concat([body, ...rest]) : body);
+    onEnd(rest ? Buffer.concat([body, ...rest]) : body);
+  });
+  raw.on('close', () => {
+    if (!isRead) onEnd(undefined);
   });
 }
 
@@ -134,14 +139,17 @@ interface Desk {
   readonly logs: boolean;
   readonly durations: RequestDurations;
   readonly trust: ((address: string, place: number) => boolean) | undefined;
+  /** From the first byte of a body to its answer. */
   inFlight: number;
+  /** Then an answer is the last on its connection, or leaving would wait for idle callers. */
+  isClosing: boolean;
 }
 
 function openDesk(options: QuickDoorOptions, path: string): Desk {
   const { errors, logger, durations, trustProxy = [] } = options;
   const trust = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined;
   const logs = logger.isLevelEnabled('info');
-  return { path, errors, logger, logs, durations, trust, inFlight: 0 };
+  return { path, errors, logger, logs, durations, trust, inFlight: 0, isClosing: false };
 }
 
 /** One answer. A class, because closures for each request are felt. */
@@ -172,6 +180,7 @@ export class QuickReply {
   /** 200 with this JSON. */
   send(json: string): void {
     const { requestId } = this;
+    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(200, [
       'x-request-id',
       requestId,
@@ -197,6 +206,7 @@ export class QuickReply {
     };
     const failure = presentFailure(error, { errors, requestId, extras, log });
     const length = Buffer.byteLength(failure.body);
+    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(failure.status, {
       ...failure.headers,
       'content-type': 'application/json; charset=utf-8',
