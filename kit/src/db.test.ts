@@ -59,6 +59,16 @@ describe('transactions', () => {
   });
 });
 
+it('work that goes on after a failed statement is told that nothing was committed', async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.query('insert into things values (7, 7)');
+    await tx.query('select 1 / 0').catch(() => {});
+    return 'done';
+  });
+  await expect(work).rejects.toThrow('rolled back');
+  expect((await db.query('select id from things where id = 7')).rows).toEqual([]);
+});
+
 describe('deadlines and lost connections', () => {
   it('a query past its deadline fails as unavailable', async () => {
     await expect(db.query('select pg_sleep(5)')).rejects.toBeInstanceOf(DatabaseUnavailableError);

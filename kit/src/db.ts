@@ -137,7 +137,9 @@ async function transaction<T>(
   try {
     await tx.query('begin');
     const result = await work(tx);
-    await tx.query('commit');
+    // A transaction with a failed statement in it takes a commit for a rollback, without an error.
+    const { command } = await tx.query('commit');
+    if (command !== 'COMMIT') throw new Error('a failed statement rolled back the transaction');
     broken = false;
     return result;
   } catch (error) {
