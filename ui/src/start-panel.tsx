@@ -18,9 +18,15 @@ import './house.css';
 const readNonce = () =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
+/** Under this name the dialogs' scroll lock, which writes a style of its own, looks for the nonce. */
+declare global {
+  var __webpack_nonce__: string | undefined;
+}
+
 const isRefusal = (error: unknown) => error instanceof ApiProblem && error.status < 500;
 
 export function startPanel(panel: Panel): void {
+  globalThis.__webpack_nonce__ = readNonce();
   const router = createPanelRouter(panel);
   const leaveWhenSignedOut = (error: unknown) => {
     if (!(error instanceof ApiProblem) || error.code !== 'not_signed_in') return;

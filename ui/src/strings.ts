@@ -1,6 +1,7 @@
 // Every sentence of the parts that both panels share.
 export const words = {
   brand: 'Counterfoil',
+  close: 'Close',
   home: {
     title: 'Home',
     noTenants: 'You are not a member anywhere yet',

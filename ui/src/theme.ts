@@ -1,5 +1,6 @@
 // The house look: paper and ink, one green, in light and dark.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { words } from './strings.ts';
 
 const pine: MantineColorsTuple = [
   '#eef9f4',
@@ -81,6 +82,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
     Alert: { defaultProps: { variant: 'light' } },
     // Where one must fill in nearly everything, a star on each says nothing.
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
 });

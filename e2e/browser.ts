@@ -1,0 +1,106 @@
+// A real browser that notes whatever a panel must never cause: errors, breaches of the policy, strangers asked.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { chromiumPath } from './chromium.ts';
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+export type Scheme = 'light' | 'dark';
+
+export interface Look {
+  readonly width?: number;
+  readonly scheme?: Scheme;
+}
+
+/** A page, and what went wrong on it; a story that means to provoke something takes it off the list. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly faults: string[];
+  readonly context: BrowserContext;
+}
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+    // As root, which containers often are, Chromium has no sandbox.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  look: Look = {},
+): Promise<WatchedPage> {
+  const { width = 1280, scheme = 'light' } = look;
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  return { page, context, faults: watch(page, origin) };
+}
+
+function watch(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    // The browser notes every refusal by the service, also those that a story is about.
+    if (
+      message.type() === 'error' &&
+      !/the server responded with a status of 4/.test(message.text())
+    )
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin)
+      faults.push(`asked a stranger: ${url.origin}`);
+  });
+  return faults;
+}
+
+/** No fault that axe calls serious, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const violations = await page.evaluate(async (source) => {
+    const scope = globalThis as unknown as {
+      axe?: { run: () => Promise<{ violations: Violation[] }> };
+    };
+    interface Violation {
+      id: string;
+      impact: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    if (!scope.axe) new Function(source)();
+    const { violations: found } = (await scope.axe?.run()) ?? { violations: [] };
+    return found
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  }, axeSource);
+  expect(violations).toEqual([]);
+}
+
+/** Nothing stands out to the side: what is wide scrolls in a place of its own. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(excess).toBeLessThanOrEqual(0);
+}
+
+/** The network is quiet and nothing says that it is still loading. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
