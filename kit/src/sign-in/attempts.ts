@@ -1,7 +1,8 @@
 // Slows guessing down: an attempt is counted before it is judged, and taken back when it was right.
+
+import { networkOf } from '../network.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 import { hashSecret } from '../secrets.ts';
-import { networkOf } from './network.ts';
 import type { SignIn } from './sign-in.ts';
 import {
   countFailure,

@@ -52,6 +52,14 @@ it('the limit is per key and address', async () => {
   expect((await ask(key, 'wrong')).statusCode).toBe(429);
 });
 
+it('one IPv6 host cannot start anew with every one of its addresses', async () => {
+  for (let i = 0; i < 60; i++) {
+    expect((await ask(key, `wrong ${i}`, `2001:db8:1:2::${i.toString(16)}`)).statusCode).toBe(404);
+  }
+  expect((await ask(key, 'wrong', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
+  expect((await ask(key, 'wrong', '2001:db8:1:3::1')).statusCode).toBe(404);
+});
+
 it("a sale of one's own that is no longer active is no wrong code, and neither is a malformed one", async () => {
   const { code: refunded } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
   await ask404(59, key);

@@ -1,6 +1,8 @@
 // Who is calling: reads the key from wherever the contract lets it travel, and checks its scope.
+
 import type { App } from '@counterfoil/kit/app';
 import type { ServiceError } from '@counterfoil/kit/errors';
+import { networkOf } from '@counterfoil/kit/network';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type {
   FastifyRequest,
@@ -165,7 +167,7 @@ function admit(
 
 /** Only failures are ever slowed down; a right key passes however many wrong ones came before. */
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
-  const counted = throttle.fail(request.ip);
+  const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);
   return fail(code, { headers: { 'www-authenticate': 'Bearer realm="licensing"' } });
 }

@@ -1,4 +1,5 @@
 // Answers one question for a code, by whichever way it came, and leaves its trace.
+import { networkOf } from '@counterfoil/kit/network';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { ApiKey } from '../api-keys/api-key.ts';
@@ -73,6 +74,6 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
 function refuse(deps: AnswerDeps, { apiKey, address }: Question, code: Invalidity): Error {
   if (code !== 'purchase_not_found') return fail(code);
   const throttle = deps.wrongCodes[apiKey.kind];
-  const counted = throttle.fail(`${apiKey.id} ${address}`);
+  const counted = throttle.fail(`${apiKey.id} ${networkOf(address)}`);
   return counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : fail(code);
 }

@@ -1,5 +1,7 @@
 // Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
+
 import type { Db } from '@counterfoil/kit/db';
+import { networkOf } from '@counterfoil/kit/network';
 import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
@@ -51,7 +53,7 @@ function refuse(
   request: FastifyRequest,
   code: 'auth_missing' | 'auth_invalid',
 ) {
-  const counted = throttle.fail(request.ip);
+  const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) {
     const headers = throttleHeaders('failed-authentications', throttle, counted);
     return fail('rate_limited', { headers });

@@ -1,5 +1,6 @@
 // Who is calling: the three headers, then the package's state, then Origin and address.
 import { BlockList, isIPv6 } from 'node:net';
+import { networkOf } from '@counterfoil/kit/network';
 import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
@@ -129,7 +130,7 @@ function refuse(
   request: FastifyRequest,
   code: 'auth_missing' | 'auth_invalid',
 ) {
-  const counted = throttle.fail(request.ip);
+  const counted = throttle.fail(networkOf(request.ip));
   if (!counted.limited) return fail(code);
   const headers = throttleHeaders('failed-authentications', throttle, counted);
   return fail('rate_limited', { headers });
