@@ -2,6 +2,7 @@
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages } from '../src/registrations/register-packages.ts';
+import { startRegistrar } from '../src/registrations/registrar.ts';
 import { wantAllRegistrations } from '../src/registrations/want-registration.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveProgram, type Send } from './people.ts';
@@ -177,4 +178,17 @@ it('without a live callback pair there is nothing to tell, and the state says so
   await change(owner, `key-pairs/${id}/revoke`);
   expect(await told()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });
+});
+
+it('a process tells it by itself, from its start to its stop', async () => {
+  const owner = await given.package();
+  const registrar = await startRegistrar(deps());
+  const isTold = () =>
+    expect.poll(async () => (await stateOf(owner)).pending, { timeout: 20_000 }).toBe(false);
+  await isTold();
+  await change(owner, 'suspend');
+  await isTold();
+  await registrar.stop();
+  const heard = provider.calls.filter(({ path }) => path.endsWith(owner.uid));
+  expect(heard.map(({ body }) => body.active)).toEqual([true, false]);
 });

@@ -1,0 +1,64 @@
+// A catalogue is read beside the thread that serves money calls, whatever its bytes are.
+import { describe, expect, it } from 'vitest';
+import { readCatalogue } from './read-catalogue.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+it('the serving thread goes on turning while 20,000 games are read', async () => {
+  const games = Array.from({ length: 20_000 }, (_, i) => ({
+    id: `game-${i}`,
+    name: `Game ${i}`,
+    image: `https://cdn.example/${'x'.repeat(300)}/${i}.svg`,
+  }));
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  const { content } = await readCatalogue(bytesOf(JSON.stringify({ games })));
+  isDone = true;
+  expect(content.entries).toHaveLength(20_000);
+  expect(turns).toBeGreaterThan(100);
+});
+
+it('the bytes come back as they were handed over, and the index fits the records', async () => {
+  const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
+  const { body, content } = await readCatalogue(bytesOf(text));
+  expect(body.toString('utf8')).toBe(text);
+  const records = content.entries.map(({ start, end }) =>
+    JSON.parse(content.json.subarray(start, end).toString('utf8')),
+  );
+  expect(records.map((record) => record.game_id)).toEqual(['a', 'c', 'ä']);
+  expect(JSON.parse(`[${content.json.toString('utf8')}]`)).toEqual(records);
+});
+
+describe('what is no catalogue', () => {
+  it.each([
+    ['', 'not_json'],
+    ['{', 'not_json'],
+    ['null', 'wrong_shape'],
+    ['[]', 'wrong_shape'],
+    ['{"games":{}}', 'wrong_shape'],
+    ['{"games":null}', 'wrong_shape'],
+    ['['.repeat(2_000_000), 'not_json'],
+  ])('is told: %.20s', async (text, reason) => {
+    await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
+  });
+
+  it('is given up when its time is over', async () => {
+    const signal = AbortSignal.abort();
+    await expect(readCatalogue(bytesOf('{"games":[]}'), signal)).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+  });
+});
+
+it('names of JavaScript itself are games like any other', async () => {
+  const text =
+    '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
+  const { content } = await readCatalogue(bytesOf(text));
+  expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);
+  expect(JSON.parse(content.json.toString('utf8')).images).toBeNull();
+});
