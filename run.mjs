@@ -178,6 +178,10 @@ const verbs = {
     prepareAll();
     return become('wallet/server/dist/main.js');
   },
+  'start:provider': () => {
+    prepare();
+    return become('provider/dist/main.js');
+  },
   licensing: () => {
     prepare();
     return become('licensing/server/dist/command.js');
