@@ -1,4 +1,4 @@
-// Games behind the three doors: sessions, a launch to try, the shared session, the provider's health.
+// Games behind the three doors: sessions, a launch to try, the shared session, provider's health.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveAdministrator, giveMember, giveProgram, type Send } from './people.ts';

@@ -1,4 +1,4 @@
-// Reads a catalogue in a thread of its own: 16 MiB of JSON would hold up every money call meanwhile.
+// Reads a catalogue in a thread of its own: 16 MiB of JSON would hold up every money call.
 import { Buffer, isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -83,7 +83,7 @@ function read(body) {
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 
-/** Waits until the other side has taken what it was sent, and so is between two turns of its own. */
+/** Waits until the other side has taken what it was sent, between two turns of its own. */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
 async function post(records, body) {

@@ -1,4 +1,4 @@
-// Asks for a launch by the specification's rule 5: private first, the shared session only in its place.
+// Asks for a launch by the specification's rule 5: private, and the shared session in its place.
 import type { Logger } from '@counterfoil/kit/logging';
 import {
   type FailureReason,

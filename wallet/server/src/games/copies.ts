@@ -1,4 +1,4 @@
-// The last good copy of each source, in memory and in the database: what is served when all else fails.
+// The last good copy of each source, in memory and in the database: what is left when all fails.
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import type { CatalogueSource, FetchedCatalogue, Upstream } from '../upstream/upstream.ts';

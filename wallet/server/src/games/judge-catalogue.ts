@@ -1,4 +1,4 @@
-// Whether a list may replace the one before: an empty or halved one is more often a fault than a wish.
+// Whether a list may replace the one before: an empty or halved one is seldom meant.
 
 /** How long a source must say so before it is believed. */
 const believedAfterMs = 10 * 60_000;

@@ -39,7 +39,7 @@ function registerList(app: App, deps: GameRouteDeps): void {
     summary: 'List the games',
     description:
       'From the private API of the provider, else from its public catalogue, else the last good ' +
-      'copy, marked `stale`. Send the `ETag` back in `If-None-Match` to get 304 while no game changed.',
+      'copy, marked `stale`. Send the `ETag` back in `If-None-Match`: 304 while no game changed.',
     querystring: GamesQuery,
     response: {
       200: Type.Object({ status: success, data: GameList, request_id: Type.String() }),
@@ -95,7 +95,7 @@ function registerSessionEnd(app: App, deps: GameRouteDeps): void {
     ...shared,
     summary: "End a player's session",
     description:
-      'Its bets are refused from now on; wins and rollbacks are not. Ending it again changes nothing.',
+      'Its bets are refused from now on; wins and rollbacks are not. A repeat changes nothing.',
     body: Type.Object({ session_id: Type.String({ pattern: '^gs_[A-Za-z0-9_-]{1,64}$' }) }),
     response: {
       200: Type.Object({ status: success, data: SessionAnswer, request_id: Type.String() }),

@@ -1,4 +1,4 @@
-// Tells the upstream of packages in the background, until it has heard; several processes share the work.
+// Tells the upstream of packages in the background until it has heard; processes share the work.
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import type { MasterKey } from '@counterfoil/kit/secrets';

@@ -1,4 +1,4 @@
-// The process's own worker that tells the upstream of packages: at the start of all, then of changes.
+// A process's own worker that tells the upstream of packages: of all at the start, then of changes.
 import { repeat } from '@counterfoil/kit/repeat';
 import { type RegistrarDeps, registerPackages } from './register-packages.ts';
 import { wantAllRegistrations } from './want-registration.ts';

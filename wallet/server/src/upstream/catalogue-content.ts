@@ -1,4 +1,4 @@
-// The games of one catalogue: their records as finished JSON, and what is needed to find them in it.
+// The games of one catalogue: their records as finished JSON, and an index to find them in it.
 
 export type GameStatus = 'active' | 'maintenance' | 'disabled';
 

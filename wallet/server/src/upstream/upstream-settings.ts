@@ -1,4 +1,4 @@
-// Where the upstream is and how long it may take; the limits are settings so that tests can be quick.
+// Where the upstream is and how long it may take; limits are settings so that tests are quick.
 import type { BreakerTerms } from './http-source.ts';
 import type { CatalogueSource } from './upstream.ts';
 
