@@ -147,6 +147,29 @@ it.each(Object.entries(stories))('%s', async (_name, tell) => {
   }
 });
 
+it('a blocked player: new bets refused, old ones answered, both ways', async () => {
+  const twins = await giveTwins();
+  const names = { player: 'blocked-twin', id: 'old' };
+  const said: string[][] = [];
+  for (const [i, way] of [overRouter, overSocket].entries()) {
+    const of = twins[i] as GivenPackage;
+    await given.player(of, { playerId: names.player, balance: '100.00' });
+    await overRouter(of, JSON.stringify(bet(names)));
+    await given.app.inject({
+      method: 'POST',
+      url: '/api/v1/user/status',
+      headers: of.headers,
+      payload: { player_id: names.player, status: 'blocked' },
+    });
+    const bodies = [bet({ ...names, id: 'new' }), bet(names), both(names), win(names)];
+    const answers: string[] = [];
+    for (const body of bodies) answers.push(await way(of, JSON.stringify(body)));
+    said.push(answers);
+  }
+  expect(said[1]).toEqual(said[0]);
+  expect(said[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
+});
+
 it('plain callbacks take the short cut; blocked players and other packages do not', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });

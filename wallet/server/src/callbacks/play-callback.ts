@@ -58,7 +58,7 @@ export async function playCallback(
 }
 
 /** What keeps a new bet out; a repeat of an old one is answered by the ledger all the same. */
-async function findBar(
+export async function findBar(
   deps: PlayDeps,
   packageId: number,
   { playerId, sessionId }: PlayCallback,

@@ -1,4 +1,4 @@
-// game/callback at the quick door: plain callbacks whose package, player and status are in memory.
+// game/callback at the quick door: plain callbacks whose package and player are in memory.
 import { isAscii } from 'node:buffer';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
@@ -13,7 +13,7 @@ import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, PlayCallback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 import { describeAttempt } from './describe-attempt.ts';
-import { judgePlay, type OnReceipt, type PlayDeps } from './play-callback.ts';
+import { findBar, judgePlay, type OnReceipt, type PlayDeps } from './play-callback.ts';
 import { readCallback } from './read-callback.ts';
 import { readPlainBody } from './read-plain-body.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
@@ -71,15 +71,12 @@ function take(
     return true;
   }
   const call = { package: customerPackage, body, callback, account, reply };
-  if (action !== 'bet' && action !== 'bet_win') {
-    submit(deps, call, undefined);
-    return true;
-  }
-  if (deps.statuses.peek(packageId, playerId) !== 'active') return false;
-  if (sessionId === undefined) submit(deps, call, undefined);
+  const isBet = action === 'bet' || action === 'bet_win';
+  const isKnown = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
+  if (!isBet || isKnown) submit(deps, call, undefined);
   else {
-    deps.sessions.isRunning({ packageId, sessionId, account }).then(
-      (runs) => submit(deps, call, runs ? undefined : 'session_expired'),
+    findBar(deps, packageId, callback, account).then(
+      (barred) => submit(deps, call, barred),
       (error: unknown) => void answerFailure(deps, call, error),
     );
   }
