@@ -1,6 +1,6 @@
 // Finds a package by its UID, from memory where possible; a change anywhere arrives within 5 s.
 import { createCache } from '@counterfoil/kit/cache';
-import type { Db, Queryable } from '@counterfoil/kit/db';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
 import type { CustomerPackage } from './customer-package.ts';
 import { selectPackageByUid } from './store.ts';
@@ -21,6 +21,11 @@ export interface PackageFinder {
    * where the word of it has not arrived yet.
    */
   findAgain(uid: string): Promise<CustomerPackage | undefined>;
+  /**
+   * The same database for whoever changes packages: what a transaction announces is forgotten here
+   * as soon as it is committed, so that no answer to a change comes before this process knows it.
+   */
+  watch(db: Db): Db;
   close(): Promise<void>;
 }
 
@@ -55,11 +60,32 @@ export async function createPackageFinder(options: {
       }
       return cache.get(uid);
     },
+    watch: (db) => ({
+      ...db,
+      transaction: async (work) => {
+        let changed: string[] = [];
+        const done = await db.transaction((tx) => {
+          changed = noteChanges(tx);
+          return work(tx);
+        });
+        for (const uid of changed) cache.delete(uid);
+        return done;
+      },
+    }),
     close: () => listener.close(),
   };
 }
 
+const changesOf = new WeakMap<Queryable, string[]>();
+
+function noteChanges(tx: Tx): string[] {
+  const changed: string[] = [];
+  changesOf.set(tx, changed);
+  return changed;
+}
+
 /** Said by whoever changes a package or its pairs, in the transaction that changes it. */
 export async function announcePackageChange(db: Queryable, uid: string): Promise<void> {
+  changesOf.get(db)?.push(uid);
   await notify(db, channel, uid);
 }
