@@ -155,11 +155,43 @@ it('a change while the provider is being told is told too', async () => {
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
+  // Another process must not overtake the first, whose older state might then arrive last.
+  await round();
+  expect(provider.calls).toHaveLength(1);
   release();
   await first;
   expect(await stateOf(owner)).toMatchObject({ pending: true });
   const calls = await told();
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
+});
+
+it('a change while the provider is away waits no longer than a claim', async () => {
+  const owner = await given.package();
+  provider.faults = { packages: 'failing' };
+  await change(owner, 'suspend');
+  for (let i = 0; i < 12; i++) {
+    await round();
+    pass(300);
+  }
+  await round();
+  await change(owner, 'resume');
+  provider.faults = {};
+  provider.takeCalls();
+  pass(31);
+  expect((await told()).map(({ body }) => body.active)).toEqual([true]);
+});
+
+it('a process that died while telling leaves it to another', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  await given.db.query(
+    `update upstream_registrations set next_try_at = next_try_at + interval '30 seconds'
+     where package_id = $1`,
+    [owner.id],
+  );
+  expect(await told()).toHaveLength(0);
+  pass(30);
+  expect(await told()).toHaveLength(1);
 });
 
 it('two processes tell it once', async () => {

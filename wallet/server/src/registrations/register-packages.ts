@@ -46,7 +46,7 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
   const level = attempts > 2 ? 'warn' : 'info';
   logger[level]({ packageId, reason: error }, 'a package could not be registered upstream');
   const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));
-  await saveFailed(db, { packageId, version, error, nextTryAt });
+  await saveFailed(db, { packageId, error, nextTryAt });
 }
 
 /** Undefined once the upstream has heard. */

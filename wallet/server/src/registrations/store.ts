@@ -5,8 +5,16 @@ import type { RegistrationState } from './registration.ts';
 const want = `insert into upstream_registrations (package_id, next_try_at)
   select id, $1 from packages where state <> 'pending'`;
 
-const wantAgain = `on conflict (package_id) do update set attempts = 0,
-  wanted = upstream_registrations.wanted + 1, next_try_at = excluded.next_try_at`;
+/**
+ * What is claimed stays so until its claim ends, lest an older state arrive behind a newer one; a
+ * long pause after failures is cut to the length of a claim.
+ */
+const wantAgain = `on conflict (package_id) do update set
+  wanted = upstream_registrations.wanted + 1,
+  next_try_at = case
+    when upstream_registrations.done = upstream_registrations.wanted then excluded.next_try_at
+    else least(upstream_registrations.next_try_at, excluded.next_try_at + interval '30 seconds')
+  end`;
 
 /** Nothing for a package that is not approved yet. */
 export async function insertWish(
@@ -46,14 +54,14 @@ export async function claimWish(
   return rows[0] && { version: rows[0].wanted, attempts: rows[0].attempts };
 }
 
-/** A change that came meanwhile stays wanted, and has its own time. */
+/** A change that came meanwhile stays wanted, and is due now. */
 export async function saveDone(
   db: Queryable,
   done: { packageId: number; version: bigint; at: Date },
 ): Promise<void> {
   await db.query(
     `update upstream_registrations set done = greatest(done, $2), registered_at = $3,
-       last_error = null, attempts = 0
+       next_try_at = $3, last_error = null, attempts = 0
      where package_id = $1`,
     [done.packageId, done.version, done.at],
   );
@@ -61,13 +69,12 @@ export async function saveDone(
 
 export async function saveFailed(
   db: Queryable,
-  failed: { packageId: number; version: bigint; error: string; nextTryAt: Date },
+  failed: { packageId: number; error: string; nextTryAt: Date },
 ): Promise<void> {
   await db.query(
-    `update upstream_registrations set last_error = $3,
-       next_try_at = case when wanted = $2 then $4 else next_try_at end
+    `update upstream_registrations set last_error = $2, next_try_at = $3
      where package_id = $1`,
-    [failed.packageId, failed.version, failed.error, failed.nextTryAt],
+    [failed.packageId, failed.error, failed.nextTryAt],
   );
 }
 
