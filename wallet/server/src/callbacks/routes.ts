@@ -9,31 +9,13 @@ import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import { fail } from '../errors.ts';
 import { admitProvider, identifyProvider } from './authenticate-callback.ts';
 import { presentCallback, takesMoney } from './callback.ts';
+import { type CallbackCall, describeCall, getCall, startCall } from './callback-call.ts';
 import { type CallbackBody, callbackSchema } from './callback-schema.ts';
-import { describeAttempt } from './describe-attempt.ts';
 import { type PlayDeps, playCallback } from './play-callback.ts';
 import { readCallback } from './read-callback.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 import { joseType } from './security/encryption.ts';
 import { type AnswerSeal, openCallback, sealAnswer } from './security/open-callback.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    callback: CallbackCall | undefined;
-  }
-}
-
-/** What is known of a callback while it is answered. */
-export interface CallbackCall {
-  readonly package: CustomerPackage;
-  seal: AnswerSeal | undefined;
-  /** The money as the ledger last told it, for errors. */
-  credit: bigint | undefined;
-  balance: bigint | undefined;
-  conflict: string | undefined;
-  duplicate: boolean;
-  result: string | undefined;
-}
 
 export interface CallbackRouteDeps extends PlayDeps, IdentifyDeps {
   readonly recorder: CallbackRecorder;
@@ -93,39 +75,10 @@ function registerHooks(scope: App, deps: CallbackRouteDeps): void {
     else sealReply(deps, { seal, reply, payload }).then((sealed) => done(null, sealed), done);
   });
   scope.addHook('onResponse', (request, reply, done) => {
-    const line = describeRequest(request, reply, deps.now());
+    const line = describeCall(request, reply, deps.now());
     if (line) recorder.add(line);
     done();
   });
-}
-
-function describeRequest(request: FastifyRequest, reply: FastifyReply, at: Date) {
-  const { callback: call, customerPackage, id: requestId, ip: address, body } = request;
-  if (!call || !customerPackage) return undefined;
-  return describeAttempt({
-    packageId: customerPackage.id,
-    ...{ at, requestId, address, body },
-    status: reply.statusCode,
-    code: reply.failureCode ?? undefined,
-    duplicate: call.duplicate,
-    result: call.result,
-    conflict: call.conflict,
-  });
-}
-
-const startCall = (found: CustomerPackage): CallbackCall => ({
-  package: found,
-  seal: undefined,
-  credit: undefined,
-  balance: undefined,
-  conflict: undefined,
-  duplicate: false,
-  result: undefined,
-});
-
-function getCall(request: FastifyRequest): CallbackCall {
-  if (!request.callback) throw new Error('a callback was not identified');
-  return request.callback;
 }
 
 /** Signature before state and address: what is not proved genuine learns nothing of the package. */
