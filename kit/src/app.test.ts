@@ -44,6 +44,7 @@ beforeAll(async () => {
   const Choices = Type.Object({
     list: Type.Optional(Type.Array(Type.Integer({ minimum: 3 }), { minItems: 1, maxItems: 2 })),
     end: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
+    thing: Type.Optional(Type.Unsafe<object | null>({ type: ['object', 'null'] })),
     word: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
     fixed: Type.Optional(Type.Literal(7)),
   });
@@ -244,7 +245,8 @@ describe('what is refused at and behind the router', () => {
     [{ list: [3, 4, 5] }, { list: ['must have at most 2 entries.'] }],
     [{ list: [1] }, { 'list.0': ['must be at least 3.'] }],
     [{ end: 5 }, { end: ['must be a string or null.'] }],
-    [{ end: 'long' }, { end: ['is not valid.'] }],
+    [{ end: 'long' }, { end: ['must have at most 3 characters.'] }],
+    [{ thing: [] }, { thing: ['must be an object or null.'] }],
     [{ word: 'c' }, { word: ['must be "a" or "b".'] }],
     [{ fixed: 8 }, { fixed: ['must be 7.'] }],
   ])('%j: in words of ours', async (payload, expected) => {

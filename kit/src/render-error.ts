@@ -120,11 +120,26 @@ function mergeBranches(validation: Validation): Validation {
   const inBranches = new Set(unions.flatMap(branchesOf));
   return validation
     .filter((problem) => !inBranches.has(problem))
-    .map((problem) =>
-      unions.includes(problem)
-        ? { ...problem, params: { wanted: listWanted(branchesOf(problem)) } }
-        : problem,
-    );
+    .flatMap((problem) => {
+      if (!unions.includes(problem)) return problem;
+      const branches = branchesOf(problem);
+      const meant = findMeantBranch(problem, branches);
+      if (meant) return mergeBranches(meant);
+      return { ...problem, params: { wanted: listWanted(branches) } };
+    });
+}
+
+/** The one branch that the value is of by its type: what is wrong by that one is said. */
+function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
+  const byBranch = new Map<string, Validation>();
+  for (const problem of branches) {
+    const [place = ''] = problem.schemaPath.slice(union.schemaPath.length + 1).split('/', 1);
+    byBranch.set(place, [...(byBranch.get(place) ?? []), problem]);
+  }
+  const isOfType = ({ keyword, instancePath }: Problem) =>
+    instancePath !== union.instancePath || (keyword !== 'type' && keyword !== 'const');
+  const fitting = [...byBranch.values()].filter((problems) => problems.every(isOfType));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** In the words of a sentence, where the branches differ by type or value alone. */
@@ -160,7 +175,7 @@ function describeProblem(problem: Problem): string {
     case 'required':
       return 'is required.';
     case 'type':
-      return `must be ${withArticle(String(params.type))}.`;
+      return `must be ${String(params.type).split(',').map(withArticle).join(' or ')}.`;
     case 'minLength':
       return params.limit === 1
         ? 'must not be empty.'
