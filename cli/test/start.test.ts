@@ -98,7 +98,9 @@ describe('npm start', () => {
 
   it('keeps the credentials in a private file, which the credentials command prints as JSON', async () => {
     expect(statSync(join(house.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(house.dataDir, 'master.key')).mode & 0o777).toBe(0o600);
+    for (const file of ['master.key', 'provider-api.token', 'provider-control.token']) {
+      expect(statSync(join(house.dataDir, file)).mode & 0o777).toBe(0o600);
+    }
     const printed = runVerb(['credentials'], house.env);
     expect((await printed.ended()).code).toBe(0);
     expect(JSON.parse(printed.output())).toEqual(readCredentials());
@@ -112,6 +114,26 @@ describe('npm start', () => {
       'approved',
       'approved',
     ]);
+  });
+
+  it('wallet and provider share a token that nobody is shown, and the control token opens', async () => {
+    const { provider, wallet } = readCredentials();
+    const apiToken = readFileSync(join(house.dataDir, 'provider-api.token'), 'utf8').trim();
+    expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
+    expect(JSON.stringify(readCredentials()) + run.output()).not.toContain(apiToken);
+    const faults = await fetch(`${house.provider}/control/faults`, {
+      headers: { authorization: `Bearer ${provider.control_token}` },
+    });
+    expect(faults.status).toBe(200);
+    const customer = wallet.packages[0];
+    const list = await fetch(`${house.wallet}/api/v1/game/list`, {
+      headers: {
+        'x-uid': customer?.uid ?? '',
+        'x-api-key': customer?.api_key ?? '',
+        'x-api-secret': customer?.api_secret ?? '',
+      },
+    });
+    expect(await list.json()).toMatchObject({ data: { source: 'private', total: 200 } });
   });
 
   it('a second start on the same folder is refused in one sentence, and the first lives on', async () => {

@@ -19,6 +19,8 @@ const files = [
   'wheel.js',
   'control.css',
   'game.css',
+  'picks.css',
+  'reels.css',
 ];
 
 const read = async (name: string) => {

@@ -81,6 +81,39 @@ describe('a launch', () => {
   });
 });
 
+it('behind https the cookie is for https alone, and works in a frame of another site', async () => {
+  const provider = await startProvider({ siteUrl: 'https://games.example' });
+  const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
+  expect(place).toMatch(/^https:\/\/games\.example\/play\//);
+  const page = await fetch(place.replace('https://games.example', provider.url));
+  expect(page.headers.get('set-cookie')).toContain(
+    '; HttpOnly; SameSite=None; Secure; Partitioned',
+  );
+});
+
+it('a spin by a form of another site is not taken', async () => {
+  const provider = await startProvider();
+  const player = await sitDown(provider, demo);
+  const answer = await fetch(`${player.place}/api/spin`, {
+    method: 'POST',
+    headers: { cookie: player.cookie, 'content-type': 'text/plain' },
+    body: JSON.stringify({ round: 1, bet_minor: 100 }),
+  });
+  expect(answer.status).toBe(415);
+});
+
+it.each([
+  ['de-CH', 'de-CH'],
+  ['x', 'en'],
+  ['"><script>', 'en'],
+])('the language %s opens a page in %s', async (language, shown) => {
+  const provider = await startProvider();
+  const { launch_url: place } = (await launch(provider, { ...demo, language })).body as {
+    launch_url: string;
+  };
+  expect(await (await fetch(place)).text()).toContain(`<html lang="${shown}">`);
+});
+
 describe('a launch is refused', () => {
   it.each([
     ['404 for an unknown game', { game_id: 'no-such-game' }, 404, 'game_not_found'],

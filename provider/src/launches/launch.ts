@@ -53,7 +53,7 @@ export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
     game: getPlayableGame(body.game_id, body.mode as Launch['mode']),
     mode: body.mode as Launch['mode'],
     currency: body.currency,
-    language: isLanguage(body.language) ? body.language : 'en',
+    language: parseLanguage(body.language),
     returnUrl,
     expiresAtMs,
   };
@@ -70,5 +70,11 @@ function getPlayableGame(id: string, mode: Launch['mode']): Game {
 const isWebAddress = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-const isLanguage = (text: string | null | undefined): text is string =>
-  text != null && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
+/** What the browser will format amounts by; it refuses tags that are none. */
+function parseLanguage(text: string | null | undefined): string {
+  try {
+    return Intl.getCanonicalLocales(text ?? 'en')[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -63,11 +63,10 @@ function openSession(
   const token = tokenOf(request);
   const opened = deps.sessions.open(token);
   if (!opened) return undefined;
-  const secure = deps.isSecure ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `play=${opened.cookie}; Path=/play/${token}; HttpOnly; SameSite=Lax${secure}`,
-  );
+  // In a frame of another site only the second kind is sent, and browsers take it by https alone.
+  // It opens no door for other sites: what changes anything takes JSON, which they may not send.
+  const site = deps.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
+  reply.header('set-cookie', `play=${opened.cookie}; Path=/play/${token}; HttpOnly; ${site}`);
   return opened.session;
 }
 
