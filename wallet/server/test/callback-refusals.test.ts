@@ -244,3 +244,44 @@ it("another package's players, ids and rounds are its own", async () => {
   await stranger.send({ ...back, reference_transaction_id: 'twin' });
   expect(await provider.balance(player)).toBe(9);
 });
+
+it('a sandbox plays with its own players, ids and rounds, and shows nothing of the real package', async () => {
+  const made = await program('POST', `/admin/v1/packages/${owner.id}/sandbox`);
+  const { package: twin, credentials } = made.body.data;
+  const { api_key: apiKey, api_secret: apiSecret } = credentials.callback;
+  const headers = { 'x-uid': twin.uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
+  const player = await given.player(owner, { balance: '10.00' });
+  const ask = { action: 'balance', player_id: player };
+  expect((await provider.send(ask, headers)).body.code).toBe('player_not_found');
+  const bet = {
+    action: 'bet',
+    player_id: player,
+    transaction_id: 'sand',
+    amount: 1,
+    round_id: 's',
+  };
+  expect((await provider.send(bet)).body.data.balance).toBe(9);
+  const asCaller = {
+    'x-uid': twin.uid,
+    'x-api-key': credentials.caller.api_key,
+    'x-api-secret': credentials.caller.api_secret,
+  };
+  const call = async (url: string, payload?: object) =>
+    given.app.inject({
+      method: payload ? 'POST' : 'GET',
+      url: `/api/v1/${url}`,
+      headers: asCaller,
+      ...(payload && { payload }),
+    });
+  expect((await call('user/create', { player_id: player })).statusCode).toBe(201);
+  expect((await call('round?round_id=s')).json().code).toBe('round_not_found');
+  const transfer = { player_id: player, type: 'credit', amount: 5, transaction_id: 'sand' };
+  expect((await call('user/update_balance', transfer)).statusCode).toBe(200);
+  const played = await provider.send(bet, headers);
+  expect(played.body.data).toMatchObject({ duplicate: false, balance: 4 });
+  expect((await call('round?round_id=s')).json().data.events).toHaveLength(1);
+  expect(await provider.balance(player)).toBe(9);
+  // A key of the one does not open the other.
+  const mixed = await provider.send(bet, { 'x-uid': twin.uid });
+  expect([mixed.status, mixed.body.code]).toEqual([401, 'auth_invalid']);
+});
