@@ -27,16 +27,20 @@ export interface CursorTableProps<Row> {
   readonly rowKey: (row: Row) => string | number;
   /** The page of a row; its first column should link there too, for keyboards. */
   readonly rowTo?: (row: Row) => string;
+  /** Parts of the address that say what the list is of: clearing the filters leaves them. */
+  readonly fixed?: readonly string[];
   /** Shown where there is nothing at all, not even without filters. */
   readonly empty: ReactNode;
 }
 
 export function CursorTable<Row>(props: CursorTableProps<Row>) {
-  const { filters, set, clear } = useFilters();
+  const { filters, set } = useFilters();
   const go = useGo();
   const client = useQueryClient();
   const { cursor, ...rest } = filters;
-  const isFiltered = Object.values(rest).some(Boolean);
+  const ownNames = Object.keys(rest).filter((name) => rest[name] && !props.fixed?.includes(name));
+  const isFiltered = ownNames.length > 0;
+  const clear = () => set(Object.fromEntries(ownNames.map((name) => [name, undefined])));
   const optionsOf = (at: string | undefined) => ({
     queryKey: [...props.queryKey, rest, at ?? ''],
     queryFn: ({ signal }: { signal: AbortSignal }) => props.load({ cursor: at, signal }),

@@ -1,35 +1,74 @@
-// The wallet panel's table of contents: its pages, and how one finds them.
+// The wallet panel's table of contents: its pages, and whose they are.
+import type { Me } from '@counterfoil/ui/api/me.ts';
 import { get } from '@counterfoil/ui/api/request.ts';
-import { fillPath } from '@counterfoil/ui/panel.ts';
+import { fillPath, type Page, type Tenant } from '@counterfoil/ui/panel.ts';
 import { startPanel } from '@counterfoil/ui/start-panel.tsx';
-import { Users } from 'lucide-react';
 import { paths } from './paths.ts';
+import { Banner } from './shell/banner.tsx';
+import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
+import type { Package } from './wire.ts';
+import './wallet.css';
 
-interface ListedPackage {
-  readonly role: string;
-  readonly package: { readonly id: number; readonly name: string };
+const loaders: Record<keyof typeof paths, Page['load']> = {
+  overview: () => import('./overview/overview.tsx'),
+  players: () => import('./players/players.tsx'),
+  player: () => import('./players/player.tsx'),
+  ledger: () => import('./ledger/ledger.tsx'),
+  transactions: () => import('./transactions/transactions.tsx'),
+  rounds: () => import('./rounds/rounds.tsx'),
+  round: () => import('./rounds/round.tsx'),
+  games: () => import('./games/games.tsx'),
+  callbacks: () => import('./callbacks/callbacks.tsx'),
+  credit: () => import('./credit/credit.tsx'),
+  proof: () => import('./proof/proof.tsx'),
+  team: () => import('./team/team.tsx'),
+  audit: () => import('./audit/audit.tsx'),
+  credentials: () => import('./settings/credentials.tsx'),
+  access: () => import('./settings/access.tsx'),
+  callbackSecurity: () => import('./settings/callback-security.tsx'),
+  adminPackages: () => import('./admin/packages.tsx'),
+  adminPackage: () => import('./admin/package.tsx'),
+  adminProvider: () => import('./admin/provider.tsx'),
+  adminProofs: () => import('./admin/proofs.tsx'),
+  adminTokens: () => import('./admin/tokens.tsx'),
+  adminTeam: () => import('./admin/team.tsx'),
+  adminAudit: () => import('./admin/audit.tsx'),
+};
+
+const pages = (Object.keys(paths) as (keyof typeof paths)[]).map((name) => ({
+  path: paths[name],
+  title: words.pages[name],
+  load: loaders[name],
+}));
+
+const platform: Tenant = {
+  id: platformId,
+  name: words.platform,
+  role: 'administrator',
+  to: paths.adminPackages,
+};
+
+async function listTenants(me: Me): Promise<readonly Tenant[]> {
+  const { packages } = await get<{ packages: { role: string; package: Package }[] }>(
+    '/panel/packages',
+  );
+  const isAdministrator = me.memberships.some(({ tenant_id: id }) => id === platformId);
+  const own = packages.map(({ role, package: { id, name, sandbox } }) => ({
+    id,
+    name: sandbox ? words.sandboxOf(name) : name,
+    role,
+    to: fillPath(paths.overview, { package_id: id }),
+  }));
+  return isAdministrator ? [platform, ...own] : own;
 }
 
 startPanel({
   name: words.name,
+  pages,
   tenantParam: 'package_id',
   tenantWord: words.package,
-  listTenants: async () => {
-    const { packages } = await get<{ packages: ListedPackage[] }>('/panel/packages');
-    return packages.map(({ role, package: { id, name } }) => ({
-      id,
-      name,
-      role,
-      to: fillPath(paths.team, { package_id: id }),
-    }));
-  },
-  navigationOf: (tenant) => [
-    {
-      entries: [
-        { label: words.team, to: fillPath(paths.team, { package_id: tenant.id }), icon: Users },
-      ],
-    },
-  ],
-  pages: [{ path: paths.team, title: words.team, load: () => import('./team/team.tsx') }],
+  listTenants,
+  navigationOf,
+  banner: Banner,
 });

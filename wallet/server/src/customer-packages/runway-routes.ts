@@ -5,24 +5,14 @@ import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { measureCreditUse } from '../ledger/measure-credit-use.ts';
-import { CreditAlert, presentCredit } from './credit.ts';
+import { presentCredit } from './credit.ts';
 import { getManagedPackage } from './get-managed-package.ts';
 import type { ManagementDeps } from './package-target.ts';
-import { findRunwayHours, RunwayAnswer } from './runway.ts';
-
-const Credit = Type.Object({
-  currency: Type.String(),
-  decimals: Type.Integer({ description: "The currency's minor units." }),
-  state: Type.Enum(['pending', 'approved', 'suspended']),
-  sandbox: Type.Boolean(),
-  balance: Type.Number(),
-  credit_alert: CreditAlert,
-  runway: RunwayAnswer,
-});
+import { CreditAnswer, findRunwayHours } from './runway.ts';
 
 export function registerRunway(app: App, door: Door, deps: ManagementDeps): void {
   const schema = {
-    ...managed(door, { summary: "How long will a package's credit last?", data: Credit }),
+    ...managed(door, { summary: "How long will a package's credit last?", data: CreditAnswer }),
     params: Type.Object(PackageParams),
   };
   const onRequest = door.admitTo({ role: 'member' });

@@ -1,11 +1,12 @@
 // How long a package's credit lasts if it goes on being used as it was.
 import { Type } from 'typebox';
 import type { CreditPace } from '../ledger/measure-credit-use.ts';
+import { CreditAlert } from './credit.ts';
 
 /** Beyond this nobody plans; and a pace of next to nothing says nothing. */
 const maxHours = 24 * 365;
 
-export const RunwayAnswer = Type.Union(
+const RunwayAnswer = Type.Union(
   [
     Type.Object({
       hours: Type.Number({ description: 'Until nothing is left to give, at the pace of late.' }),
@@ -16,6 +17,16 @@ export const RunwayAnswer = Type.Union(
   ],
   { description: 'Null where credit does not go down.' },
 );
+
+export const CreditAnswer = Type.Object({
+  currency: Type.String(),
+  decimals: Type.Integer({ description: "The currency's minor units." }),
+  state: Type.Enum(['pending', 'approved', 'suspended']),
+  sandbox: Type.Boolean(),
+  balance: Type.Number(),
+  credit_alert: CreditAlert,
+  runway: RunwayAnswer,
+});
 
 /** In hours, rounded down to a tenth: what is promised must hold. */
 export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {

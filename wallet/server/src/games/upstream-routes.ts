@@ -5,10 +5,11 @@ import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../door.ts';
 import { countPendingRegistrations } from '../registrations/find-registration.ts';
-import { type SourceHealth, sourceNames, type Upstream } from '../upstream/upstream.ts';
+import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
 import { acceptCatalogue } from './accept-catalogue.ts';
 import { countGames } from './catalogue.ts';
 import type { CatalogueKeeper } from './keep-catalogue.ts';
+import { CatalogueName, UpstreamAnswer } from './upstream-answer.ts';
 
 export interface UpstreamRouteDeps {
   readonly db: Db;
@@ -17,42 +18,9 @@ export interface UpstreamRouteDeps {
   readonly now: () => Date;
 }
 
-const time = Type.String({ format: 'date-time' });
-const timeOrNull = Type.Union([time, Type.Null()]);
-const CatalogueName = Type.Enum(['private', 'public']);
-
-const Health = Type.Object({
-  sources: Type.Array(
-    Type.Object({
-      source: Type.Enum([...sourceNames]),
-      breaker: Type.Enum(['closed', 'open', 'half_open'], { description: 'Open: not asked now.' }),
-      last_success_at: timeOrNull,
-      last_failure_at: timeOrNull,
-      last_failure: Type.Union([Type.String(), Type.Null()]),
-    }),
-    { description: 'As this process has seen them.' },
-  ),
-  catalogue: Type.Union([
-    Type.Object({
-      source: Type.Enum(['private', 'public', 'stale']),
-      taken_at: time,
-      age_seconds: Type.Integer(),
-      total: Type.Integer(),
-    }),
-    Type.Null(),
-  ]),
-  suspicions: Type.Array(
-    Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }),
-    {
-      description: 'Lists that are not believed yet, because they are empty or shrank by half.',
-    },
-  ),
-  registrations_pending: Type.Integer(),
-});
-
 export function registerUpstreamManagement(app: App, door: Door, deps: UpstreamRouteDeps): void {
   if (!door.isAdmin) return;
-  const schema = managed(door, { summary: 'How is the provider doing?', data: Health });
+  const schema = managed(door, { summary: 'How is the provider doing?', data: UpstreamAnswer });
   app.get(`${door.prefix}/upstream`, { schema, onRequest: door.admit }, async (request) => {
     const pending = await countPendingRegistrations(deps.db);
     return answer(request, { ...presentCatalogue(deps), registrations_pending: pending });

@@ -4,30 +4,8 @@ import { answer } from '@counterfoil/kit/sign-in/answers';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { ProofAnswer } from './proof-answer.ts';
 import type { Prover } from './run-proof.ts';
-
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-
-const ProofAnswer = Type.Object({
-  running: Nullable(Type.Object({ movements: Type.Integer(), of: Type.Integer() })),
-  last: Nullable(
-    Type.Object({
-      finished_at: Type.String({ format: 'date-time' }),
-      clean: Type.Boolean(),
-      movements: Type.Integer(),
-      accounts: Type.Integer(),
-      head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
-      flaws: Type.Array(
-        Type.Object({
-          sequence: Type.Optional(Type.Integer()),
-          account: Type.Optional(Type.Integer()),
-          problem: Type.String(),
-        }),
-      ),
-    }),
-  ),
-});
 
 export function registerProofManagement(app: App, door: Door, deps: { prover: Prover }): void {
   const show = async (request: FastifyRequest) => {

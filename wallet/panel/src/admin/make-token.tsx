@@ -1,0 +1,72 @@
+// Makes a token for a program; it is shown this once.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+
+const text = words.tokens;
+
+export function MakeTokenButton() {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>{text.make}</Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={text.make}
+        closeOnClickOutside={false}
+      >
+        {opened && <MakeToken onClose={() => setOpened(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+function MakeToken({ onClose }: { onClose: () => void }) {
+  const { values, field } = useFields({ name: '' });
+  const action = useAction(() => post<{ token: string }>('/panel/admin/admin-tokens', values), {
+    quiet: true,
+  });
+  if (action.data)
+    return (
+      <Stack>
+        <Text size="sm">{text.shownOnce}</Text>
+        <SecretText secret={action.data.token} label={text.token} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{words.credentials.kept}</Button>
+        </Group>
+      </Stack>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <TextInput
+          label={text.name}
+          description={text.nameText}
+          required
+          data-autofocus
+          {...field('name', action.error)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.make}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+// One package as the platform sees it: state, funding, terms, registration with the provider, proof.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { TopUps } from '../credit/top-ups.tsx';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { ProofView } from '../proof/proof-view.tsx';
+import { words } from '../strings.ts';
+import type { Package, Registration } from '../wire.ts';
+import { PackageActions } from './package-actions.tsx';
+import { PackageState } from './package-state.tsx';
+import { TermsForm } from './terms-form.tsx';
+
+const text = words.admin;
+
+export default function AdminPackage() {
+  const id = useParam('managed_id');
+  const base = `/panel/admin/packages/${encodeURIComponent(id)}`;
+  const query = useQuery({
+    queryKey: ['admin-package', id],
+    queryFn: () => get<{ package: Package }>(base),
+  });
+  return (
+    <QueryView query={query}>
+      {({ package: found }) => (
+        <>
+          <PageHeader
+            title={found.name}
+            text={found.uid}
+            actions={<PackageActions base={base} found={found} />}
+          />
+          <Stack gap="lg">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <About found={found} />
+              <KnownToProvider base={base} />
+            </SimpleGrid>
+            <TermsForm key={JSON.stringify(found)} base={base} found={found} />
+            <ProofView path={`${base}/proof`} />
+            <TopUps path={`${base}/top-ups`} />
+          </Stack>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function About({ found }: { found: Package }) {
+  const { currency } = found;
+  return (
+    <Surface title={text.about}>
+      <Facts
+        facts={[
+          [text.state, <PackageState key="state" found={found} />],
+          [text.credit, tellMoney(found.balance, currency)],
+          [text.threshold, tellMoney(found.alert_threshold, currency)],
+          [text.overdraft, tellMoney(found.overdraft_limit, currency)],
+          [text.domains, found.domains.join(', ') || words.none],
+          [text.security, words.security.modes[found.callback_security]],
+          [text.made, tellMoment(found.created_at)],
+        ]}
+      />
+    </Surface>
+  );
+}
+
+function KnownToProvider({ base }: { base: string }) {
+  const query = useQuery({
+    queryKey: ['registration', base],
+    queryFn: () => get<{ registration: Registration }>(`${base}/registration`),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Surface title={text.registration}>
+      <QueryView query={query}>
+        {({ registration: each }) => (
+          <Facts
+            facts={[
+              [text.known, each.pending ? text.isPending : text.isKnown],
+              [
+                text.registeredAt,
+                each.registered_at ? tellMoment(each.registered_at) : words.never,
+              ],
+              [text.attempts, String(each.attempts)],
+              [text.nextTry, each.next_try_at ? tellMoment(each.next_try_at) : words.none],
+              [text.lastError, each.last_error ?? words.none],
+            ]}
+          />
+        )}
+      </QueryView>
+    </Surface>
+  );
+}

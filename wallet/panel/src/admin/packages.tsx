@@ -1,0 +1,93 @@
+// Every package of the platform: who waits for approval, who runs low, and the way to each.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { fillPath } from '@counterfoil/ui/panel.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Boxes } from 'lucide-react';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+import { IssueButton } from './issue-package.tsx';
+import { PackageState } from './package-state.tsx';
+
+const text = words.admin;
+const states = Object.entries(text.states).map(([value, label]) => ({ value, label }));
+const toPackage = ({ id }: Package) => fillPath(paths.adminPackage, { managed_id: id });
+
+export default function AdminPackages() {
+  const { state, search, sandbox } = useFilters().filters;
+  return (
+    <>
+      <PageHeader
+        title={words.pages.adminPackages}
+        text={text.packagesText}
+        actions={<IssueButton />}
+      />
+      <Surface flush>
+        <Group p="sm" gap="sm">
+          <TextFilter name="search" label={text.search} />
+          <ChoiceFilter name="state" label={text.state} choices={states} />
+          <ChoiceFilter name="sandbox" label={text.kind} choices={text.kinds} />
+        </Group>
+        <CursorTable<Package>
+          label={words.pages.adminPackages}
+          queryKey={['admin-packages']}
+          rowKey={({ id }) => id}
+          rowTo={toPackage}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, state, search, sandbox };
+            type Page = { packages: Package[]; next_cursor: string | null };
+            const data = await get<Page>('/panel/admin/packages', { query, signal });
+            return { rows: data.packages, next_cursor: data.next_cursor ?? undefined };
+          }}
+          empty={
+            <Empty title={text.none} text={text.noneText} icon={Boxes} action={<IssueButton />} />
+          }
+          columns={[
+            {
+              title: text.name,
+              render: (each) => (
+                <Stack gap={0}>
+                  <PanelLink to={toPackage(each)} fw={550} className="cf-break">
+                    {each.name}
+                  </PanelLink>
+                  <Text size="xs" c="dimmed" className="cf-mono cf-break">
+                    {each.uid}
+                  </Text>
+                </Stack>
+              ),
+            },
+            { title: text.state, render: (each) => <PackageState found={each} /> },
+            {
+              title: text.credit,
+              align: 'right',
+              render: (each) => (
+                <span className="cf-amount">{tellMoney(each.balance, each.currency)}</span>
+              ),
+            },
+            { title: text.alert, render: (each) => <CreditLevel found={each} /> },
+            { title: text.made, render: (each) => <Moment at={each.created_at} /> },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}
+
+function CreditLevel({ found }: { found: Package }) {
+  const { credit_alert: alert } = found;
+  if (!alert) return null;
+  return (
+    <Badge variant="light" color={alert.level === 'low' ? 'amber' : 'red'}>
+      {words.banner.short[alert.level]}
+    </Badge>
+  );
+}

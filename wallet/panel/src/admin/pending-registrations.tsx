@@ -1,0 +1,65 @@
+// Packages that the provider is still to be told of, and why it has not been.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { fillPath } from '@counterfoil/ui/panel.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { PlugZap } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Registration } from '../wire.ts';
+
+const text = words.provider;
+
+interface Pending {
+  readonly package_id: number;
+  readonly name: string;
+  readonly registration: Registration;
+}
+
+export function PendingRegistrations() {
+  const query = useQuery({
+    queryKey: ['registrations'],
+    queryFn: () => get<{ registrations: Pending[] }>('/panel/admin/registrations'),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Surface title={text.registrations} text={text.registrationsText} flush>
+      <QueryView query={query}>{(data) => <Table rows={data.registrations} />}</QueryView>
+    </Surface>
+  );
+}
+
+function Table({ rows }: { rows: readonly Pending[] }) {
+  if (rows.length === 0) return <Empty title={text.allKnown} icon={PlugZap} />;
+  return (
+    <Rows
+      label={text.registrations}
+      rows={rows}
+      rowKey={({ package_id: id }) => id}
+      columns={[
+        {
+          title: words.admin.name,
+          render: (each) => (
+            <PanelLink to={fillPath(paths.adminPackage, { managed_id: each.package_id })}>
+              {each.name}
+            </PanelLink>
+          ),
+        },
+        { title: words.admin.attempts, render: ({ registration }) => registration.attempts },
+        {
+          title: words.admin.nextTry,
+          render: ({ registration: { next_try_at: at } }) => at && <Moment at={at} />,
+        },
+        {
+          title: words.admin.lastError,
+          render: ({ registration }) => registration.last_error ?? words.none,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+// Every ledger of the platform with the last proof of it.
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { fillPath } from '@counterfoil/ui/panel.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Badge, Button, Group } from '@mantine/core';
+import { BookOpenCheck } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+
+const text = words.proof;
+const whole = new Intl.NumberFormat('en');
+
+interface ListedProof {
+  readonly package_id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly last: {
+    readonly finished_at: string;
+    readonly clean: boolean;
+    readonly movements: number;
+    readonly accounts: number;
+    readonly flaws: number;
+  } | null;
+}
+
+export default function AdminProofs() {
+  return (
+    <>
+      <PageHeader title={words.pages.adminProofs} text={text.text} />
+      <Surface flush>
+        <CursorTable<ListedProof>
+          label={words.pages.adminProofs}
+          queryKey={['proofs']}
+          rowKey={(each) => each.package_id}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor };
+            type Page = { proofs: ListedProof[]; next_cursor: string | null };
+            const data = await get<Page>('/panel/admin/proofs', { query, signal });
+            return { rows: data.proofs, next_cursor: data.next_cursor ?? undefined };
+          }}
+          empty={<Empty title={words.admin.none} icon={BookOpenCheck} />}
+          columns={[
+            {
+              title: words.admin.name,
+              render: (each) => (
+                <Group gap={6}>
+                  <PanelLink to={fillPath(paths.adminPackage, { managed_id: each.package_id })}>
+                    {each.name}
+                  </PanelLink>
+                  {each.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
+                </Group>
+              ),
+            },
+            { title: text.verdict, render: ({ last }) => <Verdict last={last} /> },
+            {
+              title: text.movements,
+              align: 'right',
+              render: ({ last }) => last && whole.format(last.movements),
+            },
+            {
+              title: text.finished,
+              render: ({ last }) => last && <Moment at={last.finished_at} />,
+            },
+            {
+              title: text.run,
+              quiet: true,
+              align: 'right',
+              render: (each) => <RunButton proof={each} />,
+            },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}
+
+function Verdict({ last }: Pick<ListedProof, 'last'>) {
+  if (!last) return <Badge variant="default">{text.notYet}</Badge>;
+  return (
+    <Badge variant="light" color={last.clean ? 'pine' : 'red'}>
+      {last.clean ? text.isClean : text.hasFlaws(last.flaws)}
+    </Badge>
+  );
+}
+
+function RunButton({ proof }: { proof: ListedProof }) {
+  const action = useAction(() => post(`/panel/admin/packages/${proof.package_id}/proof`), {
+    done: text.started,
+    refresh: ['proofs', 'proof'],
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={action.isPending}
+      onClick={() => action.mutate()}
+      aria-label={text.runOf(proof.name)}
+    >
+      {text.run}
+    </Button>
+  );
+}

@@ -1,0 +1,108 @@
+// How the provider is doing: each source's breaker and last failure, the catalogue, registrations.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText } from 'lucide-react';
+import { words } from '../strings.ts';
+import type { Upstream } from '../wire.ts';
+import { PendingRegistrations } from './pending-registrations.tsx';
+import { Suspicions } from './suspicions.tsx';
+
+const text = words.provider;
+const colors = { closed: 'pine', half_open: 'amber', open: 'red' } as const;
+
+export default function AdminProvider() {
+  const query = useQuery({
+    queryKey: ['upstream'],
+    queryFn: () => get<Upstream>('/panel/admin/upstream'),
+    refetchInterval: 3_000,
+  });
+  return (
+    <>
+      <PageHeader title={words.pages.adminProvider} text={text.text} />
+      <QueryView query={query}>
+        {(upstream) => (
+          <Stack gap="lg">
+            <Sources sources={upstream.sources} />
+            <Suspicions suspicions={upstream.suspicions} />
+            <Catalogue upstream={upstream} />
+            <PendingRegistrations />
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function Sources({ sources }: Pick<Upstream, 'sources'>) {
+  return (
+    <Surface title={text.sources} text={text.sourcesText} flush>
+      <Rows
+        label={text.sources}
+        rows={sources}
+        rowKey={({ source }) => source}
+        columns={[
+          {
+            title: text.source,
+            render: ({ source }) => (
+              <Text size="sm" fw={550}>
+                {(text.sourceNames as Record<string, string>)[source] ?? source}
+              </Text>
+            ),
+          },
+          {
+            title: text.breaker,
+            render: ({ breaker }) => (
+              <Badge variant="light" color={colors[breaker]}>
+                {text.breakers[breaker]}
+              </Badge>
+            ),
+          },
+          {
+            title: text.lastSuccess,
+            render: ({ last_success_at: at }) => (at ? <Moment at={at} /> : words.never),
+          },
+          {
+            title: text.lastFailure,
+            render: ({ last_failure_at: at, last_failure: why }) =>
+              at ? (
+                <Stack gap={0}>
+                  <Moment at={at} />
+                  <Text size="xs" c="dimmed" className="cf-break" maw={360}>
+                    {why}
+                  </Text>
+                </Stack>
+              ) : (
+                words.none
+              ),
+          },
+        ]}
+      />
+    </Surface>
+  );
+}
+
+function Catalogue({ upstream: { catalogue } }: { upstream: Upstream }) {
+  return (
+    <Surface title={text.catalogue}>
+      {catalogue ? (
+        <Facts
+          facts={[
+            [text.catalogueSource, words.games.sources[catalogue.source]],
+            [text.catalogueTotal, String(catalogue.total)],
+            [text.catalogueTaken, tellMoment(catalogue.taken_at)],
+          ]}
+        />
+      ) : (
+        <Empty title={text.noCatalogue} text={text.noCatalogueText} icon={BookOpenText} />
+      )}
+    </Surface>
+  );
+}

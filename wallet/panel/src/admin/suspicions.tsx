@@ -1,0 +1,36 @@
+// Catalogues that are not believed, because they are empty or shrank by half; one may take them.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { Upstream } from '../wire.ts';
+
+const text = words.provider;
+type Suspicion = Upstream['suspicions'][number];
+
+export function Suspicions({ suspicions }: Pick<Upstream, 'suspicions'>) {
+  return suspicions.map((each) => <Suspected key={each.source} suspicion={each} />);
+}
+
+function Suspected({ suspicion: { source, total, since } }: { suspicion: Suspicion }) {
+  const action = useAction(
+    () => post('/panel/admin/upstream/catalogue/accept', { source, total }),
+    { done: text.accepted },
+  );
+  return (
+    <Alert color="amber" title={text.suspicion(text.sourceNames[source])}>
+      <Group justify="space-between">
+        <Text size="sm">{text.suspicionText(total, tellMoment(since))}</Text>
+        <Button
+          size="xs"
+          variant="default"
+          loading={action.isPending}
+          onClick={() => action.mutate()}
+        >
+          {text.accept}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,55 @@
+// What only administrators set on a package: its name and how far its credit may go below zero.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { tellAmount } from '../parts/tell-amount.ts';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+
+const text = words.admin;
+
+const plain = (amount: number, currency: string) =>
+  tellAmount(amount, currency).replaceAll(',', '');
+
+export function TermsForm({ base, found }: { base: string; found: Package }) {
+  const { currency } = found;
+  const { values, field } = useFields({
+    name: found.name,
+    overdraft_limit: plain(found.overdraft_limit, currency),
+    alert_threshold: plain(found.alert_threshold, currency),
+  });
+  const action = useAction(() => patch(base, values), { done: text.saved, quiet: true });
+  return (
+    <Surface title={text.terms}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack align="flex-start">
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          <SimpleGrid cols={{ base: 1, sm: 3 }} w="100%">
+            <TextInput label={text.name} required {...field('name', action.error)} />
+            <TextInput
+              label={`${text.overdraft} (${currency})`}
+              inputMode="decimal"
+              {...field('overdraft_limit', action.error)}
+            />
+            <TextInput
+              label={`${text.threshold} (${currency})`}
+              inputMode="decimal"
+              {...field('alert_threshold', action.error)}
+            />
+          </SimpleGrid>
+          <Button type="submit" loading={action.isPending}>
+            {words.save}
+          </Button>
+        </Stack>
+      </form>
+    </Surface>
+  );
+}

@@ -1,0 +1,137 @@
+// What came from the provider: first deliveries, which moved money, and repeats and refusals.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import type { Column } from '@counterfoil/ui/table/rows.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Webhook } from 'lucide-react';
+import { movementColumns, PlayerLink } from '../ledger/movement-columns.tsx';
+import { usePackage } from '../package.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { CallbackLine, Movement } from '../wire.ts';
+import { ReplayButton } from './replay.tsx';
+
+const text = words.callbacks;
+
+export default function Callbacks() {
+  const { filters, set } = useFilters();
+  const isRefused = filters.show === 'refused';
+  return (
+    <>
+      <PageHeader title={words.pages.callbacks} text={text.text} />
+      <Surface flush>
+        <Group p="sm" gap="sm">
+          <SegmentedControl
+            aria-label={text.which}
+            data={[
+              { value: 'delivered', label: text.delivered },
+              { value: 'refused', label: text.refused },
+            ]}
+            value={isRefused ? 'refused' : 'delivered'}
+            onChange={(show) => set({ show: show === 'refused' ? show : undefined })}
+          />
+          <TextFilter name="player_id" label={words.ledger.playerFilter} width={190} />
+          {isRefused && <TextFilter name="transaction_id" label={text.byId} width={220} />}
+        </Group>
+        {isRefused ? <Refused /> : <Delivered />}
+      </Surface>
+    </>
+  );
+}
+
+const deliveredColumns: readonly Column<Movement>[] = [
+  ...movementColumns,
+  {
+    title: text.replay,
+    quiet: true,
+    align: 'right',
+    render: (movement) => <ReplayButton movement={movement} />,
+  },
+];
+
+function Delivered() {
+  const { id, base } = usePackage();
+  const { player_id } = useFilters().filters;
+  return (
+    <CursorTable<Movement>
+      label={text.delivered}
+      queryKey={['journal', id, 'callbacks']}
+      rowKey={(each) => each.sequence}
+      load={async ({ cursor, signal }) => {
+        const query = { limit: 25, cursor, kind: 'callbacks', player_id };
+        type Page = { movements: Movement[]; next_cursor: string | null };
+        const data = await get<Page>(`${base}/journal`, { query, signal });
+        return { rows: data.movements, next_cursor: data.next_cursor ?? undefined };
+      }}
+      empty={<Empty title={text.none} text={text.noneText} icon={Webhook} />}
+      columns={deliveredColumns}
+    />
+  );
+}
+
+function Refused() {
+  const { id, base, to } = usePackage();
+  const { player_id, transaction_id } = useFilters().filters;
+  return (
+    <CursorTable<CallbackLine>
+      label={text.refused}
+      queryKey={['callbacks', id]}
+      fixed={['show']}
+      rowKey={(line) => line.id}
+      load={async ({ cursor, signal }) => {
+        const query = { limit: 50, cursor, player_id, transaction_id };
+        type Page = { callbacks: CallbackLine[]; next_cursor: string | null };
+        const data = await get<Page>(`${base}/callbacks`, { query, signal });
+        return { rows: data.callbacks, next_cursor: data.next_cursor ?? undefined };
+      }}
+      empty={<Empty title={text.noneRefused} text={text.noneRefusedText} icon={Webhook} />}
+      columns={[
+        { title: words.ledger.when, render: (line) => <Moment at={line.at} /> },
+        { title: text.outcome, render: (line) => <Outcome line={line} /> },
+        {
+          title: words.ledger.transaction,
+          render: ({ transaction_id: transaction }) =>
+            transaction && (
+              <PanelLink
+                to={to(paths.transactions, { id: transaction })}
+                className="cf-mono cf-break"
+              >
+                {transaction}
+              </PanelLink>
+            ),
+        },
+        {
+          title: words.ledger.player,
+          render: (line) => line.player_id && <PlayerLink playerId={line.player_id} />,
+        },
+        { title: text.from, render: (line) => <span className="cf-mono">{line.address}</span> },
+      ]}
+    />
+  );
+}
+
+const codes: Record<string, string> = words.refusals;
+
+function Outcome({ line }: { line: CallbackLine }) {
+  const { outcome, action, code, attempts, field } = line;
+  return (
+    <Stack gap={2}>
+      <Group gap={6}>
+        <Badge variant="light" color={outcome === 'repeated' ? 'gray' : 'red'}>
+          {words.inspector.outcomes[outcome]}
+        </Badge>
+        {attempts > 1 && <Badge variant="default">{words.inspector.times(attempts)}</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed" maw={280}>
+        {[action, code && (codes[code] ?? code), field].filter(Boolean).join(' · ')}
+      </Text>
+    </Stack>
+  );
+}

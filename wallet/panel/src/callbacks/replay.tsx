@@ -1,0 +1,97 @@
+// Sends a callback once more to the sandbox twin, where the money is play money, and compares.
+import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { words } from '../strings.ts';
+import type { Movement } from '../wire.ts';
+
+const text = words.callbacks;
+
+interface Replayed {
+  readonly sent: Record<string, unknown>;
+  readonly original: string;
+  readonly answer: { readonly status: number; readonly body: unknown };
+}
+
+export function ReplayButton({ movement }: { movement: Movement }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<RotateCcw size={12} aria-hidden />}
+        onClick={() => setOpened(true)}
+        aria-label={text.replayOf(movement.transaction_id)}
+      >
+        {text.replay}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={text.replayTitle} size="lg">
+        {opened && <Replay movement={movement} />}
+      </Modal>
+    </>
+  );
+}
+
+function Replay({ movement }: { movement: Movement }) {
+  const { base, isOwner } = usePackage();
+  const action = useAction(
+    () => post<Replayed>(`${base}/callbacks/replay`, { sequence: movement.sequence }),
+    { quiet: true, refresh: ['audit'] },
+  );
+  const makeTwin = useAction(() => post(`${base}/sandbox`), {
+    done: text.twinMade,
+    onDone: () => action.mutate(),
+  });
+  const lacksTwin = action.error instanceof ApiProblem && action.error.code === 'no_sandbox';
+  return (
+    <Stack>
+      <Text size="sm">{text.replayText(tellKind(movement.kind), movement.transaction_id)}</Text>
+      {action.isError && (
+        <Alert color={lacksTwin ? 'amber' : 'red'}>
+          {lacksTwin && !isOwner ? text.askOwner : describeProblem(action.error)}
+        </Alert>
+      )}
+      {action.data && <Compared replayed={action.data} />}
+      <Group justify="flex-end">
+        {lacksTwin && isOwner && (
+          <Button loading={makeTwin.isPending} onClick={() => makeTwin.mutate()}>
+            {text.makeTwin}
+          </Button>
+        )}
+        {!lacksTwin && (
+          <Button loading={action.isPending} onClick={() => action.mutate()}>
+            {action.data ? text.again : text.send}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+
+function Compared({ replayed }: { replayed: Replayed }) {
+  const { answer } = replayed;
+  const data = (answer.body as { data?: { result?: string; duplicate?: boolean } }).data;
+  return (
+    <>
+      <Alert color={answer.status === 200 ? 'pine' : 'amber'} variant="light">
+        {text.compared(
+          tellResult(replayed.original),
+          answer.status,
+          tellResult(data?.result ?? ''),
+        )}
+        {data?.duplicate && ` ${text.duplicate}`}
+      </Alert>
+      <CodeBlock label={text.sent} code={pretty(replayed.sent)} />
+      <CodeBlock label={text.answer} code={pretty(answer.body)} />
+    </>
+  );
+}

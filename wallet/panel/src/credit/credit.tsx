@@ -1,0 +1,98 @@
+// A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { get, patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { usePackage } from '../package.ts';
+import { tellAmount, tellMoney } from '../parts/tell-amount.ts';
+import { useCredit } from '../parts/use-credit.ts';
+import { tellRunway } from '../shell/banner.tsx';
+import { words } from '../strings.ts';
+import type { Credit, Package } from '../wire.ts';
+import { TopUps } from './top-ups.tsx';
+
+const text = words.credit;
+
+export default function CreditPage() {
+  const { id, base } = usePackage();
+  const credit = useCredit(id);
+  const query = useQuery({
+    queryKey: ['package', id],
+    queryFn: () => get<{ package: Package }>(base),
+  });
+  return (
+    <>
+      <PageHeader title={words.pages.credit} text={text.text} />
+      <Stack gap="lg">
+        <QueryView query={credit}>{(data) => <Figures credit={data} />}</QueryView>
+        <QueryView query={query}>
+          {(data) => <Threshold key={data.package.alert_threshold} found={data.package} />}
+        </QueryView>
+        <TopUps path={`${base}/top-ups`} />
+      </Stack>
+    </>
+  );
+}
+
+function Figures({ credit }: { credit: Credit }) {
+  const { currency, runway } = credit;
+  const pace = runway
+    ? text.spent(tellMoney(runway.spent, currency), String(runway.over_hours))
+    : text.notSpent;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <Figure
+        label={text.left}
+        value={tellMoney(credit.balance, currency)}
+        note={credit.credit_alert ? words.banner.levels[credit.credit_alert.level] : text.fine}
+      />
+      <Figure label={text.runway} value={tellRunway(credit)} note={pace} />
+    </SimpleGrid>
+  );
+}
+
+function Threshold({ found }: { found: Package }) {
+  const { base, isOwner } = usePackage();
+  const { currency } = found;
+  const { values, field } = useFields({
+    alert_threshold: tellAmount(found.alert_threshold, currency).replaceAll(',', ''),
+  });
+  const action = useAction(() => patch(base, values), { done: text.saved, quiet: true });
+  return (
+    <Surface title={text.threshold} text={text.thresholdText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack gap="sm" maw={420}>
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          <Group align="flex-end">
+            <TextInput
+              label={text.warnAt(currency)}
+              inputMode="decimal"
+              disabled={!isOwner}
+              flex={1}
+              {...field('alert_threshold', action.error)}
+            />
+            {isOwner && (
+              <Button type="submit" loading={action.isPending}>
+                {words.save}
+              </Button>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {text.overdraft(tellMoney(found.overdraft_limit, currency))}
+          </Text>
+        </Stack>
+      </form>
+    </Surface>
+  );
+}

@@ -1,0 +1,68 @@
+// Every top-up of a package and every one taken back, newest first.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Badge, Stack, Text } from '@mantine/core';
+import { Coins } from 'lucide-react';
+import { tellAmount } from '../parts/tell-amount.ts';
+import { words } from '../strings.ts';
+import type { TopUp } from '../wire.ts';
+
+const text = words.topUps;
+
+const tellChange = ({ type, amount, currency }: TopUp): string =>
+  `${type === 'top_up' ? '+' : '−'}${tellAmount(amount, currency)}`;
+
+export function TopUps({ path }: { path: string }) {
+  return (
+    <Surface title={text.title} flush>
+      <CursorTable<TopUp>
+        label={text.title}
+        queryKey={['top-ups', path]}
+        rowKey={(each) => each.sequence}
+        load={async ({ cursor, signal }) => {
+          const query = { limit: 25, cursor };
+          type Page = { top_ups: TopUp[]; next_cursor: string | null };
+          const data = await get<Page>(path, { query, signal });
+          return { rows: data.top_ups, next_cursor: data.next_cursor ?? undefined };
+        }}
+        empty={<Empty title={text.none} text={text.noneText} icon={Coins} />}
+        columns={[
+          { title: text.when, render: (each) => <Moment at={each.created_at} /> },
+          {
+            title: text.id,
+            render: (each) => (
+              <Stack gap={0}>
+                <span className="cf-mono cf-break">{each.transaction_id}</span>
+                <Text size="xs" c="dimmed" className="cf-break">
+                  {each.note}
+                </Text>
+              </Stack>
+            ),
+          },
+          {
+            title: text.change,
+            align: 'right',
+            render: (each) =>
+              each.result === 'applied' ? (
+                <span className="cf-amount">{tellChange(each)}</span>
+              ) : (
+                <Badge color="red" variant="light">
+                  {text.refused}
+                </Badge>
+              ),
+          },
+          {
+            title: text.balance,
+            align: 'right',
+            render: (each) => (
+              <span className="cf-amount">{tellAmount(each.balance, each.currency)}</span>
+            ),
+          },
+        ]}
+      />
+    </Surface>
+  );
+}

@@ -1,0 +1,74 @@
+// One game of the lobby: its picture, what is known of it, and whether it can be played.
+import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Dices, Play } from 'lucide-react';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Game } from '../wire.ts';
+
+const text = words.games;
+
+export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
+  const isOff = game.status !== null && game.status !== 'active';
+  return (
+    <Box component="article" className="cf-surface cf-game" aria-label={game.game_name}>
+      <Picture game={game} />
+      <Stack gap={4} p="sm" flex={1}>
+        <Text fw={600} size="sm" lineClamp={1} title={game.game_name}>
+          {game.game_name}
+        </Text>
+        <Text size="xs" c="dimmed" lineClamp={1}>
+          {[game.provider, game.category].filter(Boolean).join(' · ')}
+        </Text>
+        <Group gap={4} mih={18}>
+          {game.rtp !== null && (
+            <Badge size="sm" variant="default">
+              {text.rtp(game.rtp)}
+            </Badge>
+          )}
+          {game.has_demo && (
+            <Badge size="sm" variant="default">
+              {text.demo}
+            </Badge>
+          )}
+          {game.status !== null && isOff && (
+            <Badge size="sm" color="amber" variant="light">
+              {text.statuses[game.status]}
+            </Badge>
+          )}
+        </Group>
+        <Button
+          mt="auto"
+          size="xs"
+          variant="light"
+          disabled={isOff}
+          onClick={onPlay}
+          leftSection={<Play size={14} aria-hidden />}
+          aria-label={text.playOf(game.game_name)}
+        >
+          {text.play}
+        </Button>
+      </Stack>
+    </Box>
+  );
+}
+
+/** Straight from where the provider keeps it, without telling it who looks. */
+function Picture({ game }: { game: Game }) {
+  const [failed, setFailed] = useState(false);
+  if (!game.image || failed)
+    return (
+      <div className="cf-game-blank">
+        <Dices size={28} strokeWidth={1.5} aria-hidden />
+      </div>
+    );
+  return (
+    <img
+      src={game.image}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(true)}
+    />
+  );
+}

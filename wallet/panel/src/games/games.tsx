@@ -1,0 +1,115 @@
+// The games lobby: what the provider offers, from which source, and a button to try it.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Badge, Button, Center, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Dices } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { Game, GameList } from '../wire.ts';
+import { GameCard } from './game-card.tsx';
+import { PlayDialog } from './play-game.tsx';
+
+const text = words.games;
+const pageSize = 48;
+const sourceColors = { private: 'pine', public: 'blue', stale: 'amber' } as const;
+
+export default function Games() {
+  const { id, base } = usePackage();
+  const { search, provider, category } = useFilters().filters;
+  const wanted = { search, provider, category };
+  const [chosen, choose] = useState<Game>();
+  const query = useInfiniteQuery({
+    queryKey: ['games', id, wanted],
+    queryFn: ({ pageParam, signal }) => {
+      const ask = { query: { ...wanted, limit: pageSize, cursor: pageParam }, signal };
+      return get<GameList>(`${base}/games`, ask);
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const games = query.data?.pages.flatMap((page) => page.games) ?? [];
+  const first = query.data?.pages[0];
+  return (
+    <>
+      <PageHeader
+        title={words.pages.games}
+        text={text.text}
+        actions={first && <Source list={first} />}
+      />
+      <Stack gap="lg">
+        <GameFilters />
+        {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+        {query.isPending && <PageLoading />}
+        {first && games.length === 0 && (
+          <Empty title={text.none} text={text.noneText} icon={Dices} />
+        )}
+        <div className="cf-games">
+          {games.map((game) => (
+            <GameCard key={game.game_id} game={game} onPlay={() => choose(game)} />
+          ))}
+        </div>
+        {query.hasNextPage && (
+          <Center>
+            <Button
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {text.more}
+            </Button>
+          </Center>
+        )}
+      </Stack>
+      <PlayDialog game={chosen} onClose={() => choose(undefined)} />
+    </>
+  );
+}
+
+function Source({ list }: { list: GameList }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        {text.total(list.total)}
+      </Text>
+      <Tooltip label={`${text.sourceTexts[list.source]} ${tellMoment(list.updated_at)}`} multiline>
+        <Badge color={sourceColors[list.source]} variant="light" size="lg" tabIndex={0}>
+          {text.sources[list.source]}
+        </Badge>
+      </Tooltip>
+    </Group>
+  );
+}
+
+/** The choices come from the first thousand games; whatever is missing there, the search finds. */
+function GameFilters() {
+  const { id, base } = usePackage();
+  const { data } = useQuery({
+    queryKey: ['games', id, 'choices'],
+    queryFn: () => get<GameList>(`${base}/games`, { query: { limit: 1000 } }),
+    staleTime: 300_000,
+  });
+  const choices = useMemo(() => {
+    const namesOf = (pick: (game: Game) => string | null) =>
+      [...new Set((data?.games ?? []).flatMap((game) => pick(game) ?? []))]
+        .sort()
+        .map((name) => ({ value: name, label: name }));
+    return {
+      providers: namesOf(({ provider }) => provider),
+      categories: namesOf(({ category }) => category),
+    };
+  }, [data]);
+  return (
+    <Group gap="sm">
+      <TextFilter name="search" label={text.search} />
+      <ChoiceFilter name="provider" label={text.provider} choices={choices.providers} />
+      <ChoiceFilter name="category" label={text.category} choices={choices.categories} />
+    </Group>
+  );
+}

@@ -1,0 +1,90 @@
+// Launches a game with a test player, in demo or real mode, and shows the ledger move meanwhile.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { PlayerSelect } from '../players/player-select.tsx';
+import { words } from '../strings.ts';
+import type { Game, Launch } from '../wire.ts';
+import { WatchPlayer } from './watch-player.tsx';
+
+const text = words.play;
+
+export function PlayDialog({ game, onClose }: { game: Game | undefined; onClose: () => void }) {
+  return (
+    <Modal opened={game !== undefined} onClose={onClose} title={game?.game_name} size="xl">
+      {game && <PlayGame game={game} />}
+    </Modal>
+  );
+}
+
+function PlayGame({ game }: { game: Game }) {
+  const { base, isOwner } = usePackage();
+  const [playerId, setPlayerId] = useState<string>();
+  const [mode, setMode] = useState(game.has_demo ? 'demo' : 'real');
+  const action = useAction(
+    () => {
+      const body = { player_id: playerId, game_id: game.game_id, mode };
+      return post<Launch>(`${base}/launch`, body);
+    },
+    { quiet: true, refresh: ['audit'] },
+  );
+  const modes = [
+    { value: 'demo', label: text.demo, disabled: !game.has_demo },
+    { value: 'real', label: text.real, disabled: !isOwner },
+  ];
+  return (
+    <Stack>
+      <Text size="sm">{isOwner ? text.text : text.memberText}</Text>
+      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      <PlayerSelect value={playerId} onChange={setPlayerId} />
+      <Group justify="space-between">
+        <SegmentedControl
+          data={modes}
+          value={mode}
+          onChange={(value) => {
+            setMode(value);
+            action.reset();
+          }}
+          aria-label={text.mode}
+        />
+        <Button
+          onClick={() => action.mutate()}
+          loading={action.isPending}
+          disabled={playerId === undefined}
+        >
+          {text.launch}
+        </Button>
+      </Group>
+      {action.data && <Launched launch={action.data} />}
+      {action.data && playerId && <WatchPlayer playerId={playerId} />}
+    </Stack>
+  );
+}
+
+/** The address works once and is the player's own: it opens without a word of where it came from. */
+function Launched({ launch }: { launch: Launch }) {
+  return (
+    <Alert color="pine" variant="light" title={text.ready}>
+      <Stack gap="xs" align="flex-start">
+        <Group gap="xs">
+          <Badge variant="default">{text.sources[launch.source]}</Badge>
+          <Text size="sm">{text.until(tellMoment(launch.launch_url_expires_at))}</Text>
+        </Group>
+        <Button
+          component="a"
+          href={launch.launch_url}
+          target="_blank"
+          rel="noopener noreferrer"
+          leftSection={<ExternalLink size={16} aria-hidden />}
+        >
+          {text.open}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,44 @@
+// The newest movements of one player, as they come.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Receipt } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { statementColumns } from '../players/statement.tsx';
+import { words } from '../strings.ts';
+import type { StatementLine } from '../wire.ts';
+
+const refreshMs = 2_000;
+
+export function WatchPlayer({ playerId }: { playerId: string }) {
+  const { id, base } = usePackage();
+  const query = useQuery({
+    queryKey: ['statement', id, playerId, 'newest'],
+    queryFn: () =>
+      get<{ transactions: StatementLine[] }>(`${base}/player/statement`, {
+        query: { player_id: playerId, limit: 6 },
+      }),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <Surface title={words.play.watch} text={words.play.watchText} flush>
+      <QueryView query={query}>
+        {({ transactions }) =>
+          transactions.length === 0 ? (
+            <Empty title={words.players.noMovements} icon={Receipt} />
+          ) : (
+            <Rows
+              label={words.play.watch}
+              rows={transactions}
+              rowKey={(line) => line.sequence}
+              columns={statementColumns}
+            />
+          )
+        }
+      </QueryView>
+    </Surface>
+  );
+}

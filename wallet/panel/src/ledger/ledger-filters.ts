@@ -1,0 +1,23 @@
+// The filters of the ledger's address, as the service takes them: days become moments.
+import type { Filters } from '@counterfoil/ui/table/use-filters.ts';
+
+export type LedgerFilters = Readonly<Record<string, string | undefined>>;
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/;
+const dayMs = 86_400_000;
+
+/** Days are those of UTC, as in the ledger's daily files; the last one counts whole. */
+function readDay(text: string | undefined, wholeDays: number): string | undefined {
+  if (text === undefined || !dayForm.test(text)) return undefined;
+  const start = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(start) ? undefined : new Date(start + wholeDays * dayMs).toISOString();
+}
+
+export const readLedgerFilters = (filters: Filters): LedgerFilters => ({
+  player_id: filters.player_id,
+  kind: filters.kind,
+  result: filters.result,
+  game_id: filters.game_id,
+  from: readDay(filters.from, 0),
+  to: readDay(filters.to, 1),
+});

@@ -1,0 +1,78 @@
+// The ledger explorer: filters in the address, the balance after each movement, totals, and CSV.
+import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Button, Group, Stack } from '@mantine/core';
+import { Download, NotebookTabs } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { Movement } from '../wire.ts';
+import { DayFilter } from './day-filter.tsx';
+import { readLedgerFilters } from './ledger-filters.ts';
+import { movementColumns } from './movement-columns.tsx';
+import { LedgerTotals } from './totals.tsx';
+
+const text = words.ledger;
+const choicesOf = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+export default function Ledger() {
+  const { id, base } = usePackage();
+  const { filters } = useFilters();
+  const wanted = readLedgerFilters(filters);
+  return (
+    <>
+      <PageHeader
+        title={words.pages.ledger}
+        text={text.text}
+        actions={
+          <Button
+            component="a"
+            href={`${base}/journal.csv${writeQuery(wanted)}`}
+            download
+            variant="default"
+            leftSection={<Download size={16} aria-hidden />}
+          >
+            {text.export}
+          </Button>
+        }
+      />
+      <Stack gap="lg">
+        <LedgerTotals wanted={wanted} />
+        <Surface flush>
+          <Group p="sm" gap="sm">
+            <TextFilter name="player_id" label={text.playerFilter} width={190} />
+            <ChoiceFilter name="kind" label={text.kind} choices={choicesOf(text.kindFilter)} />
+            <ChoiceFilter
+              name="result"
+              label={text.result}
+              choices={choicesOf(text.resultFilter)}
+              width={140}
+            />
+            <TextFilter name="game_id" label={text.gameFilter} width={170} />
+            <DayFilter name="from" label={text.from} />
+            <DayFilter name="to" label={text.to} />
+          </Group>
+          <CursorTable<Movement>
+            label={words.pages.ledger}
+            queryKey={['journal', id]}
+            rowKey={(each) => each.sequence}
+            load={async ({ cursor, signal }) => {
+              const query = { limit: 50, cursor, ...wanted };
+              const path = `${base}/journal`;
+              type Page = { movements: Movement[]; next_cursor: string | null };
+              const data = await get<Page>(path, { query, signal });
+              return { rows: data.movements, next_cursor: data.next_cursor ?? undefined };
+            }}
+            empty={<Empty title={text.none} text={text.noneText} icon={NotebookTabs} />}
+            columns={movementColumns}
+          />
+        </Surface>
+      </Stack>
+    </>
+  );
+}

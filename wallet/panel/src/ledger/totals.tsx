@@ -1,0 +1,100 @@
+// What the shown part of the ledger comes to, and that it adds up.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { tellKind } from '../parts/movement-badges.tsx';
+import { tellAmount } from '../parts/tell-amount.ts';
+import { words } from '../strings.ts';
+import type { Totals } from '../wire.ts';
+import type { LedgerFilters } from './ledger-filters.ts';
+
+const text = words.totals;
+const whole = new Intl.NumberFormat('en');
+
+export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
+  const { id, base } = usePackage();
+  const query = useQuery({
+    queryKey: ['journal', id, 'totals', wanted],
+    queryFn: () => get<Totals>(`${base}/journal/totals`, { query: wanted }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (query.isError) return <Failed error={query.error} />;
+  return query.data ? <Shown totals={query.data} /> : null;
+}
+
+function Shown({ totals }: { totals: Totals }) {
+  const [opened, { toggle }] = useDisclosure();
+  const { changes, currency } = totals;
+  const Chevron = opened ? ChevronDown : ChevronRight;
+  const sides = Object.entries(text.sides) as [keyof typeof changes, string][];
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        {sides.map(([side, label]) => (
+          <Figure key={side} label={label} value={tellAmount(changes[side], currency)} />
+        ))}
+      </SimpleGrid>
+      <Group justify="space-between" gap="xs">
+        <AddsUp totals={totals} />
+        <UnstyledButton onClick={toggle} aria-expanded={opened}>
+          <Group gap={4}>
+            <Chevron size={14} aria-hidden />
+            <Text size="sm">{text.byKind}</Text>
+          </Group>
+        </UnstyledButton>
+      </Group>
+      <Collapse expanded={opened}>
+        <Surface flush>
+          <ByKind totals={totals} />
+        </Surface>
+      </Collapse>
+    </Stack>
+  );
+}
+
+function AddsUp({ totals }: { totals: Totals }) {
+  const { stretch, currency, complete } = totals;
+  const count = text.movements(whole.format(totals.movements));
+  const show = (value: string) => tellAmount(value, currency);
+  const sum = stretch
+    ? text.stretch(show(stretch.opening), show(stretch.change), show(stretch.closing))
+    : text.zero;
+  const holds = stretch?.adds_up ?? true;
+  const Icon = holds ? CircleCheck : CircleX;
+  return (
+    <Group gap={6} role="status">
+      <Icon size={16} aria-hidden color={`var(--mantine-color-${holds ? 'pine' : 'red'}-6)`} />
+      <Text size="sm">
+        {count} {holds ? sum : text.broken} {!complete && text.cut}
+      </Text>
+    </Group>
+  );
+}
+
+function ByKind({ totals }: { totals: Totals }) {
+  return (
+    <Rows
+      label={text.byKind}
+      rows={totals.kinds}
+      rowKey={({ kind, moved }) => `${kind} ${moved}`}
+      columns={[
+        { title: words.ledger.kind, render: ({ kind }) => tellKind(kind) },
+        { title: text.outcome, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
+        { title: text.count, align: 'right', render: ({ count }) => whole.format(count) },
+        {
+          title: text.amount,
+          align: 'right',
+          render: ({ amount }) => tellAmount(amount, totals.currency),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+// Bets, wins, revenue, latency and queue of the last minutes, as they come.
+import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Plot } from '@counterfoil/ui/plot/plot.tsx';
+import { Badge, SimpleGrid } from '@mantine/core';
+import { Activity } from 'lucide-react';
+import { useMemo } from 'react';
+import { usePackage } from '../package.ts';
+import { tellAmount } from '../parts/tell-amount.ts';
+import { words } from '../strings.ts';
+import type { Figures } from '../wire.ts';
+import { fillSeconds } from './fill-seconds.ts';
+import { type LiveState, useLive } from './use-live.ts';
+
+const text = words.live;
+const whole = new Intl.NumberFormat('en');
+const colors: Record<LiveState, string> = { waiting: 'gray', live: 'pine', lost: 'amber' };
+
+export function LiveFigures() {
+  const { base } = usePackage();
+  const { figures, state } = useLive(base);
+  return (
+    <>
+      {figures && <Totals figures={figures} />}
+      <Surface
+        title={text.title}
+        text={text.text}
+        actions={
+          <Badge variant="dot" color={colors[state]} role="status">
+            {text.states[state]}
+          </Badge>
+        }
+      >
+        {figures ? <LivePlot figures={figures} /> : <PageLoading />}
+      </Surface>
+    </>
+  );
+}
+
+const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
+  p50 === null || p95 === null ? text.noAnswers : text.latency(p50, p95);
+
+function Totals({ figures }: { figures: Figures }) {
+  const { currency, latency_ms: latency } = figures;
+  const p95 = latency.p95 === null ? '–' : text.within(latency.p95);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+      <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
+      <Figure label={text.wins} value={tellAmount(figures.wins, currency)} note={currency} />
+      <Figure label={text.revenue} value={tellAmount(figures.revenue, currency)} note={currency} />
+      <Figure label={text.answers} value={p95} note={tellLatency(latency)} />
+      <Figure
+        label={text.queue}
+        value={whole.format(figures.queue)}
+        note={text.movements(whole.format(figures.movements), whole.format(figures.refused))}
+      />
+    </SimpleGrid>
+  );
+}
+
+function LivePlot({ figures }: { figures: Figures }) {
+  const filled = useMemo(() => fillSeconds(figures), [figures]);
+  const series = useMemo(
+    () => [
+      { label: text.bets, color: '--mantine-color-pine-5', values: filled.bets },
+      { label: text.wins, color: '--mantine-color-amber-5', values: filled.wins },
+    ],
+    [filled],
+  );
+  if (figures.seconds.length === 0)
+    return <Empty title={text.none} text={text.noneText} icon={Activity} />;
+  return <Plot label={text.plotLabel} times={filled.times} series={series} />;
+}

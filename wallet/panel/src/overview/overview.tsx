@@ -1,0 +1,75 @@
+// The first page of a package: its credit, what happens right now, and the newest movements.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { MovementTable } from '../ledger/movement-table.tsx';
+import { usePackage } from '../package.ts';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { useCredit } from '../parts/use-credit.ts';
+import { paths } from '../paths.ts';
+import { tellRunway } from '../shell/banner.tsx';
+import { words } from '../strings.ts';
+import type { Movement } from '../wire.ts';
+import { LiveFigures } from './live-figures.tsx';
+
+const text = words.overview;
+
+export default function Overview() {
+  const { name } = usePackage();
+  return (
+    <>
+      <PageHeader title={name} text={text.text} />
+      <Stack gap="lg">
+        <CreditLine />
+        <LiveFigures />
+        <Newest />
+      </Stack>
+    </>
+  );
+}
+
+function CreditLine() {
+  const { id, to } = usePackage();
+  const { data: credit } = useCredit(id);
+  if (!credit) return null;
+  return (
+    <Surface>
+      <Group justify="space-between">
+        <Stack gap={0}>
+          <Text size="sm" c="dimmed">
+            {text.credit}
+          </Text>
+          <Text fz={26} fw={640} lh={1.25}>
+            {tellMoney(credit.balance, credit.currency)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {tellRunway(credit)}
+          </Text>
+        </Stack>
+        <PanelLink to={to(paths.credit)}>{text.toCredit}</PanelLink>
+      </Group>
+    </Surface>
+  );
+}
+
+function Newest() {
+  const { id, base, to } = usePackage();
+  const query = useQuery({
+    queryKey: ['journal', id, 'newest'],
+    queryFn: () => get<{ movements: Movement[] }>(`${base}/journal`, { query: { limit: 8 } }),
+    refetchInterval: 3_000,
+  });
+  return (
+    <Surface
+      title={text.newest}
+      actions={<PanelLink to={to(paths.ledger)}>{text.toLedger}</PanelLink>}
+      flush
+    >
+      <QueryView query={query}>{(data) => <MovementTable rows={data.movements} />}</QueryView>
+    </Surface>
+  );
+}

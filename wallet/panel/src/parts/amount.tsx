@@ -1,0 +1,33 @@
+// An amount in the package's currency, in columns that line up; changes carry their sign.
+import { Text } from '@mantine/core';
+import { usePackage } from '../package.ts';
+import { tellAmount } from './tell-amount.ts';
+import { useCredit } from './use-credit.ts';
+
+/** Undefined for the moment in which it is not known yet. */
+export function useCurrency(): string | undefined {
+  const { id } = usePackage();
+  return useCredit(id).data?.currency;
+}
+
+export function Amount({ value, quiet }: { value: number | string; quiet?: boolean }) {
+  const currency = useCurrency();
+  return (
+    <Text inherit component="span" className="cf-amount" {...(quiet && { c: 'dimmed' })}>
+      {tellAmount(value, currency)}
+    </Text>
+  );
+}
+
+/** Green for more, plain for less: a debit is nothing bad. */
+export function Change({ value }: { value: number }) {
+  const currency = useCurrency();
+  if (value === 0) return <Amount value={0} quiet />;
+  const isMore = value > 0;
+  return (
+    <Text inherit component="span" className="cf-amount" {...(isMore && { c: 'pine' })}>
+      {isMore && '+'}
+      {tellAmount(value, currency)}
+    </Text>
+  );
+}

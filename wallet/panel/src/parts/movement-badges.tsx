@@ -1,0 +1,37 @@
+// What kind of movement it was and what became of it, in a word each.
+import { Badge, Group, Text } from '@mantine/core';
+import { words } from '../strings.ts';
+
+const kinds: Record<string, string> = words.kinds;
+const results: Record<string, string> = words.results;
+
+export const tellKind = (kind: string): string => kinds[kind] ?? kind;
+export const tellResult = (result: string): string => results[result] ?? result;
+
+const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
+
+const colorOf = (result: string): string => {
+  if (refusals.includes(result)) return 'red';
+  return result === 'applied' ? 'pine' : 'gray';
+};
+
+/** What went as it should is not worth a colour in every row. */
+export function Outcome({ result }: { result: string }) {
+  if (result === 'applied') return <Text size="sm">{tellResult(result)}</Text>;
+  return (
+    <Badge variant="light" color={colorOf(result)}>
+      {tellResult(result)}
+    </Badge>
+  );
+}
+
+export function Kind({ kind, result }: { kind: string; result?: string }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm" fw={550}>
+        {tellKind(kind)}
+      </Text>
+      {result !== undefined && result !== 'applied' && <Outcome result={result} />}
+    </Group>
+  );
+}

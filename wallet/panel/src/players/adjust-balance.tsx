@@ -1,0 +1,95 @@
+// Credits or debits a player by hand; the id makes a second press of the button harmless.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { makeId } from '../parts/make-id.ts';
+import { words } from '../strings.ts';
+import type { Player } from '../wire.ts';
+
+const text = words.adjust;
+
+export function AdjustButton({ player }: { player: Player }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {text.title}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={text.title}>
+        {opened && <Adjust player={player} onClose={() => setOpened(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Adjust({ player, onClose }: { player: Player; onClose: () => void }) {
+  const { base } = usePackage();
+  const [type, setType] = useState('credit');
+  const { values, field } = useFields({
+    amount: '',
+    transaction_id: makeId(),
+    note: '',
+  });
+  const action = useAction(
+    () => post(`${base}/player/adjust`, { ...values, type, player_id: player.player_id }),
+    { quiet: true, done: text.done, onDone: onClose },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{text.text(player.player_id)}</Text>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <SegmentedControl
+          data={[
+            { value: 'credit', label: text.credit },
+            { value: 'debit', label: text.debit },
+          ]}
+          value={type}
+          onChange={setType}
+          aria-label={text.title}
+        />
+        <TextInput
+          label={text.amount(player.currency)}
+          inputMode="decimal"
+          required
+          data-autofocus
+          {...field('amount', action.error)}
+        />
+        <TextInput
+          label={text.id}
+          description={text.idText}
+          required
+          maxLength={128}
+          {...field('transaction_id', action.error)}
+        />
+        <TextInput label={text.note} maxLength={255} {...field('note', action.error)} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {type === 'credit' ? text.credit : text.debit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

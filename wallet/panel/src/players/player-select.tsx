@@ -1,0 +1,70 @@
+// Chooses a player by how the id begins; one to test with can be made on the spot.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Button, Group, Modal, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { words } from '../strings.ts';
+import type { Player } from '../wire.ts';
+import { NewPlayer } from './new-player.tsx';
+
+const text = words.players;
+
+export function PlayerSelect(props: {
+  value: string | undefined;
+  onChange: (playerId: string | undefined) => void;
+}) {
+  const { id, base } = usePackage();
+  const [typed, setTyped] = useState('');
+  const [making, setMaking] = useState(false);
+  const [pause] = useDebouncedValue(typed, 250);
+  const search = pause === props.value ? '' : pause;
+  const { data } = useQuery({
+    queryKey: ['players', id, 'choices', search],
+    queryFn: () => get<{ players: Player[] }>(`${base}/players`, { query: { limit: 20, search } }),
+    placeholderData: keepPreviousData,
+  });
+  const players = data?.players ?? [];
+  const choices = players.map((player) => ({
+    value: player.player_id,
+    label: player.player_id,
+    disabled: player.status === 'blocked',
+  }));
+  const known = players.find((player) => player.player_id === props.value);
+  if (props.value !== undefined && !known)
+    choices.unshift({ value: props.value, label: props.value, disabled: false });
+  return (
+    <Group align="flex-end" gap="sm">
+      <Select
+        label={text.player}
+        placeholder={text.search}
+        description={known && text.holds(tellMoney(known.balance, known.currency))}
+        data={choices}
+        value={props.value ?? null}
+        onChange={(value) => props.onChange(value ?? undefined)}
+        searchable
+        onSearchChange={setTyped}
+        filter={({ options }) => options}
+        nothingFoundMessage={text.none}
+        flex={1}
+        miw={180}
+      />
+      <Button variant="default" onClick={() => setMaking(true)}>
+        {text.create}
+      </Button>
+      <Modal opened={making} onClose={() => setMaking(false)} title={text.create}>
+        {making && (
+          <NewPlayer
+            onClose={() => setMaking(false)}
+            onMade={(playerId) => {
+              props.onChange(playerId);
+              setMaking(false);
+            }}
+          />
+        )}
+      </Modal>
+    </Group>
+  );
+}

@@ -1,0 +1,115 @@
+// One player: balance, status, the proof of the balance, and the statement.
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Player } from '../wire.ts';
+import { AdjustButton } from './adjust-balance.tsx';
+import { PlayerStatus } from './player-status.tsx';
+import { Statement } from './statement.tsx';
+import { VerifyBalance } from './verify-balance.tsx';
+
+const text = words.players;
+
+export default function PlayerPage() {
+  const { id, base } = usePackage();
+  const { player_id = '' } = useFilters().filters;
+  const query = useQuery({
+    queryKey: ['player', id, player_id],
+    queryFn: () => get<{ player: Player }>(`${base}/player`, { query: { player_id } }),
+    refetchInterval: 5_000,
+  });
+  return (
+    <QueryView query={query}>
+      {({ player }) => (
+        <>
+          <PageHeader
+            title={player.player_id}
+            text={player.name}
+            actions={<Actions player={player} />}
+          />
+          <Stack gap="lg">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <About player={player} />
+              <VerifyBalance playerId={player.player_id} />
+            </SimpleGrid>
+            <Statement playerId={player.player_id} />
+          </Stack>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function About({ player }: { player: Player }) {
+  return (
+    <Surface title={text.about}>
+      <Facts
+        facts={[
+          [text.balance, tellMoney(player.balance, player.currency)],
+          [text.status, <PlayerStatus key="status" status={player.status} />],
+          [text.since, tellMoment(player.created_at)],
+        ]}
+      />
+    </Surface>
+  );
+}
+
+function Actions({ player }: { player: Player }) {
+  const { isOwner, to } = usePackage();
+  const { player_id } = player;
+  return (
+    <Group gap="xs">
+      <LinkButton variant="default" to={to(paths.ledger, { player_id })}>
+        {text.inLedger}
+      </LinkButton>
+      {isOwner && <AdjustButton player={player} />}
+      <BlockButton player={player} />
+    </Group>
+  );
+}
+
+function BlockButton({ player }: { player: Player }) {
+  const { base } = usePackage();
+  const [opened, setOpened] = useState(false);
+  const isActive = player.status === 'active';
+  const status = isActive ? 'blocked' : 'active';
+  const action = useAction(
+    () => post(`${base}/player/status`, { player_id: player.player_id, status }),
+    { done: isActive ? text.blocked : text.unblocked, onDone: () => setOpened(false) },
+  );
+  const verb = isActive ? text.block : text.unblock;
+  return (
+    <>
+      <Button
+        {...(isActive ? { color: 'red.8', variant: 'outline' } : { variant: 'default' })}
+        onClick={() => setOpened(true)}
+      >
+        {verb}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onConfirm={() => action.mutate()}
+        title={`${verb}: ${player.player_id}`}
+        text={isActive ? text.blockText : text.unblockText}
+        action={verb}
+        waiting={action.isPending}
+        danger={isActive}
+      />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// The players of a package, in the order of their ids.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Group, Stack, Text } from '@mantine/core';
+import { UserRound } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { Amount } from '../parts/amount.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Player } from '../wire.ts';
+import { NewPlayerButton } from './new-player.tsx';
+import { PlayerStatus } from './player-status.tsx';
+
+const text = words.players;
+
+export default function Players() {
+  const { id, base, to } = usePackage();
+  const { search } = useFilters().filters;
+  const toPlayer = ({ player_id }: Player) => to(paths.player, { player_id });
+  return (
+    <>
+      <PageHeader title={words.pages.players} text={text.text} actions={<NewPlayerButton />} />
+      <Surface flush>
+        <Group p="sm">
+          <TextFilter name="search" label={text.search} />
+        </Group>
+        <CursorTable<Player>
+          label={words.pages.players}
+          queryKey={['players', id]}
+          rowKey={(player) => player.player_id}
+          rowTo={toPlayer}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, search };
+            type Page = { players: Player[]; next_cursor: string | null };
+            const data = await get<Page>(`${base}/players`, { query, signal });
+            return { rows: data.players, next_cursor: data.next_cursor ?? undefined };
+          }}
+          empty={
+            <Empty
+              title={text.none}
+              text={text.noneText}
+              icon={UserRound}
+              action={<NewPlayerButton />}
+            />
+          }
+          columns={[
+            {
+              title: text.player,
+              render: (player) => (
+                <Stack gap={0}>
+                  <PanelLink to={toPlayer(player)} className="cf-break" fw={550}>
+                    {player.player_id}
+                  </PanelLink>
+                  <Text size="xs" c="dimmed" className="cf-break">
+                    {player.name}
+                  </Text>
+                </Stack>
+              ),
+            },
+            { title: text.status, render: ({ status }) => <PlayerStatus status={status} /> },
+            {
+              title: text.balance,
+              align: 'right',
+              render: (player) => <Amount value={player.balance} />,
+            },
+            { title: text.since, render: (player) => <Moment at={player.created_at} /> },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// Adds up a player's movements from the journal and holds the balance against it.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { Amount } from '../parts/amount.tsx';
+import { words } from '../strings.ts';
+
+const text = words.verify;
+
+interface BalanceProof {
+  readonly holds: boolean;
+  readonly balance: number;
+  readonly opening: number;
+  readonly change: number;
+  readonly movements: number;
+  readonly broken: number;
+  readonly complete: boolean;
+}
+
+export function VerifyBalance({ playerId }: { playerId: string }) {
+  const { base } = usePackage();
+  const proof = useMutation({
+    mutationFn: () => get<BalanceProof>(`${base}/player/proof`, { query: { player_id: playerId } }),
+  });
+  return (
+    <Surface
+      title={text.title}
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<BookOpenCheck size={14} aria-hidden />}
+          loading={proof.isPending}
+          onClick={() => proof.mutate()}
+        >
+          {text.run}
+        </Button>
+      }
+    >
+      <Stack gap="sm" aria-live="polite">
+        {!proof.data && !proof.isError && (
+          <Text size="sm" c="dimmed">
+            {text.text}
+          </Text>
+        )}
+        {proof.isError && <Failed error={proof.error} />}
+        {proof.data && <Verdict proof={proof.data} />}
+      </Stack>
+    </Surface>
+  );
+}
+
+function Verdict({ proof }: { proof: BalanceProof }) {
+  const { holds } = proof;
+  return (
+    <>
+      <Alert
+        color={holds ? 'pine' : 'red'}
+        variant="light"
+        py={8}
+        icon={holds ? <CircleCheck size={18} /> : <CircleX size={18} />}
+      >
+        {holds ? text.holds(proof.movements) : text.broken(proof.broken)}
+      </Alert>
+      <Facts
+        facts={[
+          [
+            proof.complete ? text.opening : text.openingLater,
+            <Amount key="o" value={proof.opening} />,
+          ],
+          [text.change, <Amount key="c" value={proof.change} />],
+          [text.balance, <Amount key="b" value={proof.balance} />],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+// One round: who played, what it came to, and every event on a timeline.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Alert, Box, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { usePackage } from '../package.ts';
+import { Change } from '../parts/amount.tsx';
+import { Kind } from '../parts/movement-badges.tsx';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Round } from '../wire.ts';
+import { RoundState } from './rounds.tsx';
+
+const text = words.rounds;
+const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
+
+export default function RoundPage() {
+  const { id, base } = usePackage();
+  const { round_id = '', player_id } = useFilters().filters;
+  const query = useQuery({
+    queryKey: ['round', id, round_id, player_id],
+    queryFn: () => get<Round>(`${base}/round`, { query: { round_id, player_id } }),
+    refetchInterval: 5_000,
+  });
+  return (
+    <>
+      <PageHeader title={round_id} text={text.one} />
+      <QueryView query={query}>
+        {(round) => (
+          <Stack gap="lg">
+            {round.truncated && <Alert color="amber">{text.truncated}</Alert>}
+            <Surface title={text.sum}>
+              <Facts
+                facts={[
+                  [text.state, <RoundState key="state" state={round.state} />],
+                  [text.bets, tellMoney(round.bet_total, round.currency)],
+                  [text.wins, tellMoney(round.win_total, round.currency)],
+                  [text.players, round.players.map((each) => each.player_id).join(', ')],
+                ]}
+              />
+            </Surface>
+            <Surface title={text.timeline}>
+              <Timeline round={round} />
+            </Surface>
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+const toneOf = (event: Round['events'][number]): string => {
+  if (refusals.includes(event.result)) return 'refused';
+  return event.change === 0 ? 'quiet' : 'moved';
+};
+
+function Timeline({ round }: { round: Round }) {
+  const { to } = usePackage();
+  return (
+    <ol className="cf-timeline">
+      {round.events.map((event) => (
+        <li key={event.sequence} data-tone={toneOf(event)}>
+          <Box>
+            <Group justify="space-between" gap="xs">
+              <Kind kind={event.kind} result={event.result} />
+              <Change value={event.change} />
+            </Group>
+            <Text size="sm" className="cf-break">
+              <PanelLink
+                to={to(paths.transactions, { id: event.transaction_id })}
+                className="cf-mono"
+              >
+                {event.transaction_id}
+              </PanelLink>{' '}
+              {text.balanceAfter(tellMoney(event.balance, round.currency))}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {tellMoment(event.created_at)} {!event.names_round && `· ${text.byReference}`}
+            </Text>
+          </Box>
+        </li>
+      ))}
+    </ol>
+  );
+}

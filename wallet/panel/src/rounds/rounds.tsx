@@ -1,0 +1,91 @@
+// Rounds of a package: all, newest first, or those left open, oldest first.
+import { get } from '@counterfoil/ui/api/request.ts';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Spade } from 'lucide-react';
+import { PlayerLink } from '../ledger/movement-columns.tsx';
+import { usePackage } from '../package.ts';
+import { Amount } from '../parts/amount.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { RoundLine } from '../wire.ts';
+
+const text = words.rounds;
+
+export function RoundState({ state }: Pick<RoundLine, 'state'>) {
+  return (
+    <Badge variant="light" color={state === 'open' ? 'amber' : 'gray'}>
+      {text.states[state]}
+    </Badge>
+  );
+}
+
+export default function Rounds() {
+  const { id, base, to } = usePackage();
+  const { state, player_id } = useFilters().filters;
+  const toRound = (round: RoundLine) =>
+    to(paths.round, { round_id: round.round_id, player_id: round.player_id });
+  return (
+    <>
+      <PageHeader title={words.pages.rounds} text={text.text} />
+      <Surface flush>
+        <Group p="sm" gap="sm">
+          <TextFilter name="player_id" label={words.ledger.playerFilter} width={200} />
+          <ChoiceFilter
+            name="state"
+            label={text.which}
+            choices={[{ value: 'open', label: text.onlyOpen }]}
+          />
+        </Group>
+        <CursorTable<RoundLine>
+          label={words.pages.rounds}
+          queryKey={['rounds', id]}
+          rowKey={(round) => `${round.round_id} ${round.player_id}`}
+          rowTo={toRound}
+          load={async ({ cursor, signal }) => {
+            const query = { limit: 50, cursor, state, player_id };
+            type Page = { rounds: RoundLine[]; next_cursor: string | null };
+            const data = await get<Page>(`${base}/rounds`, { query, signal });
+            return { rows: data.rounds, next_cursor: data.next_cursor ?? undefined };
+          }}
+          empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
+          columns={[
+            {
+              title: text.round,
+              render: (round) => (
+                <Stack gap={0}>
+                  <PanelLink to={toRound(round)} className="cf-mono cf-break">
+                    {round.round_id}
+                  </PanelLink>
+                  <Text size="xs" c="dimmed" className="cf-break">
+                    {round.game_id}
+                  </Text>
+                </Stack>
+              ),
+            },
+            { title: text.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
+            { title: text.state, render: (round) => <RoundState state={round.state} /> },
+            {
+              title: text.bets,
+              align: 'right',
+              render: (each) => <Amount value={each.bet_total} />,
+            },
+            {
+              title: text.wins,
+              align: 'right',
+              render: (each) => <Amount value={each.win_total} />,
+            },
+            { title: text.opened, render: (round) => <Moment at={round.opened_at} /> },
+          ]}
+        />
+      </Surface>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+// From where the package may be used: whitelisted domains, and address lists of callers and callbacks.
+import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+import { useSettings } from './use-settings.ts';
+
+const text = words.access;
+const lists = ['domains', 'caller_addresses', 'callback_addresses'] as const;
+type ListName = (typeof lists)[number];
+
+export default function Access() {
+  const settings = useSettings();
+  return (
+    <>
+      <PageHeader title={words.pages.access} text={text.text} />
+      <QueryView query={settings}>
+        {(data) => (
+          <Stack gap="lg">
+            {lists.map((name) => (
+              <ListForm key={name} name={name} found={data.package} />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function ListForm({ name, found }: { name: ListName; found: Package }) {
+  const { base, isOwner } = usePackage();
+  const [entries, setEntries] = useState(found[name]);
+  const action = useAction(() => patch(base, { [name]: entries }), {
+    done: text.saved,
+    quiet: true,
+  });
+  const { title, text: about, placeholder } = text.lists[name];
+  const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
+  return (
+    <Surface title={title} text={about}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack gap="sm">
+          {action.isError && <Alert color="red">{describe(action.error, entries)}</Alert>}
+          <TagsInput
+            aria-label={title}
+            placeholder={isOwner ? placeholder : ''}
+            value={entries}
+            onChange={setEntries}
+            disabled={!isOwner}
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+          />
+          {entries.length === 0 && (
+            <Text size="xs" c="dimmed">
+              {text.empty[name]}
+            </Text>
+          )}
+          {isOwner && (
+            <Group>
+              <Button type="submit" loading={action.isPending} disabled={!isChanged}>
+                {words.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Surface>
+  );
+}
+
+/** The service names an entry by its place; a person wants to read the entry itself. */
+function describe(error: unknown, entries: readonly string[]): string {
+  const errors = error instanceof ApiProblem ? Object.entries(error.errors) : [];
+  if (errors.length === 0) return describeProblem(error);
+  return errors
+    .map(([field, sentences]) => {
+      const place = Number(field.split('.')[1]);
+      return `${entries[place] ?? field} ${sentences.join(' ')}`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,96 @@
+// How callbacks prove that they come from the provider, and a tester that sends real ones.
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+import { CallbackTester } from './callback-tester.tsx';
+import { useSettings } from './use-settings.ts';
+
+const text = words.security;
+const modes = ['headers', 'signed', 'encrypted'] as const;
+
+export default function CallbackSecurity() {
+  const { isOwner } = usePackage();
+  const settings = useSettings();
+  return (
+    <>
+      <PageHeader title={words.pages.callbackSecurity} text={text.text} />
+      <QueryView query={settings}>
+        {(data) => (
+          <Stack gap="lg">
+            <Mode key={data.package.callback_security} found={data.package} />
+            <SharedLaunch found={data.package} />
+            {isOwner && <CallbackTester security={data.package.callback_security} />}
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+function Mode({ found }: { found: Package }) {
+  const { base, isOwner } = usePackage();
+  const [mode, setMode] = useState<string>(found.callback_security);
+  const action = useAction(() => patch(base, { callback_security: mode }), { done: text.saved });
+  return (
+    <Surface title={text.mode} text={text.modeText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack>
+          <Radio.Group aria-label={text.mode} value={mode} onChange={setMode}>
+            <Stack gap="sm">
+              {modes.map((each) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={text.modes[each]}
+                  description={text.modeTexts[each]}
+                  disabled={!isOwner}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {isOwner && (
+            <Group>
+              <Button
+                type="submit"
+                loading={action.isPending}
+                disabled={mode === found.callback_security}
+              >
+                {words.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Surface>
+  );
+}
+
+function SharedLaunch({ found }: { found: Package }) {
+  const { base, isOwner } = usePackage();
+  const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), {
+    done: text.saved,
+  });
+  return (
+    <Surface title={text.shared}>
+      <Switch
+        label={text.sharedSwitch}
+        description={text.sharedText}
+        checked={found.shared_launch}
+        disabled={!isOwner || action.isPending}
+        onChange={(event) => action.mutate(event.currentTarget.checked)}
+      />
+    </Surface>
+  );
+}

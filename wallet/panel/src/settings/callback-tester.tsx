@@ -1,0 +1,93 @@
+// Sends a test callback, right or wrong on purpose, and shows what was sent and answered.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { PlayerSelect } from '../players/player-select.tsx';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+
+const text = words.tester;
+const faults = ['none', 'wrong_secret', 'no_seal', 'wrong_seal', 'old_seal'] as const;
+type Fault = (typeof faults)[number];
+
+interface Tested {
+  readonly sent: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly answer: {
+    readonly status: number;
+    readonly body: unknown;
+    readonly sealed: boolean | null;
+  };
+}
+
+export function CallbackTester({ security }: { security: Package['callback_security'] }) {
+  const { base } = usePackage();
+  const [playerId, setPlayerId] = useState<string>();
+  const [fault, setFault] = useState<Fault>('none');
+  const action = useAction(
+    () => post<Tested>(`${base}/callback-test`, { player_id: playerId, fault }),
+    { quiet: true, refresh: ['audit', 'callbacks'] },
+  );
+  const possible = security === 'headers' ? faults.slice(0, 2) : faults;
+  return (
+    <Surface title={text.title} text={text.text}>
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <PlayerSelect value={playerId} onChange={setPlayerId} />
+        <Group align="flex-end">
+          <Select
+            label={text.fault}
+            data={possible.map((value) => ({ value, label: text.faults[value] }))}
+            value={fault}
+            allowDeselect={false}
+            onChange={(value) => setFault(value as Fault)}
+            flex={1}
+            miw={180}
+          />
+          <Button
+            leftSection={<Send size={16} aria-hidden />}
+            disabled={playerId === undefined}
+            loading={action.isPending}
+            onClick={() => action.mutate()}
+          >
+            {text.send}
+          </Button>
+        </Group>
+        {action.data && <Result tested={action.data} />}
+      </Stack>
+    </Surface>
+  );
+}
+
+const writeRequest = ({ sent }: Tested): string => {
+  const headers = Object.entries(sent.headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${sent.method} ${sent.path}`, ...headers, '', sent.body].join('\n');
+};
+
+function Result({ tested }: { tested: Tested }) {
+  const { answer } = tested;
+  const isFine = answer.status === 200;
+  const code = (answer.body as { code?: string }).code;
+  const verdict = isFine ? text.accepted : text.refused(answer.status, code ?? '');
+  return (
+    <Stack gap="sm" aria-live="polite">
+      <Alert color={isFine ? 'pine' : 'amber'} variant="light">
+        {verdict} {answer.sealed === true && text.sealed} {answer.sealed === false && text.unsealed}
+      </Alert>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CodeBlock label={text.request} code={writeRequest(tested)} />
+        <CodeBlock label={text.answer} code={JSON.stringify(answer.body, null, 2)} />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,125 @@
+// The key pairs of a package: purpose, state, and what can be done with each.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { CopyButton } from '@counterfoil/ui/parts/copy-button.tsx';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { KeyPair } from '../wire.ts';
+
+const text = words.credentials;
+const colors = { active: 'pine', retiring: 'amber', expired: 'gray', revoked: 'gray' } as const;
+
+export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
+  return (
+    <Rows
+      label={text.pairs}
+      rows={pairs}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          title: text.purpose,
+          render: ({ purpose }) => (
+            <Stack gap={0} maw={260}>
+              <Text size="sm" fw={550}>
+                {text.purposes[purpose]}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {text.purposeTexts[purpose]}
+              </Text>
+            </Stack>
+          ),
+        },
+        {
+          title: text.key,
+          render: (pair) => (
+            <Group gap="xs" wrap="nowrap">
+              <span className="cf-mono cf-break">{pair.api_key}</span>
+              <CopyButton value={pair.api_key} size="compact-xs" />
+            </Group>
+          ),
+        },
+        { title: text.state, render: (pair) => <State pair={pair} /> },
+        { title: text.made, render: (pair) => <Moment at={pair.created_at} /> },
+        {
+          title: text.actions,
+          quiet: true,
+          align: 'right',
+          render: (pair) => <Actions pair={pair} />,
+        },
+      ]}
+    />
+  );
+}
+
+function State({ pair }: { pair: KeyPair }) {
+  return (
+    <Group gap={6}>
+      <Badge variant="light" color={colors[pair.state]}>
+        {text.states[pair.state]}
+      </Badge>
+      {pair.state === 'retiring' && pair.expires_at && (
+        <Text size="xs" c="dimmed">
+          {text.until} <Moment at={pair.expires_at} />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function Actions({ pair }: { pair: KeyPair }) {
+  const { base, isOwner } = usePackage();
+  const isLive = pair.state === 'active' || pair.state === 'retiring';
+  if (!isOwner || !isLive) return null;
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {pair.purpose === 'callback' && (
+        <SecretReveal
+          label={text.secret}
+          reveal={async (password) => {
+            const path = `${base}/key-pairs/${pair.id}/reveal`;
+            return (await post<{ api_secret: string }>(path, { password })).api_secret;
+          }}
+        />
+      )}
+      <RevokeButton pair={pair} />
+    </Group>
+  );
+}
+
+function RevokeButton({ pair }: { pair: KeyPair }) {
+  const { base } = usePackage();
+  const [opened, setOpened] = useState(false);
+  const action = useAction(() => post(`${base}/key-pairs/${pair.id}/revoke`), {
+    done: text.revoked,
+    onDone: () => setOpened(false),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => setOpened(true)}
+        aria-label={text.revokeOf(pair.api_key)}
+      >
+        {text.revoke}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onConfirm={() => action.mutate()}
+        title={text.revokeOf(pair.api_key)}
+        text={text.revokeText}
+        action={text.revoke}
+        typed={pair.api_key.slice(-4)}
+        waiting={action.isPending}
+        danger
+      />
+    </>
+  );
+}

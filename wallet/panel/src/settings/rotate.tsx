@@ -1,0 +1,94 @@
+// Replaces a key pair or the AES key: the new one is shown once, the old one goes on for the overlap.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+
+const text = words.credentials;
+
+export type RotateTarget = 'caller' | 'callback' | 'aes';
+
+interface Rotated {
+  readonly old_until: string;
+  readonly aes_key?: string;
+  readonly pair?: { readonly api_key: string; readonly api_secret: string };
+}
+
+export function RotateDialog(props: { target: RotateTarget | undefined; onClose: () => void }) {
+  const { target, onClose } = props;
+  return (
+    <Modal
+      opened={target !== undefined}
+      onClose={onClose}
+      title={target && text.rotateTitles[target]}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      {target && <Rotate target={target} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Rotate({ target, onClose }: { target: RotateTarget; onClose: () => void }) {
+  const { base } = usePackage();
+  const [overlap, setOverlap] = useState('24h');
+  const action = useAction(
+    () =>
+      target === 'aes'
+        ? post<Rotated>(`${base}/aes-key/rotate`, { overlap })
+        : post<Rotated>(`${base}/key-pairs/rotate`, { purpose: target, overlap }),
+    { quiet: true },
+  );
+  if (action.data) return <Shown rotated={action.data} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{text.rotateText}</Text>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
+          <Stack gap="xs" mt="xs">
+            {text.overlaps.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.rotate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Shown({ rotated, onClose }: { rotated: Rotated; onClose: () => void }) {
+  const { pair, aes_key: aesKey, old_until: until } = rotated;
+  return (
+    <Stack>
+      <Text size="sm">{text.shownOnce}</Text>
+      {pair && <SecretText secret={pair.api_key} label={text.key} />}
+      {pair && <SecretText secret={pair.api_secret} label={text.secret} />}
+      {aesKey && <SecretText secret={aesKey} label={text.aes} />}
+      <Text size="sm" c="dimmed">
+        {text.oldUntil(tellMoment(until))}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{text.kept}</Button>
+      </Group>
+    </Stack>
+  );
+}

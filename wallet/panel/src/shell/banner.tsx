@@ -1,0 +1,79 @@
+// Above every page of a package: credit that runs low, how long it lasts, and a state that stops it.
+
+import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { CircleAlert, FlaskConical, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { tellMoney } from '../parts/tell-amount.ts';
+import { useCredit } from '../parts/use-credit.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Credit } from '../wire.ts';
+
+const text = words.banner;
+const colors = { low: 'amber', critical: 'red', exhausted: 'red' } as const;
+
+export function Banner({ tenant }: { tenant: Tenant }) {
+  const { data: credit } = useCredit(tenant.id);
+  if (!credit) return null;
+  return (
+    <Stack gap="xs" mb="md" className="cf-banners">
+      {credit.sandbox && <Line icon={FlaskConical} color="gray" title={text.sandbox} />}
+      {credit.state === 'pending' && (
+        <Line icon={Hourglass} color="amber" title={text.pending} text={text.pendingText} />
+      )}
+      {credit.state === 'suspended' && (
+        <Line icon={CircleAlert} color="red" title={text.suspended} text={text.suspendedText} />
+      )}
+      {credit.credit_alert && <LowCredit tenant={tenant} credit={credit} />}
+    </Stack>
+  );
+}
+
+export const tellRunway = ({ runway }: Credit): string => {
+  if (!runway) return text.noRunway;
+  if (runway.hours === 0) return text.noneLeft;
+  if (runway.hours < 48) return text.hoursLeft(tellHours(runway.hours));
+  return text.daysLeft(Math.floor(runway.hours / 24));
+};
+
+const tellHours = (hours: number): string =>
+  hours < 1 ? text.minutes(Math.floor(hours * 60)) : text.hours(Math.floor(hours));
+
+function LowCredit({ tenant, credit }: { tenant: Tenant; credit: Credit }) {
+  const { level } = credit.credit_alert as NonNullable<Credit['credit_alert']>;
+  const left = text.left(tellMoney(credit.balance, credit.currency));
+  return (
+    <Line
+      icon={TriangleAlert}
+      color={colors[level]}
+      title={text.levels[level]}
+      text={`${left} ${tellRunway(credit)}`}
+      to={fillPath(paths.credit, { package_id: tenant.id })}
+    />
+  );
+}
+
+function Line(props: {
+  icon: LucideIcon;
+  color: string;
+  title: string;
+  text?: string;
+  to?: string;
+}) {
+  const Icon = props.icon;
+  return (
+    <Alert color={props.color} variant="light" py={8} icon={<Icon size={18} aria-hidden />}>
+      <Group gap={8} justify="space-between">
+        <Text size="sm" c="var(--mantine-color-text)">
+          <strong>{props.title}</strong> {props.text}
+        </Text>
+        {props.to && (
+          <PanelLink to={props.to} fz="sm" c="var(--mantine-color-text)" underline="always">
+            {text.toCredit}
+          </PanelLink>
+        )}
+      </Group>
+    </Alert>
+  );
+}

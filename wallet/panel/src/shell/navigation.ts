@@ -1,0 +1,86 @@
+// Where one can go in a package, and on the platform.
+import { fillPath, type NavigationGroup, type Tenant } from '@counterfoil/ui/panel.ts';
+import {
+  Activity,
+  BookOpenCheck,
+  Boxes,
+  Coins,
+  Dices,
+  KeyRound,
+  NotebookTabs,
+  PlugZap,
+  Radio,
+  ScanSearch,
+  ScrollText,
+  ShieldCheck,
+  Spade,
+  Ticket,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+
+const { pages: titles, groups } = words;
+
+/** The platform is package 0, as in the memberships. */
+export const platformId = 0;
+
+const platform: readonly NavigationGroup[] = [
+  {
+    entries: [
+      { label: titles.adminPackages, to: paths.adminPackages, icon: Boxes },
+      { label: titles.adminProvider, to: paths.adminProvider, icon: PlugZap },
+      { label: titles.adminProofs, to: paths.adminProofs, icon: BookOpenCheck },
+    ],
+  },
+  {
+    title: groups.people,
+    entries: [
+      { label: titles.adminTeam, to: paths.adminTeam, icon: Users },
+      { label: titles.adminTokens, to: paths.adminTokens, icon: Ticket },
+      { label: titles.audit, to: paths.adminAudit, icon: ScrollText },
+    ],
+  },
+];
+
+export function navigationOf({ id }: Tenant): readonly NavigationGroup[] {
+  if (id === platformId) return platform;
+  const to = (path: string) => fillPath(path, { package_id: id });
+  return [
+    {
+      entries: [
+        { label: titles.overview, to: to(paths.overview), icon: Activity },
+        { label: titles.players, to: to(paths.players), icon: UserRound },
+        { label: titles.games, to: to(paths.games), icon: Dices },
+        { label: titles.rounds, to: to(paths.rounds), icon: Spade },
+      ],
+    },
+    {
+      title: groups.money,
+      entries: [
+        { label: titles.ledger, to: to(paths.ledger), icon: NotebookTabs },
+        { label: titles.transactions, to: to(paths.transactions), icon: ScanSearch },
+        { label: titles.callbacks, to: to(paths.callbacks), icon: Webhook },
+        { label: titles.credit, to: to(paths.credit), icon: Coins },
+        { label: titles.proof, to: to(paths.proof), icon: BookOpenCheck },
+      ],
+    },
+    {
+      title: groups.settings,
+      entries: [
+        { label: titles.credentials, to: to(paths.credentials), icon: KeyRound },
+        { label: titles.access, to: to(paths.access), icon: ShieldCheck },
+        { label: titles.callbackSecurity, to: to(paths.callbackSecurity), icon: Radio },
+      ],
+    },
+    {
+      title: groups.people,
+      entries: [
+        { label: titles.team, to: to(paths.team), icon: Users },
+        { label: titles.audit, to: to(paths.audit), icon: ScrollText },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+// Every attempt of a transaction id in the order of time: stored, replayed, refused and why.
+import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { Badge, Box, Group, Text } from '@mantine/core';
+import { usePackage } from '../package.ts';
+import { useCurrency } from '../parts/amount.tsx';
+import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { tellAmount } from '../parts/tell-amount.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { CallbackLine, Inspected } from '../wire.ts';
+import { type Step, tellStory } from './story.ts';
+
+const text = words.inspector;
+
+export function Attempts({ found }: { found: Inspected }) {
+  return (
+    <ol className="cf-timeline" aria-label={text.attempts}>
+      {tellStory(found).map((step) => (
+        <li
+          key={'delivery' in step ? `d${step.delivery.sequence}` : `a${step.attempt.id}`}
+          data-tone={step.tone}
+        >
+          {'delivery' in step ? <Stored step={step} /> : <Later attempt={step.attempt} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
+  const { to } = usePackage();
+  const currency = useCurrency();
+  const { delivery } = step;
+  const show = (value: number) => tellAmount(value, currency);
+  return (
+    <Box>
+      <Group gap={8}>
+        <Text fw={600}>{tellKind(delivery.kind)}</Text>
+        <Badge variant="light" color={step.tone === 'refused' ? 'red' : 'pine'}>
+          {tellResult(delivery.result)}
+        </Badge>
+        <Badge variant="default">{text.spaces[delivery.space]}</Badge>
+      </Group>
+      <Text size="sm">
+        {step.tone === 'refused'
+          ? text.refusedFor(show(delivery.amount), show(delivery.balance))
+          : text.storedAs(show(delivery.amount), show(delivery.balance), delivery.sequence)}{' '}
+        <PanelLink to={to(paths.player, { player_id: delivery.player_id })}>
+          {delivery.player_id}
+        </PanelLink>
+      </Text>
+      <When at={delivery.created_at} more={delivery.game_id ?? ''} />
+    </Box>
+  );
+}
+
+const codes: Record<string, string> = words.refusals;
+
+function tellAttempt(attempt: CallbackLine): string {
+  const { outcome, code, field, status } = attempt;
+  if (outcome === 'repeated') return text.replayed(tellResult(attempt.result ?? ''));
+  const why = (code && codes[code]) ?? code ?? '';
+  if (code === 'transaction_conflict' && field) return text.conflict(field);
+  if (outcome === 'failed') return text.failed(status, why);
+  return field ? text.refusedField(why, field) : why;
+}
+
+function Later({ attempt }: { attempt: CallbackLine }) {
+  const { outcome, attempts } = attempt;
+  return (
+    <Box>
+      <Group gap={8}>
+        <Text fw={600}>{text.outcomes[outcome]}</Text>
+        <Badge variant="light" color={outcome === 'repeated' ? 'gray' : 'red'}>
+          {attempt.status} {attempt.code}
+        </Badge>
+        {attempts > 1 && <Badge variant="default">{text.times(attempts)}</Badge>}
+      </Group>
+      <Text size="sm" className="cf-break">
+        {tellAttempt(attempt)}
+      </Text>
+      <When at={attempt.at} more={text.from(attempt.address, attempt.request_id)} />
+    </Box>
+  );
+}
+
+function When({ at, more }: { at: string; more: string }) {
+  return (
+    <Text size="xs" c="dimmed" className="cf-break">
+      {tellMoment(at)} {more && `· ${more}`}
+    </Text>
+  );
+}

@@ -1,0 +1,32 @@
+// The attempts of one transaction id as one story: what was stored, and every copy that came later.
+import type { CallbackLine, Inspected } from '../wire.ts';
+
+type Delivery = Inspected['deliveries'][number];
+
+export type Step =
+  | { readonly at: string; readonly tone: Tone; readonly delivery: Delivery }
+  | { readonly at: string; readonly tone: Tone; readonly attempt: CallbackLine };
+
+export type Tone = 'moved' | 'refused' | 'quiet';
+
+const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
+const moving = ['applied', 'late', 'rolled_back'];
+
+const toneOfDelivery = ({ result }: Delivery): Tone => {
+  if (refusals.includes(result)) return 'refused';
+  return moving.includes(result) ? 'moved' : 'quiet';
+};
+
+export function tellStory({ deliveries, attempts }: Inspected): Step[] {
+  const stored = deliveries.map((delivery) => ({
+    at: delivery.created_at,
+    tone: toneOfDelivery(delivery),
+    delivery,
+  }));
+  const others = attempts.map((attempt) => ({
+    at: attempt.at,
+    tone: attempt.outcome === 'repeated' ? ('quiet' as const) : ('refused' as const),
+    attempt,
+  }));
+  return [...stored, ...others].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}

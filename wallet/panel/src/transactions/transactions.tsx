@@ -1,0 +1,77 @@
+// The transaction inspector: enter an id, see every attempt and what became of it.
+import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
+import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ScanSearch } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { usePackage } from '../package.ts';
+import { words } from '../strings.ts';
+import type { Inspected } from '../wire.ts';
+import { Attempts } from './attempts.tsx';
+
+const text = words.inspector;
+
+export default function Transactions() {
+  const { id } = useFilters().filters;
+  return (
+    <>
+      <PageHeader title={words.pages.transactions} text={text.text} />
+      <Stack gap="lg">
+        <Search />
+        {id ? <Found transactionId={id} /> : <Empty title={text.empty} icon={ScanSearch} />}
+      </Stack>
+    </>
+  );
+}
+
+function Search() {
+  const { filters, set } = useFilters();
+  const current = filters.id ?? '';
+  const [value, setValue] = useState(current);
+  useEffect(() => setValue(current), [current]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set({ id: value.trim() || undefined });
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label={text.id}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          maxLength={128}
+          flex={1}
+          miw={200}
+          maw={520}
+        />
+        <Button type="submit">{text.inspect}</Button>
+      </Group>
+    </form>
+  );
+}
+
+function Found({ transactionId }: { transactionId: string }) {
+  const { id, base } = usePackage();
+  const query = useQuery({
+    queryKey: ['transaction', id, transactionId],
+    queryFn: () => get<Inspected>(`${base}/transactions/${encodeURIComponent(transactionId)}`),
+    retry: false,
+  });
+  const { error } = query;
+  if (error instanceof ApiProblem && error.code === 'transaction_not_found')
+    return <Empty title={text.none} text={text.noneText} icon={ScanSearch} />;
+  if (error) return <Failed error={error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <PageLoading />;
+  return (
+    <Surface title={transactionId} text={text.found(query.data)}>
+      <Attempts found={query.data} />
+    </Surface>
+  );
+}

@@ -1,0 +1,46 @@
+// What the service answers, by the very schemas that it answers with.
+import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
+import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-line';
+import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
+import type { PairAnswer } from '@counterfoil/wallet-server/customer-packages/key-pair';
+import type { PackageAnswer } from '@counterfoil/wallet-server/customer-packages/managed-package';
+import type { CreditAnswer } from '@counterfoil/wallet-server/customer-packages/runway';
+import type { TopUpLine } from '@counterfoil/wallet-server/customer-packages/top-up';
+import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
+import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
+import type { SessionAnswer } from '@counterfoil/wallet-server/games/game-session';
+import type { LaunchAnswer } from '@counterfoil/wallet-server/games/launch-answer';
+import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/upstream-answer';
+import type { TotalsAnswer } from '@counterfoil/wallet-server/journal/journal-totals';
+import type { presentFigures } from '@counterfoil/wallet-server/live/figures';
+import type { PlayerAnswer } from '@counterfoil/wallet-server/players/player';
+import type { ProofAnswer } from '@counterfoil/wallet-server/proof/proof-answer';
+import type { RegistrationAnswer } from '@counterfoil/wallet-server/registrations/registration';
+import type {
+  RoundAnswer,
+  RoundLine as RoundLineAnswer,
+} from '@counterfoil/wallet-server/rounds/round';
+import type { StatementLine as StatementLineAnswer } from '@counterfoil/wallet-server/transactions/transaction';
+import type { Static, TObject } from 'typebox';
+
+export type AdminToken = Static<typeof AdminTokenAnswer>;
+export type CallbackLine = Static<typeof CallbackLineAnswer>;
+export type Inspected = Static<typeof TransactionAttempts>;
+export type KeyPair = Static<typeof PairAnswer>;
+export type Package = Static<typeof PackageAnswer>;
+export type Credit = Static<typeof CreditAnswer>;
+export type TopUp = Static<typeof TopUpLine>;
+export type Movement = Static<typeof FeedLine>;
+export type Game = Static<typeof GameAnswer>;
+export type GameList = Static<typeof GameListAnswer>;
+export type GameSession = Static<typeof SessionAnswer>;
+export type Launch = Static<typeof LaunchAnswer>;
+export type Upstream = Static<typeof UpstreamAnswer>;
+export type Totals = Static<typeof TotalsAnswer>;
+export type Figures = ReturnType<typeof presentFigures>;
+export type Player = Static<TObject<typeof PlayerAnswer>>;
+export type Proof = Static<typeof ProofAnswer>;
+export type Registration = Static<typeof RegistrationAnswer>;
+export type Round = Static<typeof RoundAnswer>;
+export type RoundLine = Static<typeof RoundLineAnswer>;
+export type StatementLine = Static<typeof StatementLineAnswer>;
