@@ -127,6 +127,43 @@ it('no name that a caller gave to another player stands in the way of an erasure
   expect((await verify()).flaws).toEqual([]);
 });
 
+it('no table holds what was erased, the log of what the panel did to the player included', async () => {
+  await fill();
+  const member = await giveMember(given, owner, 'owner');
+  const path = `/panel/packages/${owner.id}/players`;
+  const player = { player_id: 'ada.secret@mail.example', name: 'Ada Secret' };
+  expect((await member.send('POST', path, player)).status).toBe(200);
+  const move = { player_id: player.player_id, type: 'credit', amount: 1, note: 'a secret note' };
+  await given.app.inject({
+    method: 'POST',
+    url: '/api/v1/user/update_balance',
+    headers: owner.headers,
+    payload: { ...move, transaction_id: 'of-ada' },
+  });
+  expect(await findTables('secret')).toEqual(['audit_log', 'journal_notes', 'players']);
+  await erasePlayer(given.db, { packageId: owner.id, playerId: player.player_id });
+  expect(await findTables('secret')).toEqual([]);
+  const { entries } = (await member.send('GET', `/panel/packages/${owner.id}/audit-log`)).body.data;
+  type Line = { action: string; subject: { kind: string; id: string } };
+  const lines = (entries as Line[]).filter((line) => line.subject.kind === 'player');
+  expect(lines.map((line) => line.action)).toEqual(['player_erased', 'player_created']);
+  expect(new Set(lines.map((line) => line.subject.id)).size).toBe(1);
+});
+
+/** Tables with a row in which the word stands anywhere. */
+async function findTables(word: string): Promise<string[]> {
+  const { rows } = await given.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const sql = `select 1 from "${name}" as row where row::text ilike $1 limit 1`;
+    if ((await given.db.query(sql, [`%${word}%`])).rowCount === 1) found.push(name);
+  }
+  return found;
+}
+
 describe('export', () => {
   const day = { from: new Date('2026-05-04T00:00:00Z'), to: new Date('2026-05-05T00:00:00Z') };
 

@@ -56,6 +56,21 @@ const fromRow = (row: Row): ListedAuditEvent => ({
   details: row.details,
 });
 
+export interface AuditSubjectChange {
+  readonly packageId: number;
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function updateAuditSubject(tx: Tx, change: AuditSubjectChange): Promise<void> {
+  await tx.query(
+    `update audit_log set subject_id = $4
+     where package_id = $1 and subject_kind = $2 and subject_id = $3`,
+    [change.packageId, change.kind, change.from, change.to],
+  );
+}
+
 export interface WantedAudit {
   readonly packageId: number;
   /** Where the page before ended. */

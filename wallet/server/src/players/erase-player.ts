@@ -1,5 +1,8 @@
 // Erases what is personal about a player; the money and its proof stay.
 import type { Db } from '@counterfoil/kit/db';
+import { operator } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { renameAuditSubject } from '../audit/rename-audit-subject.ts';
 import { fail } from '../errors.ts';
 import { eraseNotes } from '../ledger/erase-notes.ts';
 import { announcePlayerChange } from './find-account.ts';
@@ -7,14 +10,18 @@ import { overwritePlayer, selectPlayer } from './store.ts';
 
 export async function erasePlayer(
   db: Db,
-  wanted: { packageId: number; playerId: string },
+  wanted: { packageId: number; playerId: string; at?: Date },
 ): Promise<void> {
-  const { packageId, playerId } = wanted;
+  const { packageId, playerId, at = new Date() } = wanted;
   const player = await selectPlayer(db, packageId, playerId);
   if (!player) throw fail('player_not_found');
   await db.transaction(async (tx) => {
-    await overwritePlayer(tx, { packageId, accountId: player.accountId });
+    const id = await overwritePlayer(tx, { packageId, accountId: player.accountId });
     await eraseNotes(tx, { packageId, account: player.accountId });
+    // The log goes on telling what was done, and to one and the same player.
+    await renameAuditSubject(tx, { packageId, kind: 'player', from: playerId, to: id });
+    const subject = { kind: 'player', id };
+    await recordAudit(tx, { packageId, at, actor: operator, action: 'player_erased', subject });
     await announcePlayerChange(tx, packageId, playerId);
   });
 }

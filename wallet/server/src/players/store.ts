@@ -214,11 +214,13 @@ export async function selectPlayerIds(
 export async function overwritePlayer(
   tx: Tx,
   key: { packageId: number; accountId: bigint },
-): Promise<void> {
-  await tx.query(
+): Promise<string> {
+  const { rows } = await tx.query<{ player_id: string }>(
     `update players set name = '', metadata = null, status = 'blocked',
        player_id = 'erased-' || gen_random_uuid()
-     where package_id = $1 and account_id = $2`,
+     where package_id = $1 and account_id = $2 returning player_id`,
     [key.packageId, key.accountId],
   );
+  if (!rows[0]) throw new Error('a player without a row cannot be erased');
+  return rows[0].player_id;
 }
