@@ -58,7 +58,11 @@ async function post(port: number, body: string, headers: Record<string, string> 
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-  return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Record<string, unknown> };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: (await answer.json()) as Record<string, unknown>,
+  };
 }
 
 test('a plain request is answered here, with the headers of every answer', async () => {
