@@ -26,7 +26,7 @@ import { createRecognise } from './customer-packages/recognise.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { errors } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
-import { findSession } from './games/find-session.ts';
+import { findSessions } from './games/find-sessions.ts';
 import { createCatalogueKeeper } from './games/keep-catalogue.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { getCredit } from './ledger/get-credit.ts';
@@ -112,7 +112,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
 
   const recognise = createRecognise({ finder, masterKey: config.masterKey, now });
-  const sessions = createSessionFinder({ find: (key) => findSession(db, key), now });
+  const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
   const play = { db, ledger, accounts, statuses, sessions, recorder, now };
   const quick = {
     ...{ recognise, ledger, accounts },

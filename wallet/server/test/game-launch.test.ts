@@ -1,7 +1,7 @@
 // POST /api/v1/game/launch: which source gives the address, and what the session remembers.
 import type { App } from '@counterfoil/kit/app';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSession } from '../src/games/find-session.ts';
+import { findSessions } from '../src/games/find-sessions.ts';
 import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { openSecondApp } from './people.ts';
@@ -42,6 +42,9 @@ beforeEach(async () => {
   provider.takeCalls();
 });
 afterEach(() => fresh.close());
+const findOne = async ({ packageId, sessionId }: { packageId: number; sessionId: string }) =>
+  (await findSessions(given.db, { packageId, sessionIds: [sessionId] })).get(sessionId);
+
 afterAll(async () => {
   await given.close();
   await provider.close();
@@ -90,14 +93,14 @@ describe('the private launch', () => {
     expect(body).toMatchObject({ package_balance: 987.66, credit_alert: null });
     expect(launches()).toEqual(['private/launch']);
     const key = { packageId: sharing.id, sessionId: body.data.session_id };
-    expect(await findSession(given.db, key)).toEqual({
+    expect(await findOne(key)).toEqual({
       accountId: expect.any(BigInt),
       gameId: 'moon',
       mode: 'real',
       expiresAt,
       endedAt: undefined,
     });
-    expect(await findSession(given.db, { ...key, packageId: alone.id })).toBeUndefined();
+    expect(await findOne({ ...key, packageId: alone.id })).toBeUndefined();
   });
 
   it('is told everything it needs, and the token', async () => {
@@ -129,7 +132,7 @@ describe('the private launch', () => {
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
     const sessionId = provider.calls[0]?.body.session_id;
-    expect(await findSession(given.db, { packageId: alone.id, sessionId })).toBeDefined();
+    expect(await findOne({ packageId: alone.id, sessionId })).toBeDefined();
     release();
     expect((await answer).status).toBe(200);
   });

@@ -14,25 +14,22 @@ export interface SessionFinder {
 
 /**
  * Nothing is remembered: a bet that comes after the end of its session must not be taken, on any
- * process. Bets of one moment share their look-ups instead, and each session is read once for all.
+ * process. Bets of one moment share one look-up instead.
  */
 export function createSessionFinder(options: {
-  find: (session: { packageId: number; sessionId: string }) => Promise<PlaySession | undefined>;
+  find: (wanted: {
+    packageId: number;
+    sessionIds: readonly string[];
+  }) => Promise<ReadonlyMap<string, PlaySession>>;
   now: () => Date;
 }): SessionFinder {
   const load = createCoalescer<string, PlaySession>({
-    maxBatch: 64,
+    maxBatch: 256,
     maxInFlight: 2,
-    load: (group, ids) => {
-      const packageId = Number(group);
-      const found = new Map<string, Promise<PlaySession | undefined>>();
-      return Promise.all(
-        ids.map((sessionId) => {
-          const known = found.get(sessionId) ?? options.find({ packageId, sessionId });
-          found.set(sessionId, known);
-          return known;
-        }),
-      );
+    load: async (group, ids) => {
+      const sessionIds = [...new Set(ids)];
+      const found = await options.find({ packageId: Number(group), sessionIds });
+      return ids.map((id) => found.get(id));
     },
   });
   return {

@@ -23,17 +23,20 @@ const fromRow = (row: SessionRow): GameSession => ({
   endedAt: row.ended_at ?? undefined,
 });
 
-export async function selectSession(
+/** By id; lateral, so that a plan made on a small table holds for a large one. */
+export async function selectSessionsById(
   db: Queryable,
-  key: SessionKey,
-): Promise<GameSession | undefined> {
-  const { rows } = await db.query<SessionRow>({
-    name: 'select_game_session',
-    text: `select account_id, game_id, mode, expires_at, ended_at from game_sessions
-           where package_id = $1 and id = $2`,
-    values: [key.packageId, key.sessionId],
+  wanted: { packageId: number; sessionIds: readonly string[] },
+): Promise<Map<string, GameSession>> {
+  const { rows } = await db.query<SessionRow & { id: string }>({
+    name: 'select_game_sessions',
+    text: `select s.id, s.account_id, s.game_id, s.mode, s.expires_at, s.ended_at
+           from unnest($2::text[]) as k (id)
+           cross join lateral (select * from game_sessions s
+             where s.package_id = $1 and s.id = k.id limit 1) as s`,
+    values: [wanted.packageId, wanted.sessionIds],
   });
-  return rows[0] && fromRow(rows[0]);
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
 export async function insertSession(
