@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, because on a fresh clone there are none yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -113,8 +113,7 @@ function buildPanels() {
     const sources = hashSources(panel);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue;
     say(`Building ${panel} …`);
-    node([join(root, 'ui/build-panel.mjs'), panel], { stdio: ['ignore', 2, 2] });
-    writeFileSync(stamp, sources);
+    node([join(root, 'ui/build-panel.mjs'), panel, sources], { stdio: ['ignore', 2, 2] });
   }
 }
 

@@ -1,5 +1,5 @@
-// Builds one panel with Vite: `node ui/build-panel.mjs licensing/panel`. Plain JavaScript, as it runs unbuilt.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+// Builds one panel with Vite: `node ui/build-panel.mjs licensing/panel`; plain JavaScript, as it runs unbuilt.
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +9,8 @@ import { build, transformWithOxc } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const panel = resolve(root, process.argv[2] ?? '');
-const dist = join(panel, 'dist');
+// Built aside and put in its place as a whole: a service or another build meanwhile sees no half of it.
+const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
@@ -40,7 +41,6 @@ async function compressAssets() {
   await Promise.all(names.flatMap((name) => [pack(name, 'br'), pack(name, 'gz')]));
 }
 
-await rm(dist, { recursive: true, force: true });
 await build({
   root: panel,
   configFile: false,
@@ -49,7 +49,8 @@ await build({
   // The server puts a fresh one in its place with every page.
   html: { cspNonce: '{{nonce}}' },
   build: {
-    outDir: 'dist',
+    outDir: dist,
+    emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -59,5 +60,12 @@ await build({
   },
 });
 await compressAssets();
-// Written last: where it stands, the build before it is whole.
 await writeFile(join(dist, 'paths.json'), JSON.stringify(await readPaths()));
+await writeFile(join(dist, 'sources.sha256'), process.argv[3] ?? '');
+const place = join(panel, 'dist');
+const put = async () => {
+  await rm(place, { recursive: true, force: true });
+  await rename(dist, place);
+};
+// Two builds may end at once; whichever comes second finds the place taken, and takes it.
+await put().catch(put);

@@ -9,7 +9,7 @@ const pine: MantineColorsTuple = [
   '#84cbac',
   '#53b18a',
   '#2f956d',
-  '#1b7a57',
+  '#18704f',
   '#156347',
   '#114e38',
   '#0c3828',
@@ -82,7 +82,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
     Alert: { defaultProps: { variant: 'light' } },
     // Where one must fill in nearly everything, a star on each says nothing.
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
+    CloseButton: { defaultProps: { 'aria-label': words.close } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },
 });

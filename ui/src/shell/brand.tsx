@@ -5,7 +5,7 @@ import { words } from '../strings.ts';
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect x="2" y="6" width="28" height="20" rx="4" fill="#1b7a57" />
+      <rect x="2" y="6" width="28" height="20" rx="4" fill="#18704f" />
       <line
         x1="12"
         y1="8"

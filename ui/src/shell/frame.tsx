@@ -43,7 +43,7 @@ export function Frame() {
           <UserMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="cf-sidebar" p="sm">
+      <AppShell.Navbar className="cf-sidebar" p="sm" data-closed={!opened || undefined}>
         <Sidebar />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>

@@ -1,0 +1,136 @@
+// Every page, wide and narrow, light and dark: readable, whole, and deaf to what was planted in its data.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openPage,
+  type Scheme,
+  settle,
+} from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { signIn } from './sign-in.ts';
+
+const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
+
+const looks: { width: number; scheme: Scheme }[] = [
+  { width: 380, scheme: 'light' },
+  { width: 380, scheme: 'dark' },
+  { width: 1600, scheme: 'light' },
+  { width: 1600, scheme: 'dark' },
+];
+
+describeInBrowser('the pages of the licensing panel', () => {
+  let site: LicensingSite;
+  let browser: Browser;
+  let paths: string[] = [];
+
+  beforeAll(async () => {
+    site = await openLicensingSite(planted.slice(0, 100));
+    browser = await launchBrowser();
+    const { workspaceId } = site;
+    const itemId = await site.item(workspaceId, {
+      name: planted,
+      description: planted,
+      category: planted,
+      tags: [planted.slice(0, 90)],
+      demoLink: `javascript:window.planted=1`,
+    });
+    const { id } = await site.purchase(workspaceId, itemId, {
+      buyerName: planted,
+      supportedUntil: new Date(Date.now() + 5 * 86_400_000),
+    });
+    const key = await site.apiKey(workspaceId, { name: planted.slice(0, 100) });
+    await fetch(`${site.origin}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: new URLSearchParams({ purchase_code: planted }),
+    });
+    const base = `/w/${workspaceId}`;
+    paths = [
+      base,
+      `${base}/items`,
+      `${base}/items/new`,
+      `${base}/items/${itemId}`,
+      `${base}/purchases`,
+      `${base}/purchases/import`,
+      `${base}/purchases/${id}`,
+      `${base}/check`,
+      `${base}/requests`,
+      `${base}/team`,
+      `${base}/audit`,
+      `${base}/settings/api-key`,
+      `${base}/settings/workspace`,
+      '/account',
+    ];
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  it.each(looks)('are whole and readable, and run nothing that was planted: %o', async (look) => {
+    const { page, faults, context } = await openPage(browser, site.origin, look);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await signIn(page, site.owner);
+    for (const path of paths) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settle(page);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      expect(await page.evaluate(() => 'planted' in window)).toBe(false);
+      expect(faults.map((fault) => `${path}: ${fault}`)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it('on a narrow screen the navigation is in a drawer, reached by keyboard', async () => {
+    const { page, faults, context } = await openPage(browser, site.origin, { width: 380 });
+    await signIn(page, site.owner);
+    await settle(page);
+    const items = page.getByRole('link', { name: 'Items', exact: true });
+    expect(await items.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Navigation' }).press('Enter');
+    await items.press('Enter');
+    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
+    await expect.poll(() => items.isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('what is not there, or not yours, says so in words', async () => {
+    const other = await site.workspace();
+    const { page, context } = await openPage(browser, site.origin);
+    await signIn(page, site.owner);
+    await page.goto(`/w/${other}/items`);
+    await page.getByText('There is nothing here').waitFor();
+    await page.goto(`/w/${site.workspaceId}/items/999999`);
+    await page.getByText('Item Not Found').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await expectAccessible(page);
+    await context.close();
+  });
+
+  it('a service that is gone is said to be, and not signed in leads to sign-in and back', async () => {
+    const { page, context } = await openPage(browser, site.origin);
+    await page.goto(`/w/${site.workspaceId}/items?state=draft`);
+    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('E-mail').fill(site.owner.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/w/${site.workspaceId}/items?state=draft`);
+    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
+    await settle(page);
+    await page.route('**/panel/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Request log' }).click();
+    await page.getByText('The service cannot be reached').first().waitFor({ timeout: 30_000 });
+    await context.close();
+  });
+});

@@ -1,0 +1,179 @@
+// What a seller does all day: items, sales, codes, files in and out.
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { signIn } from './sign-in.ts';
+
+describeInBrowser('selling with the licensing panel', () => {
+  let site: LicensingSite;
+  let browser: Browser;
+  let base = '';
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+    browser = await launchBrowser();
+    base = `/w/${site.workspaceId}`;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const open = async (path: string) => {
+    const watched = await openPage(browser, site.origin);
+    await signIn(watched.page, site.owner);
+    await watched.page.goto(`${base}${path}`);
+    return watched;
+  };
+
+  const choose = async (page: Page, label: string, option: RegExp) => {
+    await page.getByRole('dialog').getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+
+  it('an item is created, edited, given a version with a file, published and withdrawn', async () => {
+    const { page, faults, context } = await open('/items');
+    await page.getByRole('link', { name: 'New item' }).first().click();
+    await page.getByLabel('Name').fill('Journal');
+    await page.getByLabel('Regular price').fill('19.99');
+    await page.getByLabel('Currency').fill('USD');
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { name: 'Journal', level: 1 }).waitFor();
+    await page.getByLabel('Extended price').fill('1e');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').filter({ hasText: 'price' }).waitFor();
+    await page.getByLabel('Extended price').fill('99');
+    await page.getByLabel('Category', { exact: true }).fill('Themes');
+    await page.getByLabel('Thumbnail address').fill(`${site.origin}/assets/none.svg`);
+    await page.getByLabel('Preview picture address').fill(`${site.origin}/assets/none.svg`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Add a version' }).click();
+    await page.getByLabel('Version', { exact: true }).fill('2.0.0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a version' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload the file of 2.0.0' }).click();
+    const file = { name: 'journal.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
+    await (await chooser).setFiles(file);
+    await page.getByText('journal.zip · 2 B').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a sale is issued, found by its code, refunded, and its code is then told to be refunded', async () => {
+    await site.item(site.workspaceId, { name: 'Typewriter' });
+    const { page, faults, context } = await open('/purchases');
+    await page.getByRole('button', { name: 'Issue a purchase' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await choose(page, 'Item', /Typewriter/);
+    await dialog.getByLabel('Buyer’s e-mail').fill('buyer@example.com');
+    await dialog.getByRole('button', { name: 'Issue' }).click();
+    const code = (await page.getByTestId('secret').innerText()).trim();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByLabel('Whole purchase code').fill('no such code');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('No purchase of yours has this code.').waitFor();
+    await page.getByLabel('Whole purchase code').fill(code);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('buyer@example.com').waitFor();
+    expect(page.url()).not.toContain(code);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await dialog.getByLabel(/^Type/).fill(code.slice(-4));
+    await dialog.getByRole('button', { name: 'Refund' }).click();
+    await page.getByText('This state is final.').waitFor();
+    await page.getByRole('link', { name: 'Check a code' }).click();
+    await page.getByLabel('Purchase code').fill(code);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('The code is yours, but the purchase was refunded.').waitFor();
+    await page.getByText('"purchase_refunded"').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a valid code is shown as the API answers, and the call has the key filled in', async () => {
+    const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
+    const itemId = await site.item(site.workspaceId);
+    const { code } = await site.purchase(site.workspaceId, itemId);
+    const { page, faults, context } = await open('/check');
+    await page.getByLabel('Purchase code').fill(code);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('The purchase is active').waitFor();
+    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    for (const language of ['curl', 'JavaScript', 'PHP', 'Python']) {
+      await page.getByRole('tab', { name: language }).click();
+      const sample = await page.getByRole('region', { name: language, exact: true }).innerText();
+      expect(sample).toContain(key);
+      expect(sample).toContain(code);
+    }
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a file is tried, imported with a report per row, and exported without a formula', async () => {
+    const itemId = await site.item(site.workspaceId);
+    const { page, faults, context } = await open('/purchases/import');
+    const rows = [
+      'Key;item_id;price;date;buyer_name',
+      `import-1;${itemId};5;2026-01-02T00:00:00Z;=1+1+1`,
+      `import-2;${itemId};much;2026-01-02T00:00:00Z;Bo`,
+    ];
+    const buffer = Buffer.from(rows.join('\n'));
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByLabel('File').click();
+    await (await chooser).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('combobox', { name: 'Column of the file: code' }).click();
+    await page.getByRole('option', { name: 'Key' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('The trial is done: nothing was changed').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The import is done').waitFor();
+    const report = page.getByRole('table', { name: 'Rows to look at' });
+    await report.getByRole('cell', { name: '3', exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Purchases', exact: true }).click();
+    await page.getByText('=1+1+1').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV, codes masked' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toContain(`'=1+1+1`);
+    expect(text).not.toContain('import-1');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a long list is paged by keyboard, its filters stand in the address and survive a reload', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
+    for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
+    const { page, faults, context } = await open(`/purchases?item_id=${itemId}`);
+    const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
+    await expect.poll(() => rows.count()).toBe(51);
+    await page.getByRole('button', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.count()).toBe(11);
+    await page.reload();
+    await settle(page);
+    expect(await rows.count()).toBe(11);
+    expect(new URL(page.url()).searchParams.get('item_id')).toBe(String(itemId));
+    await page.getByRole('button', { name: 'Previous' }).press('Enter');
+    await expect.poll(() => rows.count()).toBe(51);
+    await rows.nth(1).getByRole('link').press('Enter');
+    await page.getByRole('heading', { name: /^Purchase/, level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

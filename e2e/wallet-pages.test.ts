@@ -1,0 +1,120 @@
+// Every page of the wallet panel, wide and narrow, light and dark: readable, whole, deaf to what was planted.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openPage,
+  type Scheme,
+} from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { signIn } from './sign-in.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+const planted = `"><img src=x onerror="window.planted=1"><b>`;
+
+const looks: { width: number; scheme: Scheme }[] = [
+  { width: 380, scheme: 'light' },
+  { width: 380, scheme: 'dark' },
+  { width: 1600, scheme: 'light' },
+  { width: 1600, scheme: 'dark' },
+];
+
+/** The live stream never falls silent, so the network cannot be waited for. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
+
+describeInBrowser('the pages of the wallet panel', () => {
+  let site: WalletSite;
+  let browser: Browser;
+  let paths: string[] = [];
+
+  beforeAll(async () => {
+    site = await openWalletSite(`Lane ${planted}`);
+    browser = await launchBrowser();
+    const player_id = planted;
+    await site.player(site.of, { playerId: player_id, balance: '50.00' });
+    const game = { player_id, game_id: planted, round_id: planted };
+    const bet = { ...game, action: 'bet', transaction_id: planted, amount: '1.25' };
+    expect((await site.callback(bet)).status).toBe(200);
+    expect((await site.callback(bet)).status).toBe(200);
+    expect((await site.callback({ ...bet, amount: 2 })).status).toBe(409);
+    const dear = { ...bet, transaction_id: 'dear', amount: 9999 };
+    expect((await site.callback(dear)).status).toBe(422);
+    const base = `/p/${site.of.id}`;
+    const query = (name: string) => `?${name}=${encodeURIComponent(planted)}`;
+    paths = [
+      base,
+      `${base}/players`,
+      `${base}/player${query('player_id')}`,
+      `${base}/games`,
+      `${base}/rounds`,
+      `${base}/round${query('round_id')}`,
+      `${base}/ledger`,
+      `${base}/transactions${query('id')}`,
+      `${base}/callbacks`,
+      `${base}/callbacks?show=refused`,
+      `${base}/credit`,
+      `${base}/proof`,
+      `${base}/settings/credentials`,
+      `${base}/settings/access`,
+      `${base}/settings/callbacks`,
+      `${base}/team`,
+      `${base}/audit`,
+      '/account',
+    ];
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** Pictures of games come straight from the provider, and from nobody else. */
+  const strangers = (faults: readonly string[]) =>
+    faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
+
+  it.each(looks)('are whole and readable, and run nothing that was planted: %o', async (look) => {
+    const { page, faults, context } = await openPage(browser, site.origin, look);
+    await signIn(page, site.owner);
+    for (const path of paths) {
+      await page.goto(path);
+      await settle(page);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      expect(await page.evaluate(() => 'planted' in window)).toBe(false);
+      expect(strangers(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it.each(looks)("the platform's pages are whole and readable: %o", async (look) => {
+    const { page, faults, context } = await openPage(browser, site.origin, look);
+    await signIn(page, site.administrator);
+    const one = `/admin/packages/${site.of.id}`;
+    const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
+    for (const path of ['/admin', one, ...own]) {
+      await page.goto(path);
+      await settle(page);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      expect(await page.evaluate(() => 'planted' in window)).toBe(false);
+      expect(strangers(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it("another's package and the platform's pages say that there is nothing, or no", async () => {
+    const other = await site.package();
+    const { page, context } = await openPage(browser, site.origin);
+    await signIn(page, site.owner);
+    await page.goto(`/p/${other.id}/ledger`);
+    await page.getByText('There is nothing here').waitFor();
+    await page.goto('/admin/proofs');
+    await page.getByText('Only an owner may do this').first().waitFor();
+    await context.close();
+  });
+});

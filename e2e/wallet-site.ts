@@ -1,0 +1,105 @@
+// A wallet service and the stand-in provider, each on a port of its own, for a browser to visit.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@counterfoil/kit/logging';
+import { buildProvider } from '../provider/src/app.ts';
+import { startRegistrar } from '../wallet/server/src/registrations/registrar.ts';
+import { type Given, type GivenPackage, givenWallet } from '../wallet/server/test/given.ts';
+import { giveAdministrator, giveMember, password } from '../wallet/server/test/people.ts';
+
+export interface Visitor {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface WalletSite extends Given {
+  readonly origin: string;
+  readonly providerOrigin: string;
+  readonly of: GivenPackage;
+  readonly owner: Visitor;
+  readonly member: Visitor;
+  readonly administrator: Visitor;
+  /** A callback as the provider sends it. */
+  callback(body: object): Promise<{ status: number }>;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function openProvider() {
+  const port = await findFreePort();
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'));
+  const origin = `http://127.0.0.1:${port}`;
+  const tokens = { apiToken: 'api-token-of-the-stories', controlToken: 'control-of-the-stories' };
+  const logger = createLogger({ service: 'provider', level: 'silent' });
+  const app = await buildProvider({ logger, dataDir, siteUrl: origin, ...tokens });
+  await app.listen({ host: '127.0.0.1', port });
+  const close = async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { origin, token: tokens.apiToken, close };
+}
+
+/** With a package, its people and an administrator. The clock is the browser's: it goes on by itself. */
+export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
+  const provider = await openProvider();
+  const port = await findFreePort();
+  const given = await givenWallet({
+    WALLET_PORT: String(port),
+    PROVIDER_PRIVATE_URL: `${provider.origin}/private`,
+    PROVIDER_PUBLIC_URL: `${provider.origin}/public`,
+    PROVIDER_API_TOKEN: provider.token,
+  });
+  Object.defineProperty(given.clock, 'now', { get: () => new Date() });
+  await given.app.listen({ host: '127.0.0.1', port });
+  const origin = `http://127.0.0.1:${port}`;
+  const of = await given.package({ name, credit: '1000.00' });
+  const registrar = await startRegistrar({
+    db: given.db,
+    upstream: given.upstream,
+    masterKey: given.config.masterKey,
+    callbackUrl: `${origin}/api/v1/game/callback`,
+    logger: createLogger({ service: 'wallet', level: 'silent' }),
+    now: () => new Date(),
+  });
+  const asVisitor = ({ email }: { email: string }) => ({ email, password });
+  return {
+    ...given,
+    origin,
+    providerOrigin: provider.origin,
+    of,
+    owner: asVisitor(await giveMember(given, of, 'owner')),
+    member: asVisitor(await giveMember(given, of, 'member')),
+    administrator: asVisitor(await giveAdministrator(given)),
+    callback: (body) => sendCallback(origin, of, body),
+    close: async () => {
+      await registrar.stop();
+      await given.close();
+      await provider.close();
+    },
+  };
+}
+
+async function sendCallback(origin: string, of: GivenPackage, body: object) {
+  const answer = await fetch(`${origin}/api/v1/game/callback`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-uid': of.uid,
+      'x-api-key': of.callback.apiKey,
+      'x-api-secret': of.callback.apiSecret,
+    },
+    body: JSON.stringify(body),
+  });
+  await answer.arrayBuffer();
+  return { status: answer.status };
+}

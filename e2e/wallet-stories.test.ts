@@ -1,0 +1,212 @@
+// What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser, openPage } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { signIn } from './sign-in.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+describeInBrowser('the wallet panel', () => {
+  let site: WalletSite;
+  let browser: Browser;
+  let base: string;
+
+  beforeAll(async () => {
+    site = await openWalletSite();
+    browser = await launchBrowser();
+    base = `/p/${site.of.id}`;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const visit = async (who: { email: string; password: string }, path: string) => {
+    const opened = await openPage(browser, site.origin);
+    await signIn(opened.page, who);
+    await opened.page.goto(path);
+    return opened;
+  };
+
+  const choosePlayer = async (page: Page, playerId: string) => {
+    const select = page.getByRole('combobox', { name: 'Player' });
+    await select.fill(playerId);
+    await page.getByRole('option', { name: playerId }).click();
+  };
+
+  it('plays a game for money and sees the ledger move', async () => {
+    const { page, context } = await visit(site.owner, `${base}/players`);
+    await page.getByRole('button', { name: 'New player' }).first().click();
+    await page.getByLabel('Player id').fill('newcomer');
+    await page.getByRole('dialog').getByRole('button', { name: 'New player' }).click();
+    await page.getByRole('heading', { name: 'newcomer', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Credit or debit' }).click();
+    await page.getByLabel('Amount (EUR)').fill('25.50');
+    await page.getByRole('dialog').getByRole('button', { name: 'Credit', exact: true }).click();
+    await page.getByText('25.50 EUR').waitFor();
+
+    await page.getByRole('link', { name: 'Games', exact: true }).click();
+    await page.getByText('Private', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: /^Play / })
+      .first()
+      .click();
+    await choosePlayer(page, 'newcomer');
+    await page.getByText('Real', { exact: true }).click();
+    await page.getByRole('button', { name: 'Launch' }).click();
+    const opening = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the game' }).click();
+    const game = await opening;
+    await game.waitForSelector('#spin:enabled');
+    expect(await game.evaluate(() => document.referrer)).toBe('');
+    await game.click('#spin');
+    await page.getByRole('dialog').getByText('Bet', { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Ledger', exact: true }).click();
+    await page.getByRole('table').getByText('newcomer').first().waitFor();
+    await page.getByText('The four sides come to zero.').waitFor();
+    await context.close();
+  });
+
+  it('warns of low credit on every page, with the time that is left', async () => {
+    const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
+    await site.player(low, { balance: '80.00' });
+    const { giveMember, password } = await import('../wallet/server/test/people.ts');
+    const { email } = await giveMember(site, low, 'owner');
+    const { page, context } = await visit({ email, password }, `/p/${low.id}/players`);
+    await page.getByText('Credit is almost used up.').waitFor();
+    await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
+    await page.getByRole('link', { name: 'See credit' }).click();
+    await page.getByLabel('Warn at (EUR)').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByText('Credit is almost used up.').count()).toBe(0);
+    await context.close();
+  });
+
+  it('inspects a transaction: stored, replayed, and which field differed', async () => {
+    await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
+    const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
+    await site.callback(bet);
+    await site.callback(bet);
+    await site.callback({ ...bet, amount: 2 });
+    const { page, context } = await visit(site.member, `${base}/transactions`);
+    await page.getByLabel('Transaction id').fill('look');
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText('1.00 moved').waitFor();
+        return page.getByText('“amount” differs').count();
+      })
+      .toBe(1);
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
+    await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
+    const { page, context } = await visit(site.member, `${base}/player?player_id=blocky`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The balance is right').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByText('Blocked', { exact: true }).waitFor();
+    const bet = { action: 'bet', player_id: 'blocky', transaction_id: 'blocked-bet', amount: 1 };
+    expect((await site.callback(bet)).status).toBe(403);
+    await context.close();
+  });
+
+  it('keeps the ledger’s filters in the address and exports what is shown', async () => {
+    await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
+    const { page, context } = await visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    const text = await (await import('node:fs/promises')).readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain(",'=cmd,3.00,");
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Wins' }).click();
+    await page.waitForURL(/kind=win/);
+    await page.getByText('Nothing matches').waitFor();
+    await context.close();
+  });
+
+  it('replays a callback on the sandbox twin, and tests callback security', async () => {
+    await site.player(site.of, { playerId: 'twin', balance: '9.00' });
+    const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
+    await site.callback(bet);
+    const { page, context } = await visit(site.owner, `${base}/callbacks?player_id=twin`);
+    await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    const make = page.getByRole('button', { name: 'Make the sandbox twin and send' });
+    await make.click();
+    await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
+    await page.goto(`${base}/settings/callbacks`);
+    await choosePlayer(page, 'twin');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Accepted.').waitFor();
+    await context.close();
+  });
+
+  it('rotates the caller pair: the secret is shown once and works at once', async () => {
+    const { page, context } = await visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Rotate caller pair' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const [key = '', secret = ''] = await page.getByTestId('secret').allTextContents();
+    const headers = { 'x-uid': site.of.uid, 'x-api-key': key, 'x-api-secret': secret };
+    expect((await fetch(`${site.origin}/api/v1/package`, { headers })).status).toBe(200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    await page.getByText('Retiring').waitFor();
+    await context.close();
+  });
+
+  it('an administrator approves, tops up and suspends a package, and proves its ledger', async () => {
+    const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
+    const { page, context } = await visit(site.administrator, '/admin?state=pending');
+    await page.getByRole('link', { name: 'Fresh' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.getByLabel('Amount (EUR)').fill('1234.56');
+    await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
+    await page.getByText('1,234.56 EUR').first().waitFor();
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByText('Clean: the chain is whole').waitFor();
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByLabel(/Type “Fresh”/).fill('Fresh');
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Suspended', { exact: true }).waitFor();
+    const answer = await fetch(`${site.origin}/api/v1/user/create`, {
+      method: 'POST',
+      headers: { ...fresh.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ player_id: 'x' }),
+    });
+    expect(answer.status).toBe(403);
+    await page.goto('/admin/provider');
+    await page.getByText('Private launch').waitFor();
+    await context.close();
+  });
+
+  it('shows live figures as they come, and nothing of them after signing out', async () => {
+    await site.player(site.of, { playerId: 'live', balance: '9.00' });
+    const { page, context } = await visit(site.member, base);
+    await page.getByText('Live', { exact: true }).last().waitFor();
+    const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
+    await site.callback(bet);
+    await page.getByText('live-bet').waitFor();
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    const status = await page.evaluate(
+      async (path) => (await fetch(path)).status,
+      `/panel/packages/${site.of.id}/live`,
+    );
+    expect(status).toBe(401);
+    await context.close();
+  });
+});
