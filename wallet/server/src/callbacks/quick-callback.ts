@@ -1,4 +1,4 @@
-// game/callback at the quick door: plain callbacks whose package and player are in memory.
+// game/callback at the quick door: plain callbacks whose package is in memory.
 import { isAscii } from 'node:buffer';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
@@ -62,25 +62,38 @@ function take(
   const callback = body && tryRead(body, customerPackage.currency);
   if (!callback) return false;
   const { id: packageId } = customerPackage;
-  const { playerId, sessionId } = callback;
-  const account = deps.accounts.peek(packageId, playerId);
-  if (account === undefined) return false;
-  const { action } = callback;
-  if (action === 'balance') {
+  const { playerId } = callback;
+  if (callback.action === 'balance') {
     tellBalance(deps, { package: customerPackage, body, callback, reply });
     return true;
   }
-  const call = { package: customerPackage, body, callback, account, reply };
-  const isBet = action === 'bet' || action === 'bet_win';
-  const isKnown = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
-  if (!isBet || isKnown) submit(deps, call, undefined);
+  const call = { package: customerPackage, body, callback, reply };
+  const account = deps.accounts.peek(packageId, playerId);
+  if (account !== undefined) play(deps, { ...call, account });
   else {
-    findBar(deps, packageId, callback, account).then(
-      (barred) => submit(deps, call, barred),
+    deps.accounts.find(packageId, playerId).then(
+      (found) => {
+        if (found !== undefined) play(deps, { ...call, account: found });
+        else void answerFailure(deps, call, fail('player_not_found'));
+      },
       (error: unknown) => void answerFailure(deps, call, error),
     );
   }
   return true;
+}
+
+function play(deps: QuickCallbackDeps, call: Play): void {
+  const { id: packageId } = call.package;
+  const { action, playerId, sessionId } = call.callback;
+  const isBet = action === 'bet' || action === 'bet_win';
+  const isKnown = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
+  if (!isBet || isKnown) submit(deps, call, undefined);
+  else {
+    findBar(deps, packageId, call.callback, call.account).then(
+      (barred) => submit(deps, call, barred),
+      (error: unknown) => void answerFailure(deps, call, error),
+    );
+  }
 }
 
 /** What is wrong with a callback is said by the route. */
