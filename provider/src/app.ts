@@ -32,6 +32,8 @@ export interface ProviderOptions {
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;
   readonly linkMs?: number;
+  /** The clock that sessions and their links run out by. */
+  readonly now?: () => number;
 }
 
 export async function buildProvider(options: ProviderOptions): Promise<App> {
@@ -46,7 +48,8 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   const outbox = await openOutbox({ dataDir, send, firstWaitMs });
   app.addHook('onClose', () => outbox.close());
 
-  const sessions = createPlaySessions(options.linkMs ?? 120_000);
+  const now = options.now ?? Date.now;
+  const sessions = createPlaySessions(options.linkMs ?? 120_000, now);
   const launches = { packages, sessions, siteUrl };
   const byToken = requireBearer(options.apiToken);
   await serveTarget(app, { target: 'private', prefix: '/private', faults }, (scope) => {
@@ -74,6 +77,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
     send,
     faults,
     draw: options.draw ?? drawFairly,
+    now,
     waitsMs: options.waitsMs ?? [250, 750, 1500],
     isSecure: siteUrl.startsWith('https:'),
   });

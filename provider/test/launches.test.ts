@@ -57,8 +57,10 @@ describe('a launch', () => {
   });
 
   it('that is too old opens nothing, and looks like one that never was', async () => {
-    const provider = await startProvider({ linkMs: 0 });
+    let passedMs = 0;
+    const provider = await startProvider({ now: () => Date.now() + passedMs });
     const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
+    passedMs = 120_000;
     const late = await fetch(place);
     const never = await fetch(`${provider.url}/play/${'a'.repeat(32)}`);
     expect([late.status, never.status]).toEqual([410, 410]);

@@ -146,17 +146,14 @@ describe('the player is told', () => {
   });
 
   it('that the session has expired', async () => {
-    const { wallet, player } = await seat(
-      { linkMs: 60_000 },
-      {
-        session_expires_at: new Date(Date.now() + 700).toISOString(),
-      },
-    );
-    await new Promise((resolve) => setTimeout(resolve, 750));
-    expect([(await player.spin(onRed)).body, wallet.received]).toMatchObject([
-      { code: 'session_expired' },
-      [],
-    ]);
+    let passedMs = 0;
+    const { wallet, player } = await seat({ now: () => Date.now() + passedMs });
+    passedMs = 3_600_000;
+    const { status, body } = await player.spin(onRed);
+    expect([status, body]).toMatchObject([403, { code: 'session_expired' }]);
+    expect(wallet.received).toEqual([]);
+    passedMs += 120_000;
+    expect((await player.spin(onRed)).status).toBe(410);
   });
 
   it('that the wallet cannot be reached, and the round is called off', async () => {

@@ -34,7 +34,7 @@ export interface PlaySessions {
 
 const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 
-export function createPlaySessions(linkMs: number, now: () => number = Date.now): PlaySessions {
+export function createPlaySessions(linkMs: number, now: () => number): PlaySessions {
   const sessions = new Map<string, PlaySession>();
   const isOver = (session: PlaySession) => {
     const isUnused = session.cookieHash === undefined && session.linkExpiresAtMs <= now();

@@ -31,7 +31,7 @@ export function renderGamePage({ game, mode, language }: Launch): string {
 <body class="${game.machine.kind === 'slot' ? 'slot' : game.machine.model.kind}">
 <img class="backdrop" src="${picture('scene')}" alt="">
 <main id="game" aria-busy="true">
-<header><a id="leave" class="quiet" hidden>&#8592; <span>Leave</span></a>
+<header><a id="leave" class="quiet" aria-label="Leave the game" hidden>&#8592; <span>Leave</span></a>
 <h1>${name}${badge}</h1><button id="rules" class="quiet" type="button">Paytable</button></header>
 <section id="stage" aria-label="${name}"></section>
 <p id="message" role="status" aria-live="polite">One moment …</p>

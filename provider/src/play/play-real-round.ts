@@ -18,6 +18,7 @@ export interface RealPlayDeps {
   readonly faults: Faults;
   readonly draw: Draw;
   readonly waitsMs: readonly number[];
+  readonly now: () => number;
 }
 
 export async function playRealRound(

@@ -16,7 +16,7 @@ export async function playRound(
   const { lastRound } = session;
   if (lastRound && order.number <= lastRound.number) return repeatRound(lastRound, order);
   if (lastRound?.isRunning) throw fail('round_in_progress');
-  checkOrder(session, order);
+  checkOrder(session, order, deps.now());
   const round: PlayedRound = {
     ...order,
     isRunning: true,
@@ -37,8 +37,8 @@ function repeatRound(last: PlayedRound, order: RoundOrder): Promise<RoundAnswer>
   return last.answer as Promise<RoundAnswer>;
 }
 
-function checkOrder({ launch }: PlaySession, order: RoundOrder): void {
-  if (launch.expiresAtMs <= Date.now()) throw fail('session_expired');
+function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): void {
+  if (launch.expiresAtMs <= nowMs) throw fail('session_expired');
   const wrong = (field: string) =>
     fail('invalid_parameter', { errors: { [field]: ['is not offered by this game.'] } });
   if (!listBets(getDecimals(launch.currency)).includes(order.betMinor)) throw wrong('bet_minor');
