@@ -203,6 +203,10 @@ const verbs = {
     started = true;
     node([tool('vitest/vitest.mjs'), 'run', ...rest]);
   },
+  screenshots: () => {
+    prepareAll();
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.screenshots.config.ts', ...rest]);
+  },
   check: () => {
     install();
     check();

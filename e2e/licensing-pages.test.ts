@@ -28,7 +28,7 @@ describeInBrowser('the pages of the licensing panel', () => {
   let paths: string[] = [];
 
   beforeAll(async () => {
-    site = await openLicensingSite(planted.slice(0, 100));
+    site = await openLicensingSite({ name: planted.slice(0, 100) });
     browser = await launchBrowser();
     const { workspaceId } = site;
     const itemId = await site.item(workspaceId, {

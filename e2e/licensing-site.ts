@@ -17,13 +17,19 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** With a workspace and its owner. The clock is the browser's: it goes on by itself. */
-export async function openLicensingSite(name = 'Paperlane'): Promise<LicensingSite> {
+const nobody: Person = { id: 0n, email: '', password: '' };
+
+/** With a workspace and its owner, unless it is to be empty. The clock is the browser's: it goes on by itself. */
+export async function openLicensingSite(
+  wanted: { name?: string; empty?: boolean } = {},
+): Promise<LicensingSite> {
   const port = await findFreePort();
   const given = await givenLicensing({ LICENSING_PORT: String(port) });
   Object.defineProperty(given.clock, 'now', { get: () => new Date() });
   await given.app.listen({ host: '127.0.0.1', port });
-  const workspaceId = await given.workspace({ name });
+  const origin = `http://127.0.0.1:${port}`;
+  if (wanted.empty) return { ...given, origin, workspaceId: 0n, owner: nobody };
+  const workspaceId = await given.workspace({ name: wanted.name ?? 'Paperlane' });
   const owner = await givenPerson(given, [{ workspaceId }]);
-  return { ...given, origin: `http://127.0.0.1:${port}`, workspaceId, owner };
+  return { ...given, origin, workspaceId, owner };
 }

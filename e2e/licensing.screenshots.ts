@@ -1,0 +1,110 @@
+// Takes the pictures of the licensing panel: those that the docs show, and all the others to look at.
+import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, it, vi } from 'vitest';
+import { seedDemo } from '../licensing/server/src/seed.ts';
+import { launchBrowser, openPage, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { pictureLooks, takePicture } from './pictures.ts';
+import { signIn } from './sign-in.ts';
+
+interface Demo {
+  readonly workspaces: readonly {
+    readonly email: string;
+    readonly password: string;
+    readonly api_key: string;
+    readonly purchases: readonly { readonly purchase_code: string }[];
+  }[];
+}
+
+const pages = {
+  dashboard: '',
+  items: '/items',
+  'new-item': '/items/new',
+  item: '/items/1',
+  purchases: '/purchases',
+  'import-purchases': '/purchases/import',
+  purchase: '/purchases/1',
+  check: '/check',
+  requests: '/requests',
+  team: '/team',
+  audit: '/audit',
+  'api-key': '/settings/api-key',
+  workspace: '/settings/workspace',
+};
+
+describeInBrowser('pictures of the licensing panel', () => {
+  let site: LicensingSite;
+  let demo: Demo['workspaces'][number] | undefined;
+  let browser: Awaited<ReturnType<typeof launchBrowser>>;
+
+  beforeAll(async () => {
+    site = await openLicensingSite({ empty: true });
+    await seedDemo(site.db, site.config);
+    const found = (await findDemoCredentials(site.db, site.config.masterKey)) as Demo;
+    demo = found.workspaces[0];
+    await leaveTraces();
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** A day of validations, as an evening's plug-ins would leave it, and some calls of right now. */
+  async function leaveTraces(): Promise<void> {
+    for (const { purchase_code } of [...(demo?.purchases ?? []), { purchase_code: 'mistyped' }]) {
+      await fetch(`${site.origin}/api/purchases/validation`, {
+        method: 'POST',
+        headers: { 'x-api-key': demo?.api_key ?? '' },
+        body: new URLSearchParams({ purchase_code }),
+      });
+    }
+    // The first of them to be written makes the place that all the others are put in.
+    const count = async () => (await site.db.query('select from validation_hours')).rows.length;
+    await vi.waitUntil(async () => (await count()) > 0, { timeout: 20_000, interval: 200 });
+    await site.db.query(
+      `insert into validation_hours (workspace_id, hour, item_id, valid, invalid)
+       select 1, date_trunc('hour', now()) - hour * interval '1 hour', 1,
+         (60 + 45 * sin(hour / 3.2) + (hour * 7) % 11)::bigint,
+         (7 + 5 * cos(hour / 2.5))::bigint
+       from generate_series(1, 23) as hour
+       where date_trunc('month', now()) <= date_trunc('hour', now()) - hour * interval '1 hour'`,
+    );
+  }
+
+  /** The demo's pictures are at addresses that do not exist; here they are drawn. */
+  const drawMedia = (page: Page) =>
+    page.route('https://media.*/**', (route) =>
+      route.fulfill({
+        contentType: 'image/svg+xml',
+        body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 10"><rect width="16" height="10" fill="#b3e0cb"/><path d="M0 10L6 3l4 5 2-2 4 4z" fill="#18704f"/></svg>',
+      }),
+    );
+
+  it.each(pictureLooks)('at $width px, $scheme', async (look) => {
+    const { page, context } = await openPage(browser, site.origin, look);
+    await drawMedia(page);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').waitFor();
+    await takePicture(page, { panel: 'licensing', name: 'sign-in', ...look });
+    await signIn(page, { email: demo?.email ?? '', password: demo?.password ?? '' });
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(`/w/1${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settle(page);
+      if (name === 'check') {
+        await page.getByLabel('Purchase code').fill(demo?.purchases[0]?.purchase_code ?? '');
+        await page.getByRole('button', { name: 'Check', exact: true }).click();
+        await page.getByText('The purchase is active').waitFor();
+      }
+      await takePicture(page, { panel: 'licensing', name, ...look });
+    }
+    await page.goto('/account');
+    await settle(page);
+    await takePicture(page, { panel: 'licensing', name: 'account', ...look });
+    await context.close();
+  });
+});
