@@ -60,7 +60,15 @@ const amber: MantineColorsTuple = [
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-placeholder': gray[6] },
-  dark: { '--mantine-color-placeholder': dark[2] },
+  dark: {
+    '--mantine-color-placeholder': dark[2],
+    // Tints that can be told from the dark paper that they stand on.
+    '--mantine-color-pine-light': '#14362a',
+    '--mantine-color-pine-light-hover': '#194233',
+    '--mantine-color-amber-light': '#3b2a10',
+    '--mantine-color-gray-light': '#303734',
+    '--mantine-color-red-light': '#431f20',
+  },
 });
 
 const system =

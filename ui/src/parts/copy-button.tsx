@@ -10,6 +10,7 @@ export function CopyButton(props: { value: string; label?: string; size?: string
         <Button
           size={props.size ?? 'xs'}
           variant="default"
+          flex="none"
           onClick={copy}
           leftSection={copied ? <Check size={14} /> : <CopyIcon size={14} />}
           aria-live="polite"

@@ -4,11 +4,14 @@ import type { ReactNode } from 'react';
 
 export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
-    <Box className="cf-surface" p="md">
+    <Box className="cf-surface cf-figure" p="md">
       <Text size="sm" c="dimmed">
         {props.label}
       </Text>
-      <Text fz={26} fw={640} lh={1.25}>
+      <Text
+        className="cf-figure-value"
+        {...(typeof props.value === 'string' && props.value.length > 12 && { 'data-long': true })}
+      >
         {props.value}
       </Text>
       {props.note && (

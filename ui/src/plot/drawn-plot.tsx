@@ -9,8 +9,9 @@ import 'uplot/dist/uPlot.min.css';
 const readColor = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || name;
 
-function optionsOf(props: PlotProps, width: number): uPlot.Options {
-  const grid = { stroke: readColor('--mantine-color-default-border'), width: 1 };
+function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Options {
+  const line = scheme === 'dark' ? '--mantine-color-dark-5' : '--mantine-color-gray-2';
+  const grid = { stroke: readColor(line), width: 1 };
   const axis = { stroke: readColor('--mantine-color-dimmed'), grid, ticks: grid };
   const paths = props.bars && uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.15 });
   return {
@@ -22,7 +23,7 @@ function optionsOf(props: PlotProps, width: number): uPlot.Options {
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
       {
-        label: '',
+        label: ' ',
         value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toLocaleString('en')),
       },
       ...props.series.map(({ label, color }) => ({
@@ -41,11 +42,14 @@ export default function DrawnPlot(props: PlotProps) {
   const { ref, width } = useElementSize();
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours that are read
   useEffect(() => {
     if (!host.current || width === 0) return;
     const data = [props.times, ...props.series.map(({ values }) => values)];
-    const plot = new uPlot(optionsOf(props, width), data as uPlot.AlignedData, host.current);
+    const plot = new uPlot(
+      optionsOf(props, width, scheme),
+      data as uPlot.AlignedData,
+      host.current,
+    );
     return () => plot.destroy();
   }, [props, width, scheme]);
   return (

@@ -37,7 +37,7 @@ export default function Check() {
   return (
     <>
       <PageHeader title={words.pages.check} text={text.text} />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
           <Surface>
             <form

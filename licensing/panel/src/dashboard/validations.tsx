@@ -48,7 +48,7 @@ export function Validations({ overview }: { overview: Overview }) {
     valid + invalid === 0 ? '' : dashboard.share(percent.format(part / (valid + invalid)));
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }}>
         <Figure label={dashboard.validFigure} value={whole.format(valid)} note={share(valid)} />
         <Figure
           label={dashboard.invalidFigure}
