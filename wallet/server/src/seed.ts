@@ -6,7 +6,8 @@ import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
 import { createPackage, type NewPackage } from './customer-packages/create-package.ts';
 import { hasPackages } from './customer-packages/has-packages.ts';
-import { createLedger, type Ledger } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { createLedgerWithin } from './ledger/ledger-within.ts';
 import { topUp } from './ledger/top-up.ts';
 import { transfer } from './ledger/transfer.ts';
 import { platformTenant } from './platform.ts';
@@ -140,7 +141,7 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     password,
     memberships: [{ tenantId: BigInt(issued.id), role: 'owner' }],
   });
-  const ledger = createLedger({ db: asPartOf(tx) });
+  const ledger = createLedgerWithin(tx);
   for (const [index, amount] of demo.topUps.entries()) {
     await topUp(ledger, {
       packageId: issued.id,

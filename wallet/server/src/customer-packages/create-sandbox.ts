@@ -1,9 +1,9 @@
 // Gives a package a twin for tests: own UID, keys and ledger, approved at once and full of play money.
-import { asPartOf, type Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/db';
 import { getDecimals } from '@counterfoil/kit/money';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { fail } from '../errors.ts';
-import { createLedger } from '../ledger/ledger.ts';
+import { createLedgerWithin } from '../ledger/ledger-within.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { createPackage, type IssuedPackage } from './create-package.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
@@ -28,14 +28,17 @@ export async function createSandbox(
     sandboxOf: packageId,
     at,
   });
-  await topUp(createLedger({ db: asPartOf(tx), now: () => at }), {
-    packageId: twin.id,
-    overdraftLimit: 0n,
-    type: 'top_up',
-    amount: playMoney * 10n ** BigInt(getDecimals(real.currency)),
-    transactionId: 'sandbox-opening',
-    note: 'Play money',
-  });
+  await topUp(
+    createLedgerWithin(tx, () => at),
+    {
+      packageId: twin.id,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      amount: playMoney * 10n ** BigInt(getDecimals(real.currency)),
+      transactionId: 'sandbox-opening',
+      note: 'Play money',
+    },
+  );
   const event = { action: 'sandbox_created', details: { sandbox_id: twin.id, uid: twin.uid } };
   await recordPackageChange(tx, { ...target, uid: real.uid }, event);
   await recordPackageChange(

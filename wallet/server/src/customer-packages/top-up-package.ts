@@ -1,10 +1,11 @@
 // Funds a package, or takes funding back, once per transaction id; the audit line goes with the money.
-import { asPartOf, type Db, type Tx } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/db';
 import type { FieldErrors } from '@counterfoil/kit/errors';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { isPrintable } from '@counterfoil/kit/text';
 import { fail } from '../errors.ts';
-import { createLedger, type Receipt } from '../ledger/ledger.ts';
+import type { Receipt } from '../ledger/ledger.ts';
+import { createLedgerWithin } from '../ledger/ledger-within.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { parseAmount } from '../transactions/amount.ts';
@@ -65,7 +66,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   const { type, transactionId, note, at } = wanted;
   const { id: packageId, overdraftLimit, currency } = owner;
   const amount = parseAmount(wanted.amount, { currency });
-  const ledger = createLedger({ db: asPartOf(tx), now: () => at });
+  const ledger = createLedgerWithin(tx, () => at);
   const order = { packageId, overdraftLimit, type, amount, transactionId, note };
   const receipt = await topUp(ledger, order);
   const { outcome } = receipt;

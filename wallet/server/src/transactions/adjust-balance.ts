@@ -1,10 +1,11 @@
 // Credits or debits a player by hand, once per transaction id; the audit line goes with the money.
-import { asPartOf, type Db, type Tx } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';
-import { createLedger, type Receipt } from '../ledger/ledger.ts';
+import type { Receipt } from '../ledger/ledger.ts';
+import { createLedgerWithin } from '../ledger/ledger-within.ts';
 import { isFinalRefusal } from '../ledger/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { getAccount } from '../players/get-account.ts';
@@ -33,7 +34,7 @@ export async function adjustBalance(
     const amount = parseAmount(wanted.amount, { currency });
     const { packageId, playerId, type, transactionId, note } = wanted;
     const account = await getAccount(tx, packageId, playerId);
-    const ledger = createLedger({ db: asPartOf(tx), now: () => wanted.at });
+    const ledger = createLedgerWithin(tx, () => wanted.at);
     const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
     const receipt = await transfer(ledger, order);
     if (!receipt) throw fail('player_not_found');
