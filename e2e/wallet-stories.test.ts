@@ -156,6 +156,7 @@ describeInBrowser('the wallet panel', () => {
     const { page, context } = await visit(site.owner, `${base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).waitFor();
     const [key = '', secret = ''] = await page.getByTestId('secret').allTextContents();
     const headers = { 'x-uid': site.of.uid, 'x-api-key': key, 'x-api-secret': secret };
     expect((await fetch(`${site.origin}/api/v1/package`, { headers })).status).toBe(200);
@@ -199,7 +200,7 @@ describeInBrowser('the wallet panel', () => {
     const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
     await site.callback(bet);
     await page.getByText('live-bet').waitFor();
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('E-mail').waitFor();
     const status = await page.evaluate(

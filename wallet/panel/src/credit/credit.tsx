@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePackage } from '../package.ts';
 import { tellAmount, tellMoney } from '../parts/tell-amount.ts';
 import { useCredit } from '../parts/use-credit.ts';
-import { tellRunway } from '../shell/banner.tsx';
+import { tellSpan } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
 import type { Credit, Package } from '../wire.ts';
 import { TopUps } from './top-ups.tsx';
@@ -52,7 +52,7 @@ function Figures({ credit }: { credit: Credit }) {
         value={tellMoney(credit.balance, currency)}
         note={credit.credit_alert ? words.banner.levels[credit.credit_alert.level] : text.fine}
       />
-      <Figure label={text.runway} value={tellRunway(credit)} note={pace} />
+      <Figure label={text.runway} value={tellSpan(credit) ?? text.endless} note={pace} />
     </SimpleGrid>
   );
 }

@@ -1,5 +1,5 @@
 // One game of the lobby: its picture, what is known of it, and whether it can be played.
-import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Stack, Text } from '@mantine/core';
 import { Dices, Play } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -19,23 +19,14 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
         <Text size="xs" c="dimmed" lineClamp={1}>
           {[game.provider, game.category].filter(Boolean).join(' · ')}
         </Text>
-        <Group gap={4} mih={18}>
-          {game.rtp !== null && (
-            <Badge size="sm" variant="default">
-              {text.rtp(game.rtp)}
-            </Badge>
-          )}
-          {game.has_demo && (
-            <Badge size="sm" variant="default">
-              {text.demo}
-            </Badge>
-          )}
-          {game.status !== null && isOff && (
-            <Badge size="sm" color="amber" variant="light">
-              {text.statuses[game.status]}
-            </Badge>
-          )}
-        </Group>
+        <Text size="xs" lineClamp={1}>
+          {tellFacts(game).join(' · ')}
+        </Text>
+        {game.status !== null && isOff && (
+          <Badge size="sm" color="amber" variant="light">
+            {text.statuses[game.status]}
+          </Badge>
+        )}
         <Button
           mt="auto"
           size="xs"
@@ -51,6 +42,11 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
     </Box>
   );
 }
+
+const tellFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
+  ...(rtp === null ? [] : [text.rtp(rtp)]),
+  ...(hasDemo ? [text.demo] : []),
+];
 
 /** Straight from where the provider keeps it, without telling it who looks. */
 function Picture({ game }: { game: Game }) {

@@ -1,10 +1,11 @@
 // The first page of a package: its credit, what happens right now, and the newest movements.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movement-table.tsx';
 import { usePackage } from '../package.ts';
@@ -37,22 +38,15 @@ function CreditLine() {
   const { data: credit } = useCredit(id);
   if (!credit) return null;
   return (
-    <Surface>
-      <Group justify="space-between">
-        <Stack gap={0}>
-          <Text size="sm" c="dimmed">
-            {text.credit}
-          </Text>
-          <Text fz={26} fw={640} lh={1.25}>
-            {tellMoney(credit.balance, credit.currency)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {tellRunway(credit)}
-          </Text>
-        </Stack>
-        <PanelLink to={to(paths.credit)}>{text.toCredit}</PanelLink>
-      </Group>
-    </Surface>
+    <Figure
+      label={text.credit}
+      value={tellMoney(credit.balance, credit.currency)}
+      note={
+        <>
+          {tellRunway(credit)} <PanelLink to={to(paths.credit)}>{text.toCredit}</PanelLink>
+        </>
+      }
+    />
   );
 }
 

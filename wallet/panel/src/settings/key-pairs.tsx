@@ -38,7 +38,7 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
         {
           title: text.key,
           render: (pair) => (
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs">
               <span className="cf-mono cf-break">{pair.api_key}</span>
               <CopyButton value={pair.api_key} size="compact-xs" />
             </Group>

@@ -34,11 +34,17 @@ export const tellRunway = ({ runway }: Credit): string => {
   if (!runway) return text.noRunway;
   if (runway.hours === 0) return text.noneLeft;
   if (runway.hours < 48) return text.hoursLeft(tellHours(runway.hours));
-  return text.daysLeft(Math.floor(runway.hours / 24));
+  return text.hoursLeft(text.days(Math.floor(runway.hours / 24)));
 };
 
 const tellHours = (hours: number): string =>
   hours < 1 ? text.minutes(Math.floor(hours * 60)) : text.hours(Math.floor(hours));
+
+/** The runway alone, as a figure; undefined where credit does not go down. */
+export const tellSpan = ({ runway }: Credit): string | undefined => {
+  if (!runway) return undefined;
+  return runway.hours < 48 ? tellHours(runway.hours) : text.days(Math.floor(runway.hours / 24));
+};
 
 function LowCredit({ tenant, credit }: { tenant: Tenant; credit: Credit }) {
   const { level } = credit.credit_alert as NonNullable<Credit['credit_alert']>;
