@@ -262,6 +262,21 @@ describe('encrypted', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'null'))).toBe(range);
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
+
+  it('refuses every other spelling of the same JWE: one changed byte is a forgery', async () => {
+    const owner = await given.package({ callbackSecurity: 'encrypted' });
+    const player = await given.player(owner, { balance: '5.00' });
+    const ask = { action: 'balance', player_id: player, iat: unixNow() };
+    const jwe = await encrypt(owner.aesKey, ask);
+    // The last character of a tag of 16 bytes carries 2 bits of it, and 4 that say nothing.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const slack = alphabet[alphabet.indexOf(jwe.at(-1) ?? '') ^ 1];
+    for (const other of [`${jwe.slice(0, -1)}${slack}`, `${jwe}==`, `${jwe}\n`, ` ${jwe}`]) {
+      const answer = await inject(owner, other, jose);
+      expect([answer.statusCode, answer.json().code]).toEqual([401, 'signature_invalid']);
+    }
+    expect((await inject(owner, jwe, jose)).statusCode).toBe(200);
+  });
 });
 
 describe('forged', () => {
