@@ -1,4 +1,6 @@
 // Every page, wide and narrow, light and dark: readable, whole, and deaf to what was planted in its data.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -48,6 +50,7 @@ describeInBrowser('the pages of the licensing panel', () => {
       headers: { 'x-api-key': key },
       body: new URLSearchParams({ purchase_code: planted }),
     });
+    await plantByPanel(itemId);
     const base = `/w/${workspaceId}`;
     paths = [
       base,
@@ -66,6 +69,34 @@ describeInBrowser('the pages of the licensing panel', () => {
       '/account',
     ];
   });
+
+  /** What only the panel's own API takes: the public person, its links, a version's notes. */
+  async function plantByPanel(itemId: bigint): Promise<void> {
+    const { page, context } = await openPage(browser, site.origin);
+    await signIn(page, site.owner);
+    const send = (method: string, path: string, body: object) =>
+      page.evaluate(
+        async ([how, where, what]) => {
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(where, { method: how, headers, body: what })).status;
+        },
+        [method, `/panel/workspaces/${site.workspaceId}${path}`, JSON.stringify(body)] as const,
+      );
+    const person = {
+      firstname: planted,
+      heading: planted,
+      description: planted,
+      social_links: { github: `https://x.example/${planted.replaceAll(' ', '')}` },
+    };
+    const version = { version: '9.0.0', notes: planted };
+    const statuses = [
+      await send('PATCH', '/account', person),
+      await send('POST', `/items/${itemId}/versions`, version),
+      await send('POST', '/invitations', { email: '<b>x</b>@x.example', role: 'member' }),
+    ];
+    expect(statuses).toEqual([200, 200, 200]);
+    await context.close();
+  }
 
   afterAll(async () => {
     await browser?.close();
@@ -102,6 +133,26 @@ describeInBrowser('the pages of the licensing panel', () => {
     await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
     await expect.poll(() => items.isVisible()).toBe(false);
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("another site's form, sent by a signed-in browser, changes nothing", async () => {
+    const { page, context } = await openPage(browser, site.origin);
+    await signIn(page, site.owner);
+    const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
+    const form = `<form method="post" enctype="text/plain" action="${target}">
+      <input name='{"name":"forged","x":"' value='"}'></form><script>document.forms[0].submit()</script>`;
+    const evil = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(form),
+    );
+    await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+    const { port } = evil.address() as AddressInfo;
+    const answer = page.waitForResponse(target);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    expect((await answer).status()).toBe(403);
+    const { rows } = await site.db.query("select from api_keys where name = 'forged'");
+    expect(rows).toEqual([]);
+    evil.close();
     await context.close();
   });
 
