@@ -146,6 +146,24 @@ describe('a launch is given', () => {
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
+
+  it('for a game of the private list alone while only the public one can be had', async () => {
+    provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
+    const later = () => {
+      given.clock.now = new Date(given.clock.now.getTime() + 60_000);
+    };
+    later();
+    expect((await launch({})).status).toBe(200);
+    provider.faults = { 'private/games': 'failing' };
+    later();
+    expect((await launch({ game_id: 'known-to-all' })).status).toBe(200);
+    expect((await launch({})).status).toBe(200);
+    provider.faults = { 'private/games': 'failing', 'private/launch': 'failing' };
+    expect((await launch({})).body.code).toBe('upstream_unavailable');
+    // What the private list said of a game goes before what the public one says.
+    expect((await launch({ game_id: 'closed' })).body.code).toBe('game_unavailable');
+    expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
+  });
 });
 
 describe('POST /api/v1/game/session/end', () => {

@@ -13,6 +13,8 @@ export interface Copies {
   load(): Promise<void>;
   find(source: CatalogueSource): Catalogue | undefined;
   findNewest(): Catalogue | undefined;
+  /** Of the private source first. */
+  list(): Catalogue[];
   replace(source: CatalogueSource, fetched: FetchedCatalogue, at: Date): Catalogue;
   /** The source gave the same bytes again. */
   confirm(source: CatalogueSource, at: Date): Catalogue;
@@ -61,6 +63,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
       if (!a || !b) return a ?? b;
       return a.takenAt >= b.takenAt ? a : b;
     },
+    list: () => [copies.get('private'), copies.get('public')].filter((each) => each !== undefined),
     replace: (source, { hash, content, body }, at) => {
       const catalogue = createCatalogue({ from: source, hash, takenAt: at, content });
       copies.set(source, catalogue);

@@ -4,7 +4,7 @@ import type { Logger } from '@counterfoil/kit/logging';
 import { fail } from '../errors.ts';
 import type { CatalogueSource, Upstream } from '../upstream/upstream.ts';
 import { askForCatalogue } from './ask-for-catalogue.ts';
-import type { ServedCatalogue } from './catalogue.ts';
+import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 import { createCopies } from './copies.ts';
 import type { Suspicion } from './judge-catalogue.ts';
 
@@ -14,6 +14,8 @@ export interface CatalogueKeeper {
   /** The last good copy however old, for a question that need not wait; it is renewed meanwhile. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
+  /** Which lists have a say about a game, the weightiest first. */
+  listsBehind(served: ServedCatalogue): readonly Catalogue[];
   /** What has been asked for, without asking: for whoever watches over the service. */
   peek(): ServedCatalogue | undefined;
   suspicions(): ReadonlyMap<CatalogueSource, Suspicion>;
@@ -73,6 +75,8 @@ export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
       return served ?? { catalogue: last, source: 'stale' };
     },
     isYoung,
+    // Without the private list its last good copy still counts: the public one may be shorter.
+    listsBehind: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
     peek: () => served,
     suspicions: () => suspicions,
     close: async () => {

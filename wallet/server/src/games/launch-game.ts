@@ -8,7 +8,7 @@ import { findPlayer } from '../players/find-player.ts';
 import type { Player } from '../players/player.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { askForLaunch, type LaunchLimits } from './ask-for-launch.ts';
-import type { ServedCatalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 import type { CatalogueKeeper } from './keep-catalogue.ts';
 import type { LaunchTerms, WantedLaunch } from './launch-order.ts';
@@ -83,17 +83,17 @@ async function getLaunchingPlayer(
  */
 async function checkGame(catalogue: CatalogueKeeper, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();
-  if (known && judgeGame(known, wanted) === undefined) return;
+  if (known && judgeGame(catalogue.listsBehind(known), wanted) === undefined) return;
   const now = known && catalogue.isYoung(known) ? known : await catalogue.get();
-  const refusal = judgeGame(now, wanted);
+  const refusal = judgeGame(catalogue.listsBehind(now), wanted);
   if (refusal) throw fail(refusal);
 }
 
 function judgeGame(
-  { catalogue }: ServedCatalogue,
+  lists: readonly Catalogue[],
   wanted: { gameId: string; mode: LaunchMode },
 ): 'game_not_found' | 'game_unavailable' | undefined {
-  const game = catalogue.byId.get(wanted.gameId);
+  const game = lists.find(({ byId }) => byId.has(wanted.gameId))?.byId.get(wanted.gameId);
   if (!game) return 'game_not_found';
   // Where the provider does not tell a status, its own answer to the launch will.
   if (game.status !== null && game.status !== 'active') return 'game_unavailable';
