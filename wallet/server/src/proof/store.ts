@@ -1,20 +1,26 @@
 // Reads whole ledgers for a proof, page by page.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
-import type { Movement } from '../ledger/movement.ts';
 import type { LedgerName } from './find-ledgers.ts';
 import type { presentProof } from './proof.ts';
+
+/** Few enough that the service, should it be the one to prove, is not held up by a page. */
+const pageRows = 1000;
 
 export async function* readJournal(
   tx: Tx,
   packageId: number,
-): AsyncGenerator<{ movement: Movement; hash: Buffer; note: string | undefined }> {
-  let after = 0n;
+): AsyncGenerator<readonly JournalPageRow[]> {
+  const ask = (after: bigint) => listJournalPage(tx, { packageId, after, limit: pageRows });
+  let next = ask(0n);
   for (;;) {
-    const page: JournalPageRow[] = await listJournalPage(tx, { packageId, after, limit: 5000 });
-    if (page.length === 0) return;
-    yield* page;
-    after = page.at(-1)?.movement.sequence ?? after;
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    // The database reads the next page while this one is worked on.
+    next = ask(last.movement.sequence);
+    next.catch(() => {});
+    yield page;
   }
 }
 

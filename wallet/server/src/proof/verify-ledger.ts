@@ -1,6 +1,7 @@
 // Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
 import type { Db, Tx } from '@counterfoil/kit/db';
 import { hashNote } from '../ledger/ids.ts';
+import type { JournalPageRow } from '../ledger/list-journal.ts';
 import { maxFlaws, type Proof } from './proof.ts';
 import { createReplay, type Replay, report } from './replay.ts';
 import { readJournal, selectAccountPage, selectHeadRow } from './store.ts';
@@ -21,14 +22,13 @@ export async function verifyLedger(
     await tx.query('set transaction isolation level repeatable read, read only');
     const replay = createReplay(packageId);
     let movements = 0n;
-    for await (const { movement, hash, note } of readJournal(tx, packageId)) {
-      replay.take(movement, hash);
-      options.onRow?.({ sequence: movement.sequence, hash });
-      if (note !== undefined && hashNote(note) !== movement.noteHash) {
-        report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
+    for await (const page of readJournal(tx, packageId)) {
+      for (const row of page) {
+        checkRow(replay, row);
+        options.onRow?.({ sequence: row.movement.sequence, hash: row.hash });
       }
-      movements++;
-      if (movements % 5000n === 0n) options.onProgress?.(movements);
+      movements += BigInt(page.length);
+      options.onProgress?.(movements);
     }
     options.onProgress?.(movements);
     await checkHead(tx, packageId, replay);
@@ -42,6 +42,12 @@ export async function verifyLedger(
       flaws: replay.flaws.slice(0, maxFlaws),
     };
   });
+}
+
+function checkRow(replay: Replay, { movement, hash, note }: JournalPageRow): void {
+  replay.take(movement, hash);
+  if (note === undefined || hashNote(note) === movement.noteHash) return;
+  report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
 }
 
 async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<void> {
