@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start'
 import { requireWrk } from '../load.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
 import { openBooks } from './books.ts';
+import { measureCatalogue } from './measure-catalogue.ts';
 import { measureColdReplay } from './measure-cold-replay.ts';
 import { measureEngine } from './measure-engine.ts';
 import { measureUpdates } from './measure-updates.ts';
@@ -32,9 +33,11 @@ export async function benchWallet(options: BenchOptions): Promise<Measurement[]>
         return { updates: measured, cold: await measureColdReplay(field, measured) };
       });
       const engine = await measureEngine({ stock, books, options });
+      const catalogue = await measureCatalogue(stock, options);
       return [
         ...presentRates(updates, engine),
         ...presentRatios({ updates, cold, engine }),
+        ...catalogue,
         ...presentCosts(updates),
       ];
     } finally {

@@ -8,7 +8,10 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
 export type Servers = Record<ServerName, ChildServer>;
 
-export const startWallet = (stock: Stock): Promise<ChildServer> =>
+export const startWallet = (
+  stock: Stock,
+  more: Record<string, string> = {},
+): Promise<ChildServer> =>
   startChildServer({
     program: fileURLToPath(import.meta.resolve('@counterfoil/wallet-server/main')),
     portName: 'WALLET_PORT',
@@ -17,6 +20,7 @@ export const startWallet = (stock: Stock): Promise<ChildServer> =>
       LOG_LEVEL: 'warn',
       WALLET_DATABASE_URL: stock.url,
       MASTER_KEY: masterKeyText,
+      ...more,
     },
   });
 
