@@ -27,38 +27,38 @@ function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]):
   return seen;
 }
 
-describe.each([{ panel: 'licensing/panel', firstPage: 'src/dashboard/dashboard.tsx' }])(
-  '$panel',
-  ({ panel, firstPage }) => {
-    const dist = join(root, panel, 'dist');
-    const readManifest = () =>
-      JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+describe.each([
+  { panel: 'licensing/panel', firstPage: 'src/dashboard/dashboard.tsx' },
+  { panel: 'wallet/panel', firstPage: 'src/overview/overview.tsx' },
+])('$panel', ({ panel, firstPage }) => {
+  const dist = join(root, panel, 'dist');
+  const readManifest = () =>
+    JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-    it('needs less than 260 kB of script, as brotli, for sign-in and first page', () => {
-      const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
-      const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
-      const sum = bytes.reduce((total, each) => total + each, 0);
-      expect(sum).toBeGreaterThan(50_000);
-      expect(sum).toBeLessThan(limitBytes);
-    });
+  it('needs less than 260 kB of script, as brotli, for sign-in and first page', () => {
+    const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
+    const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
+    const sum = bytes.reduce((total, each) => total + each, 0);
+    expect(sum).toBeGreaterThan(50_000);
+    expect(sum).toBeLessThan(limitBytes);
+  });
 
-    it('has every script and style compressed both ways at build, and smaller for it', () => {
-      const files = Object.values(readManifest()).map(({ file }) => file);
-      for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
-        const plain = statSync(join(dist, file)).size;
-        for (const ending of ['br', 'gz']) {
-          expect(existsSync(join(dist, `${file}.${ending}`))).toBe(true);
-          if (plain > 1000)
-            expect(statSync(join(dist, `${file}.${ending}`)).size).toBeLessThan(plain);
-        }
+  it('has every script and style compressed both ways at build, and smaller for it', () => {
+    const files = Object.values(readManifest()).map(({ file }) => file);
+    for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
+      const plain = statSync(join(dist, file)).size;
+      for (const ending of ['br', 'gz']) {
+        expect(existsSync(join(dist, `${file}.${ending}`))).toBe(true);
+        if (plain > 1000)
+          expect(statSync(join(dist, `${file}.${ending}`)).size).toBeLessThan(plain);
       }
-    });
+    }
+  });
 
-    it('loads the plotting code only with the first plot', () => {
-      const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
-      const plot = readManifest()['../../ui/src/plot/drawn-plot.tsx']?.file;
-      expect(plot).toBeDefined();
-      expect(files).not.toContain(plot);
-    });
-  },
-);
+  it('loads the plotting code only with the first plot', () => {
+    const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
+    const plot = readManifest()['../../ui/src/plot/drawn-plot.tsx']?.file;
+    expect(plot).toBeDefined();
+    expect(files).not.toContain(plot);
+  });
+});

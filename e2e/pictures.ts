@@ -16,6 +16,9 @@ const shown = new Set([
   'licensing-dashboard-1600-light',
   'licensing-api-key-1600-dark',
   'licensing-check-1600-light',
+  'wallet-live-1600-light',
+  'wallet-games-1600-dark',
+  'wallet-inspector-1600-light',
 ]);
 
 export async function takePicture(

@@ -14,9 +14,7 @@ export interface Visitor {
   readonly password: string;
 }
 
-export interface WalletSite extends Given {
-  readonly origin: string;
-  readonly providerOrigin: string;
+export interface WalletSite extends BareWallet {
   readonly of: GivenPackage;
   readonly owner: Visitor;
   readonly member: Visitor;
@@ -49,8 +47,15 @@ async function openProvider() {
   return { origin, token: tokens.apiToken, close };
 }
 
-/** With a package, its people and an administrator. The clock is the browser's: it goes on by itself. */
-export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
+export interface BareWallet extends Given {
+  readonly origin: string;
+  readonly providerOrigin: string;
+}
+
+/** The clock is the browser's: it goes on by itself. `prepare` fills the database beforehand. */
+export async function openBareWallet(
+  prepare: (given: Given) => Promise<void>,
+): Promise<BareWallet> {
   const provider = await openProvider();
   const port = await findFreePort();
   const given = await givenWallet({
@@ -62,7 +67,7 @@ export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
   Object.defineProperty(given.clock, 'now', { get: () => new Date() });
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
-  const of = await given.package({ name, credit: '1000.00' });
+  await prepare(given);
   const registrar = await startRegistrar({
     db: given.db,
     upstream: given.upstream,
@@ -71,25 +76,35 @@ export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
     logger: createLogger({ service: 'wallet', level: 'silent' }),
     now: () => new Date(),
   });
+  const close = async () => {
+    await registrar.stop();
+    await given.close();
+    await provider.close();
+  };
+  return { ...given, origin, providerOrigin: provider.origin, close };
+}
+
+/** With a package, its people and an administrator. */
+export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
+  let made: GivenPackage | undefined;
+  const wallet = await openBareWallet(async (given) => {
+    made = await given.package({ name, credit: '1000.00' });
+  });
+  const of = made as GivenPackage;
   const asVisitor = ({ email }: { email: string }) => ({ email, password });
   return {
-    ...given,
-    origin,
-    providerOrigin: provider.origin,
+    ...wallet,
     of,
-    owner: asVisitor(await giveMember(given, of, 'owner')),
-    member: asVisitor(await giveMember(given, of, 'member')),
-    administrator: asVisitor(await giveAdministrator(given)),
-    callback: (body) => sendCallback(origin, of, body),
-    close: async () => {
-      await registrar.stop();
-      await given.close();
-      await provider.close();
-    },
+    owner: asVisitor(await giveMember(wallet, of, 'owner')),
+    member: asVisitor(await giveMember(wallet, of, 'member')),
+    administrator: asVisitor(await giveAdministrator(wallet)),
+    callback: (body) => sendCallback(wallet.origin, of, body),
   };
 }
 
-async function sendCallback(origin: string, of: GivenPackage, body: object) {
+type CallbackSender = Pick<GivenPackage, 'uid' | 'callback'>;
+
+export async function sendCallback(origin: string, of: CallbackSender, body: object) {
   const answer = await fetch(`${origin}/api/v1/game/callback`, {
     method: 'POST',
     headers: {

@@ -494,7 +494,7 @@ export const words = {
     title: 'Last proof',
     about: 'It reads the whole journal while the service goes on.',
     run: 'Prove now',
-    runOf: (name: string) => `Prove the ledger of ${name} now`,
+    runOf: (name: string) => `Prove now: ${name}`,
     started: 'The proof is under way.',
     running: 'How far the proof is',
     none: 'Never proved yet',

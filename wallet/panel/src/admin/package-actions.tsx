@@ -38,10 +38,7 @@ function StateButton({ base, found, verb }: Props & { verb: 'approve' | 'resume'
   const { label, text: about } = text.verbs[verb];
   return (
     <>
-      <Button
-        {...(isSuspension && { color: 'red.8', variant: 'outline' })}
-        onClick={() => setOpened(true)}
-      >
+      <Button {...(isSuspension && { variant: 'default' })} onClick={() => setOpened(true)}>
         {label}
       </Button>
       <ConfirmDialog

@@ -43,7 +43,10 @@ function CreditLine() {
       value={tellMoney(credit.balance, credit.currency)}
       note={
         <>
-          {tellRunway(credit)} <PanelLink to={to(paths.credit)}>{text.toCredit}</PanelLink>
+          {tellRunway(credit)}{' '}
+          <PanelLink to={to(paths.credit)} underline="always">
+            {text.toCredit}
+          </PanelLink>
         </>
       }
     />

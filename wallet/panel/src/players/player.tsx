@@ -94,10 +94,7 @@ function BlockButton({ player }: { player: Player }) {
   const verb = isActive ? text.block : text.unblock;
   return (
     <>
-      <Button
-        {...(isActive ? { color: 'red.8', variant: 'outline' } : { variant: 'default' })}
-        onClick={() => setOpened(true)}
-      >
+      <Button variant="default" onClick={() => setOpened(true)}>
         {verb}
       </Button>
       <ConfirmDialog

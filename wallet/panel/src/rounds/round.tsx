@@ -76,6 +76,7 @@ function Timeline({ round }: { round: Round }) {
               <PanelLink
                 to={to(paths.transactions, { id: event.transaction_id })}
                 className="cf-mono"
+                underline="always"
               >
                 {event.transaction_id}
               </PanelLink>{' '}

@@ -46,7 +46,7 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
         {step.tone === 'refused'
           ? text.refusedFor(show(delivery.amount), show(delivery.balance))
           : text.storedAs(show(delivery.amount), show(delivery.balance), delivery.sequence)}{' '}
-        <PanelLink to={to(paths.player, { player_id: delivery.player_id })}>
+        <PanelLink to={to(paths.player, { player_id: delivery.player_id })} underline="always">
           {delivery.player_id}
         </PanelLink>
       </Text>
