@@ -92,9 +92,11 @@ describe('what the database keeps of a round', () => {
       bet_total: bigint;
       win_total: bigint;
       state: number;
-    }>('select game_id, bet_total, win_total, state from rounds where package_id = $1', [
-      packageId,
-    ]);
+    }>(
+      `select game_id, bet_total, win_total, state from rounds where package_id = $1
+       order by round_id`,
+      [packageId],
+    );
     return rows;
   };
 
@@ -124,6 +126,19 @@ describe('what the database keeps of a round', () => {
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
+  });
+
+  it('a rollback that names another round takes the bet out of its own, and of no other', async () => {
+    const { packageId, ann } = await givenPlayers();
+    await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
+    await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));
+    const rollback = rollbackOf({ id: '3', of: '1', account: ann, round: 's', finished: true });
+    await submit(packageId, rollback);
+    const rounds = await findRound(packageId);
+    expect(rounds.map(({ bet_total, state }) => [bet_total, state])).toEqual([
+      [0n, 0],
+      [3n, 1],
+    ]);
   });
 });
 

@@ -97,6 +97,28 @@ describe('a round', () => {
     }
   });
 
+  it('shows a rollback that named another round, and is the only one to lose its bet', async () => {
+    const player_id = await given.player(owner, { balance: '100.00' });
+    const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
+    await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
+    await play({ ...bet, transaction_id: 'crossed-2', round_id: 'named' });
+    await play({
+      ...{ action: 'rollback', player_id, transaction_id: 'crossed-3', round_id: 'named' },
+      reference_transaction_id: 'crossed-1',
+    });
+    const shown = async (round: string) => {
+      const { data } = (await get(`/api/v1/round?round_id=${round}`)).body;
+      const events = data.events.map((event: { kind: string; names_round: boolean }) => [
+        event.kind,
+        event.names_round,
+      ]);
+      return [data.bet_total, events];
+    };
+    const bets = [['bet', true]];
+    expect(await shown('crossed')).toEqual([0, [...bets, ['rollback', false]]]);
+    expect(await shown('named')).toEqual([10, [...bets, ['rollback', true]]]);
+  });
+
   it('of another package answers exactly like none', async () => {
     await playRound('secret');
     const other = await given.package();

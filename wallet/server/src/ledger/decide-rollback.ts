@@ -45,29 +45,28 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     roundPrevious: findRoundOf(view, command)?.lastSequence,
     gameId: command.gameId,
   });
-  const { sequence: lastSequence, result } = movement;
-  const bet = result === 'rolled_back' ? -verdict.amount : 0n;
   return {
     ...stored(movement),
     ...(verdict.fate && {
       bet: { hash: command.referenceHash, account: command.account, fate: verdict.fate },
     }),
-    ...(command.round
-      ? advanceRound(view, command, { lastSequence, result, bet })
-      : takeFromRound(view, command, bet)),
+    rounds: advanceRounds(view, command, movement),
   };
 }
 
-/** A rollback that names no round still takes its bet out of the totals of the bet's own. */
-function takeFromRound(
+/** The bet leaves the totals of its own round, whichever one the rollback names, or none. */
+function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
-  change: bigint,
-): { round: RoundState } | undefined {
-  const placed = change === 0n ? undefined : view.findMovement(command.referenceHash);
-  if (placed?.roundHash === undefined) return undefined;
-  const round = view.findRound({ hash: placed.roundHash, account: command.account });
-  return round && { round: { ...round, betTotal: round.betTotal + change } };
+  { sequence: lastSequence, result, amount }: Movement,
+): RoundState[] {
+  const taken = result === 'rolled_back' ? amount : 0n;
+  const own = taken === 0n ? undefined : view.findMovement(command.referenceHash)?.roundHash;
+  const bet = own !== undefined && own === command.round?.hash ? -taken : 0n;
+  const named = advanceRound(view, command, { lastSequence, result, bet })?.rounds ?? [];
+  if (own === undefined || own === command.round?.hash) return named;
+  const other = view.findRound({ hash: own, account: command.account });
+  return other ? [...named, { ...other, betTotal: other.betTotal - taken }] : named;
 }
 
 function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Verdict | OpenRefusal {

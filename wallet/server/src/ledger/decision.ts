@@ -43,5 +43,6 @@ export interface Decision {
   readonly outcome: Outcome;
   readonly movements: readonly Movement[];
   readonly bet?: { readonly hash: string } & BetState;
-  readonly round?: RoundState;
+  /** Two where a rollback names another round than its bet's. */
+  readonly rounds?: readonly RoundState[];
 }

@@ -8,7 +8,7 @@ import { type Assumed, createAssumed } from './game-memory.ts';
 import type { Loaded, Order } from './load-batch.ts';
 import type { LedgerMemory, PackageMemory } from './memory.ts';
 import { creditAccount } from './movement.ts';
-import { betKey, createState, fold, type LedgerState } from './state.ts';
+import { betKey, createState, fold, type LedgerState, roundKey } from './state.ts';
 
 /** What one order is answered, with the package's credit right after it. */
 export interface Receipt {
@@ -30,7 +30,7 @@ interface Draft {
   readonly state: LedgerState;
   readonly rows: { movement: Decision['movements'][number]; hash: Buffer; note: string }[];
   readonly bets: Map<string, NonNullable<Decision['bet']> & { sequence: bigint }>;
-  readonly rounds: Map<string, NonNullable<Decision['round']>>;
+  readonly rounds: Map<string, NonNullable<Decision['rounds']>[number]>;
   /** Absent where everything that games depend on was read. */
   readonly assumed: Assumed | undefined;
   hash: Buffer;
@@ -118,9 +118,7 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
   if (decision.bet) {
     draft.bets.set(betKey(decision.bet), { ...decision.bet, sequence: state.sequence });
   }
-  if (decision.round) {
-    draft.rounds.set(`${decision.round.hash}:${decision.round.account}`, decision.round);
-  }
+  for (const round of decision.rounds ?? []) draft.rounds.set(roundKey(round), round);
   return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
 }
 

@@ -20,21 +20,20 @@ export function advanceRound(
     bet?: bigint;
     win?: bigint;
   },
-): { round: RoundState } | undefined {
+): { rounds: RoundState[] } | undefined {
   if (!command.round) return undefined;
   const before = findRoundOf(view, command);
-  return {
-    round: {
-      account: command.account,
-      hash: command.round.hash,
-      id: command.round.id,
-      gameId: before?.gameId ?? command.gameId,
-      closed: (before?.closed ?? false) || (wantsClose(command) && !isFinalRefusal(change.result)),
-      betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
-      winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
-      lastSequence: change.lastSequence,
-    },
+  const round = {
+    account: command.account,
+    hash: command.round.hash,
+    id: command.round.id,
+    gameId: before?.gameId ?? command.gameId,
+    closed: (before?.closed ?? false) || (wantsClose(command) && !isFinalRefusal(change.result)),
+    betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
+    winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
+    lastSequence: change.lastSequence,
   };
+  return { rounds: [round] };
 }
 
 const wantsClose = (command: GameCommand) => command.type === 'end_round' || command.roundFinished;

@@ -105,7 +105,7 @@ export function fold(state: LedgerState, decision: Decision): void {
     touch(state, movement, movement.creditAccount, movement.creditBalance);
   }
   if (decision.bet) state.bets.set(betKey(decision.bet), decision.bet);
-  if (decision.round) state.rounds.set(roundKey(decision.round), decision.round);
+  for (const round of decision.rounds ?? []) state.rounds.set(roundKey(round), round);
 }
 
 /** A player's account points to its newest row, refusals included: they stand in its statement. */

@@ -90,7 +90,10 @@ export function presentRound(round: Round, players: ReadonlyMap<bigint, string>,
     bet_total: sum((part) => part.betTotal),
     win_total: sum((part) => part.winTotal),
     players: parts.map((part) => presentPart(part, players, currency)),
-    events: round.movements.map((movement) => presentEvent(movement, players, currency)),
+    events: round.movements.map((movement) => ({
+      ...presentEvent(movement, players, currency),
+      names_round: movement.roundHash === parts[0]?.roundHash,
+    })),
     truncated: round.truncated,
   };
 }
@@ -108,6 +111,5 @@ function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, 
     change: toJsonNumber(movement.creditAccount === account ? moved : -moved, currency),
     balance: toJsonNumber(balance, currency),
     result: movement.result,
-    names_round: movement.roundHash !== undefined,
   };
 }
