@@ -60,8 +60,9 @@ export function createPanelRouter(panel: Panel) {
       getParentRoute: () => parent as typeof root,
       path: page.path,
       component: lazyRouteComponent(page.load),
-      beforeLoad: () => {
-        document.title = `${page.title} · ${panel.name}`;
+      // A page that is only fetched ahead, because somebody points at its link, is not there yet.
+      beforeLoad: ({ preload }) => {
+        if (!preload) document.title = `${page.title} · ${panel.name}`;
       },
     });
   const tree = root.addChildren([

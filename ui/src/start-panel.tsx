@@ -43,6 +43,8 @@ export function startPanel(panel: Panel): void {
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
+      // What an action brought may be a secret: forgotten with the dialog that showed it.
+      mutations: { gcTime: 0 },
       // A refusal stays one; what may pass by itself is tried again.
       queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 5_000 },
     },

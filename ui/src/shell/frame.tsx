@@ -1,8 +1,8 @@
 // The frame around every page: navigation on the side, or in a drawer where there is no room.
-import { AppShell, Box, Burger, Group } from '@mantine/core';
+import { AppShell, Box, Burger, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.ts';
 import { type Tenant, usePanel } from '../panel.ts';
 import { Failed, NotFound, PageLoading } from '../parts/states.tsx';
@@ -27,6 +27,7 @@ export function Frame() {
       <a className="cf-skip" href="#content">
         {words.shell.skip}
       </a>
+      <PageNews />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
@@ -53,6 +54,15 @@ export function Frame() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Nothing is loaded anew, so a screen reader would not hear of the new page by itself. */
+function PageNews() {
+  const { pathname } = useLocation();
+  const [title, setTitle] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title has changed with the address
+  useEffect(() => setTitle(document.title), [pathname]);
+  return <VisuallyHidden aria-live="polite">{title}</VisuallyHidden>;
 }
 
 function Content() {

@@ -12,14 +12,19 @@ import { Sales } from './sales.tsx';
 import { SupportEnding } from './support-ending.tsx';
 import { Validations } from './validations.tsx';
 
-const refreshMs = 15_000;
+/** A newcomer waits for the first call to be seen; later it is figures, which cost a query each. */
+const soonMs = 3_000;
+const laterMs = 60_000;
+
+const isSettled = (overview: Overview | undefined) =>
+  overview !== undefined && Object.values(overview.progress).every(Boolean);
 
 export default function Dashboard() {
   const { id, base, name } = useWorkspace();
   const query = useQuery({
     queryKey: ['overview', id],
     queryFn: () => get<Overview>(`${base}/overview`),
-    refetchInterval: refreshMs,
+    refetchInterval: ({ state }) => (isSettled(state.data) ? laterMs : soonMs),
   });
   return (
     <>
