@@ -102,7 +102,10 @@ export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
   };
 }
 
-type CallbackSender = Pick<GivenPackage, 'uid' | 'callback'>;
+interface CallbackSender {
+  readonly uid: string;
+  readonly callback: { readonly apiKey: string; readonly apiSecret: string };
+}
 
 export async function sendCallback(origin: string, of: CallbackSender, body: object) {
   const answer = await fetch(`${origin}/api/v1/game/callback`, {

@@ -193,6 +193,33 @@ describeInBrowser('the wallet panel', () => {
     await context.close();
   });
 
+  it('is worked by keyboard alone: sign in, find a player, verify the balance, go on', async () => {
+    await site.player(site.of, { playerId: 'keys', balance: '4.00' });
+    const { page, context, faults } = await openPage(browser, site.origin);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').focus();
+    await page.keyboard.type(site.member.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(site.member.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${base}`);
+    const press = async (name: string, role: 'link' | 'button' = 'link') => {
+      await page.getByRole(role, { name, exact: true }).first().focus();
+      await page.keyboard.press('Enter');
+    };
+    await press('Players');
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    await page.getByLabel('How the id begins').focus();
+    await page.keyboard.type('keys');
+    await page.waitForURL(/search=keys/);
+    await page.getByRole('link', { name: 'keys', exact: true }).waitFor();
+    await press('keys');
+    await press('Verify', 'button');
+    await page.getByText('The balance is right').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('shows live figures as they come, and nothing of them after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, context } = await visit(site.member, base);

@@ -14,6 +14,7 @@ export const words = {
   cancel: 'Cancel',
   save: 'Save',
   none: 'None',
+  nothing: '–',
   never: 'Never',
   groups: { money: 'Money', settings: 'Settings', people: 'People' },
   pages: {

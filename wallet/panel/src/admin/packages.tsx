@@ -84,7 +84,7 @@ export default function AdminPackages() {
 
 function CreditLevel({ found }: { found: Package }) {
   const { credit_alert: alert } = found;
-  if (!alert) return null;
+  if (!alert) return words.nothing;
   return (
     <Badge variant="light" color={alert.level === 'low' ? 'amber' : 'red'}>
       {words.banner.short[alert.level]}

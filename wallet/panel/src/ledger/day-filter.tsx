@@ -5,8 +5,8 @@ import { Group, Text, TextInput } from '@mantine/core';
 export function DayFilter({ name, label }: { name: string; label: string }) {
   const { filters, set } = useFilters();
   return (
-    <Group gap={6} wrap="nowrap">
-      <Text size="sm" c="dimmed" component="label" htmlFor={`day-${name}`}>
+    <Group gap={6} wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+      <Text size="sm" c="dimmed" component="label" htmlFor={`day-${name}`} miw={38}>
         {label}
       </Text>
       <TextInput
@@ -14,7 +14,7 @@ export function DayFilter({ name, label }: { name: string; label: string }) {
         type="date"
         value={filters[name] ?? ''}
         onChange={(event) => set({ [name]: event.currentTarget.value || undefined })}
-        w={150}
+        w={{ base: '100%', xs: 150 }}
       />
     </Group>
   );

@@ -43,7 +43,7 @@ const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
 
 function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
-  const p95 = latency.p95 === null ? '–' : text.within(latency.p95);
+  const p95 = latency.p95 === null ? words.nothing : text.within(latency.p95);
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />

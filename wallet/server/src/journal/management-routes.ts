@@ -10,6 +10,7 @@ import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { NextCursor, PageQuery } from '../paging.ts';
+import { createTurns } from '../turns.ts';
 import { addUpJournal } from './add-up-journal.ts';
 import { exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
@@ -64,11 +65,14 @@ function registerTotals(app: App, door: Door, { db }: JournalRouteDeps): void {
     querystring: Type.Object(FilterQuery),
   };
   const onRequest = door.admitTo({ role: 'member' });
+  // One at a time: a second's work each must not take the connections that money waits for.
+  const inTurn = createTurns({ maxWaiting: 20 });
   app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
-    return answer(request, presentTotals(await addUpJournal(db, filter), currency));
+    const totals = await inTurn(() => addUpJournal(db, filter));
+    return answer(request, presentTotals(totals, currency));
   });
 }
 

@@ -12,6 +12,7 @@ import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.
 import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/prove-balance.ts';
 import { NextCursor, PageQuery } from '../paging.ts';
+import { createTurns } from '../turns.ts';
 import { createPlayer } from './create-player.ts';
 import { findPlayer } from './find-player.ts';
 import type { StatusFinder } from './find-status.ts';
@@ -96,11 +97,12 @@ function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void
   const summary = "Add up a player's movements and compare";
   const schema = { ...managed(door, { summary, data }), params, querystring: byId };
   const onRequest = door.admitTo({ role: 'member' });
+  const inTurn = createTurns({ maxWaiting: 20 });
   app.get(`${door.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
-    const proof = await proveBalance(db, { packageId, account });
+    const proof = await inTurn(() => proveBalance(db, { packageId, account }));
     if (!proof) throw fail('player_not_found');
     return answer(request, {
       holds: proof.holds,
