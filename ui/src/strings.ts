@@ -95,7 +95,6 @@ export const words = {
     end: 'End',
     ended: 'The session is ended.',
     endOf: (browser: string) => `End the session of ${browser}`,
-    noSessions: 'No sessions',
   },
   factor: {
     title: 'Two-factor',

@@ -1,4 +1,4 @@
-// Sends a file and tells how much of it is on its way; what the service answers can be read as it comes.
+// Sends a file and tells how much of it is on its way; the answer can be read as it comes.
 import { ApiProblem } from './problem.ts';
 import { writeQuery } from './request.ts';
 

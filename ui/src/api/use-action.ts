@@ -1,4 +1,4 @@
-// Something a person sets off: it runs once at a time, says that it is done, and shows what went wrong.
+// Something a person sets off: it says that it is done, and shows what went wrong.
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describeProblem } from './problem.ts';

@@ -1,4 +1,4 @@
-// Goes to the purchase of a code. The code is a secret of the buyer's, so it never gets into an address.
+// Goes to the purchase of a code, which is a secret of the buyer's: it never gets into an address.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGo } from '@counterfoil/ui/parts/use-go.ts';

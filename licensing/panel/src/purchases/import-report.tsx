@@ -26,7 +26,7 @@ export function ImportProgress(props: {
   );
 }
 
-/** Cells that would run in a spreadsheet are marked; the reasons hold no cell of the file anyway. */
+/** Cells that would run in a spreadsheet are marked; a reason holds no cell of the file anyway. */
 const toCell = (value: string | number) => {
   const marked = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
   return `"${marked.replaceAll('"', '""')}"`;

@@ -79,7 +79,8 @@ function makeKey(_values: typeof blank): string {
 function Issue({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields(blank);
-  // One per content: a repeat after a broken connection sells nothing twice, a mended form is another sale.
+  // One per content: a repeat after a broken connection sells nothing twice, and a mended form is
+  // another sale.
   const idempotencyKey = useMemo(() => makeKey(values), [values]);
   const action = useAction(
     () =>
