@@ -90,8 +90,9 @@ describeInBrowser('the whole loop on one machine', () => {
     await page.goto(place);
     for (let round = 0; round < rounds; round++) {
       await page.waitForSelector('#spin:enabled');
+      const answered = page.waitForResponse('**/api/spin');
       await page.keyboard.press('Space');
-      await page.waitForSelector('#spin:disabled');
+      await answered;
     }
     await page.waitForSelector('#spin:enabled');
     const shown = Number((await page.textContent('#balance'))?.replace(/[^\d.]/g, ''));
