@@ -72,6 +72,8 @@ describe('a bet', () => {
       transaction_id: expect.any(String),
       reference_transaction_id: wallet.received[0]?.body.transaction_id,
       round_id: wallet.received[0]?.body.round_id,
+      // Nothing else comes in this round: it must not stand open in the wallet's books.
+      round_finished: true,
     });
     expect(wallet.actions()).not.toContain('win');
     expect(wallet.balance).toBe(100);
@@ -176,6 +178,7 @@ describe('a new start', () => {
     expect(wallet.received.at(-1)?.body).toMatchObject({
       action: 'rollback',
       reference_transaction_id: 'bet-x',
+      round_finished: true,
     });
   });
 

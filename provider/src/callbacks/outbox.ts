@@ -29,13 +29,13 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** A bet that nobody saw answered is taken back, under an id that is always the same. */
+/** A bet that nobody saw answered is taken back, under an id that is always the same; that is all. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   action: 'rollback',
   player_id: bet.player_id,
   transaction_id: `${bet.transaction_id}-rollback`,
   reference_transaction_id: bet.transaction_id,
-  ...(bet.round_id !== undefined && { round_id: bet.round_id }),
+  ...(bet.round_id !== undefined && { round_id: bet.round_id, round_finished: true }),
 });
 
 export async function openOutbox(options: {
