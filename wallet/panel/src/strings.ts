@@ -430,6 +430,14 @@ export const words = {
     aesOld: (time: string) => `The one before works until ${time}.`,
     showAes: 'Show the key',
   },
+  sandbox: {
+    title: 'Sandbox twin',
+    text: 'A package of its own for tests: own credentials, own ledger, full of play money.',
+    open: 'Open the sandbox',
+    make: 'Make the sandbox twin',
+    made: 'The sandbox is ready',
+    askOwner: 'There is none yet; an owner can make one.',
+  },
   access: {
     text: 'From where the package may be used. Everything else is refused.',
     saved: 'The list is saved.',

@@ -8,7 +8,6 @@ import type { CreditAnswer } from '@counterfoil/wallet-server/customer-packages/
 import type { TopUpLine } from '@counterfoil/wallet-server/customer-packages/top-up';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
 import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
-import type { SessionAnswer } from '@counterfoil/wallet-server/games/game-session';
 import type { LaunchAnswer } from '@counterfoil/wallet-server/games/launch-answer';
 import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/upstream-answer';
 import type { TotalsAnswer } from '@counterfoil/wallet-server/journal/journal-totals';
@@ -33,7 +32,6 @@ export type TopUp = Static<typeof TopUpLine>;
 export type Movement = Static<typeof FeedLine>;
 export type Game = Static<typeof GameAnswer>;
 export type GameList = Static<typeof GameListAnswer>;
-export type GameSession = Static<typeof SessionAnswer>;
 export type Launch = Static<typeof LaunchAnswer>;
 export type Upstream = Static<typeof UpstreamAnswer>;
 export type Totals = Static<typeof TotalsAnswer>;

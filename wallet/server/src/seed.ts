@@ -13,6 +13,7 @@ import { transfer } from './ledger/transfer.ts';
 import { platformTenant } from './platform.ts';
 import { createPlayer } from './players/create-player.ts';
 import type { PlayerStatus } from './players/player.ts';
+import { seedRounds } from './seed-rounds.ts';
 
 interface DemoPlayer {
   readonly playerId: string;
@@ -152,7 +153,12 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
       note: 'Opening credit',
     });
   }
-  for (const player of demo.players) await seedPlayer(tx, ledger, { issued, currency, player });
+  for (const [place, player] of demo.players.entries()) {
+    const account = await seedPlayer(tx, ledger, { issued, currency, player });
+    const { playerId } = player;
+    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
+    if (place === 0 && demo.state === 'approved') await seedRounds(ledger, first);
+  }
   return {
     name: demo.name,
     state: demo.state,
@@ -175,7 +181,7 @@ async function seedPlayer(
   tx: Tx,
   ledger: Ledger,
   given: { issued: { id: number }; currency: string; player: DemoPlayer },
-): Promise<void> {
+): Promise<bigint> {
   const { player, currency } = given;
   const packageId = given.issued.id;
   const { history, ...wanted } = player;
@@ -191,6 +197,7 @@ async function seedPlayer(
       note: '',
     });
   }
+  return made.player.accountId;
 }
 
 function minorOf(amount: string, currency: string): bigint {

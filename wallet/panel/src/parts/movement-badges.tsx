@@ -16,7 +16,7 @@ const colorOf = (result: string): string => {
 };
 
 /** What went as it should is not worth a colour in every row. */
-export function Outcome({ result }: { result: string }) {
+function Outcome({ result }: { result: string }) {
   if (result === 'applied') return <Text size="sm">{tellResult(result)}</Text>;
   return (
     <Badge variant="light" color={colorOf(result)}>

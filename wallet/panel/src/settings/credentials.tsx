@@ -14,6 +14,7 @@ import { words } from '../strings.ts';
 import type { KeyPair, Package } from '../wire.ts';
 import { KeyPairs } from './key-pairs.tsx';
 import { RotateDialog, type RotateTarget } from './rotate.tsx';
+import { Sandbox } from './sandbox.tsx';
 import { useSettings } from './use-settings.ts';
 
 const text = words.credentials;
@@ -34,7 +35,14 @@ export default function Credentials() {
           <QueryView query={pairs}>{(data) => <KeyPairs pairs={data.key_pairs} />}</QueryView>
           <Rotations />
         </Surface>
-        <QueryView query={settings}>{(data) => <AesKey found={data.package} />}</QueryView>
+        <QueryView query={settings}>
+          {(data) => (
+            <>
+              <AesKey found={data.package} />
+              <Sandbox found={data.package} />
+            </>
+          )}
+        </QueryView>
       </Stack>
     </>
   );

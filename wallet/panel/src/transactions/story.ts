@@ -7,7 +7,7 @@ export type Step =
   | { readonly at: string; readonly tone: Tone; readonly delivery: Delivery }
   | { readonly at: string; readonly tone: Tone; readonly attempt: CallbackLine };
 
-export type Tone = 'moved' | 'refused' | 'quiet';
+type Tone = 'moved' | 'refused' | 'quiet';
 
 const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 const moving = ['applied', 'late', 'rolled_back'];

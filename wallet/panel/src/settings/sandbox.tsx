@@ -1,0 +1,87 @@
+// The package's twin for tests: the way to it, or a button that makes it.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { fillPath } from '@counterfoil/ui/panel.ts';
+import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
+import { usePackage } from '../package.ts';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Package } from '../wire.ts';
+
+const text = words.sandbox;
+
+interface Made {
+  readonly credentials: {
+    readonly uid: string;
+    readonly caller: { readonly api_key: string; readonly api_secret: string };
+    readonly aes_key: string;
+  };
+}
+
+export function Sandbox({ found }: { found: Package }) {
+  const { isOwner } = usePackage();
+  if (found.sandbox) return null;
+  return (
+    <Surface title={text.title} text={text.text}>
+      {found.sandbox_id !== null && (
+        <LinkButton
+          variant="default"
+          to={fillPath(paths.overview, { package_id: found.sandbox_id })}
+          leftSection={<FlaskConical size={16} aria-hidden />}
+        >
+          {text.open}
+        </LinkButton>
+      )}
+      {isOwner && <MakeSandbox isThere={found.sandbox_id !== null} />}
+      {!isOwner && found.sandbox_id === null && <Text size="sm">{text.askOwner}</Text>}
+    </Surface>
+  );
+}
+
+function MakeSandbox({ isThere }: { isThere: boolean }) {
+  const { base } = usePackage();
+  const [made, setMade] = useState<Made>();
+  const action = useAction(() => post<Made>(`${base}/sandbox`), { quiet: true, onDone: setMade });
+  return (
+    <Stack gap="sm" align="flex-start">
+      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      {!isThere && (
+        <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
+          {text.make}
+        </Button>
+      )}
+      <Modal
+        opened={made !== undefined}
+        onClose={() => setMade(undefined)}
+        title={text.made}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {made && <Shown made={made} onClose={() => setMade(undefined)} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
+  const { uid, caller, aes_key: aesKey } = made.credentials;
+  const { credentials } = words;
+  return (
+    <Stack>
+      <Text size="sm">{credentials.shownOnce}</Text>
+      <SecretText secret={uid} label={credentials.uid} />
+      <SecretText secret={caller.api_key} label={credentials.key} />
+      <SecretText secret={caller.api_secret} label={credentials.secret} />
+      <SecretText secret={aesKey} label={credentials.aes} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{credentials.kept}</Button>
+      </Group>
+    </Stack>
+  );
+}
