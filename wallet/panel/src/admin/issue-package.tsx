@@ -2,11 +2,11 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';
 import { useState } from 'react';
+import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.issue;
@@ -96,24 +96,17 @@ function Issue({ onClose }: { onClose: () => void }) {
 
 function Shown({ issued, onClose }: { issued: Issued; onClose: () => void }) {
   const { credentials, owner_link: link } = issued;
-  const secrets: [string, string][] = [
+  const secrets: NamedSecret[] = [
     [words.credentials.uid, credentials.uid],
     [words.credentials.key, credentials.caller.api_key],
     [words.credentials.secret, credentials.caller.api_secret],
     [words.credentials.aes, credentials.aes_key],
-    ...(link ? ([[text.link, link]] as [string, string][]) : []),
+    ...(link ? [[text.link, link] as const] : []),
   ];
   return (
     <Stack>
       <Text size="sm">{text.shownOnce}</Text>
-      {secrets.map(([label, secret]) => (
-        <Stack key={label} gap={4}>
-          <Text size="xs" c="dimmed">
-            {label}
-          </Text>
-          <SecretText secret={secret} label={label} />
-        </Stack>
-      ))}
+      <Secrets secrets={secrets} />
       <Group justify="flex-end">
         <Button onClick={onClose}>{words.credentials.kept}</Button>
       </Group>

@@ -75,20 +75,23 @@ function Replay({ movement }: { movement: Movement }) {
   );
 }
 
+interface ReplayAnswer {
+  readonly data?: { readonly result?: string; readonly duplicate?: boolean };
+  readonly code?: string;
+}
+
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 function Compared({ replayed }: { replayed: Replayed }) {
-  const { answer } = replayed;
-  const data = (answer.body as { data?: { result?: string; duplicate?: boolean } }).data;
+  const { answer, original } = replayed;
+  const { data, code } = answer.body as ReplayAnswer;
+  const result = data?.result ?? code ?? '';
+  const isSame = result === original || data?.duplicate === true;
   return (
     <>
-      <Alert color={answer.status === 200 ? 'pine' : 'amber'} variant="light">
-        {text.compared(
-          tellResult(replayed.original),
-          answer.status,
-          tellResult(data?.result ?? ''),
-        )}
-        {data?.duplicate && ` ${text.duplicate}`}
+      <Alert color={isSame ? 'pine' : 'amber'} variant="light">
+        {text.compared(tellResult(original), answer.status, tellResult(result))}{' '}
+        {data?.duplicate && text.duplicate}
       </Alert>
       <CodeBlock label={text.sent} code={pretty(replayed.sent)} />
       <CodeBlock label={text.answer} code={pretty(answer.body)} />

@@ -3,10 +3,10 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
+import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.credentials;
@@ -77,12 +77,14 @@ function Rotate({ target, onClose }: { target: RotateTarget; onClose: () => void
 
 function Shown({ rotated, onClose }: { rotated: Rotated; onClose: () => void }) {
   const { pair, aes_key: aesKey, old_until: until } = rotated;
+  const secrets: NamedSecret[] = [
+    ...(pair ? [[text.key, pair.api_key] as const, [text.secret, pair.api_secret] as const] : []),
+    ...(aesKey ? [[text.aes, aesKey] as const] : []),
+  ];
   return (
     <Stack>
       <Text size="sm">{text.shownOnce}</Text>
-      {pair && <SecretText secret={pair.api_key} label={text.key} />}
-      {pair && <SecretText secret={pair.api_secret} label={text.secret} />}
-      {aesKey && <SecretText secret={aesKey} label={text.aes} />}
+      <Secrets secrets={secrets} />
       <Text size="sm" c="dimmed">
         {text.oldUntil(tellMoment(until))}
       </Text>

@@ -4,12 +4,12 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
-import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
+import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
@@ -72,13 +72,16 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
 function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   const { uid, caller, aes_key: aesKey } = made.credentials;
   const { credentials } = words;
+  const secrets: NamedSecret[] = [
+    [credentials.uid, uid],
+    [credentials.key, caller.api_key],
+    [credentials.secret, caller.api_secret],
+    [credentials.aes, aesKey],
+  ];
   return (
     <Stack>
       <Text size="sm">{credentials.shownOnce}</Text>
-      <SecretText secret={uid} label={credentials.uid} />
-      <SecretText secret={caller.api_key} label={credentials.key} />
-      <SecretText secret={caller.api_secret} label={credentials.secret} />
-      <SecretText secret={aesKey} label={credentials.aes} />
+      <Secrets secrets={secrets} />
       <Group justify="flex-end">
         <Button onClick={onClose}>{credentials.kept}</Button>
       </Group>

@@ -5,7 +5,7 @@ import { findLastSequence } from '../ledger/find-last-sequence.ts';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
 import { getSubject } from '../ledger/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
-import type { JournalFilter } from './journal-filter.ts';
+import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal } from './store.ts';
 
 /** A page may be short, or even empty, and still have another behind it. */
@@ -26,6 +26,10 @@ export async function findStart(db: Queryable, filter: JournalFilter): Promise<b
     : await findLastSequence(db, packageId, account);
 }
 
+/** Where every row that is looked at is one to show, a page need not look at more than it holds. */
+const fitsAll = (filter: JournalFilter): boolean =>
+  isUnbroken(filter) && (filter.account === undefined || filter.last === undefined);
+
 export async function exploreJournal(
   db: Queryable,
   filter: JournalFilter,
@@ -33,11 +37,13 @@ export async function exploreJournal(
 ): Promise<JournalPage> {
   const { packageId } = filter;
   const start = page.start ?? (await findStart(db, filter));
-  const found = await scanJournal(db, filter, { start, rows: maxLooked, limit: page.limit });
-  const rows = await listJournalRows(db, packageId, found.sequences);
-  const accounts = rows.map((row) => getSubject(row.movement).account);
+  const { limit } = page;
+  const rows = fitsAll(filter) ? limit : maxLooked;
+  const found = await scanJournal(db, filter, { start, rows, limit });
+  const shown = await listJournalRows(db, packageId, found.sequences);
+  const accounts = shown.map((row) => getSubject(row.movement).account);
   const players = await nameAccounts(db, packageId, accounts);
-  const entries = rows.map((row) => ({
+  const entries = shown.map((row) => ({
     ...row,
     playerId: players.get(getSubject(row.movement).account),
   }));
