@@ -77,6 +77,20 @@ describe.skipIf(isSkipped)('a game in the browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([
+    ['moon-harvest', '.reels'],
+    ['harbour-roulette', '.board'],
+    ['neon-dice', '.board'],
+  ])('%s fills a phone held sideways, and the button stays in sight', async (game, stage) => {
+    const { page } = await openGame({ game });
+    await page.setViewportSize({ width: 740, height: 360 });
+    const [shown, button] = [page.locator(stage), page.locator('#spin')];
+    expect((await shown.boundingBox())?.width).toBeGreaterThan(400);
+    const place = await button.boundingBox();
+    expect((place?.y ?? 0) + (place?.height ?? 360)).toBeLessThanOrEqual(360);
+    expect(await overflow(page)).toBe(0);
+  });
+
   it('a win is announced with its amount', async () => {
     const { page } = await openGame({ game: 'harbour-roulette', draw: 3 });
     await page.click('#spin');
