@@ -115,6 +115,9 @@ describeInBrowser('the wallet panel', () => {
     await page.getByText('Blocked', { exact: true }).waitFor();
     const bet = { action: 'bet', player_id: 'blocky', transaction_id: 'blocked-bet', amount: 1 };
     expect((await site.callback(bet)).status).toBe(403);
+    await page.goto(`${base}/audit?action=player_blocked`);
+    await page.getByText('player blocked').waitFor();
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await context.close();
   });
 

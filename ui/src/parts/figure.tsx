@@ -2,16 +2,19 @@
 import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+/** A long number is written smaller, so that it stays in its frame. */
+function findLength(value: ReactNode): 'long' | 'longest' | undefined {
+  if (typeof value !== 'string' || value.length <= 12) return undefined;
+  return value.length > 17 ? 'longest' : 'long';
+}
+
 export function Figure(props: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
     <Box className="cf-surface cf-figure" p="md">
       <Text size="sm" c="dimmed">
         {props.label}
       </Text>
-      <Text
-        className="cf-figure-value"
-        {...(typeof props.value === 'string' && props.value.length > 12 && { 'data-long': true })}
-      >
+      <Text className="cf-figure-value" data-long={findLength(props.value)}>
         {props.value}
       </Text>
       {props.note && (

@@ -11,7 +11,8 @@ import { useFilters } from './use-filters.ts';
 
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];
-  readonly next_cursor?: string | undefined;
+  /** Nothing on the last page, however the service says so. */
+  readonly next_cursor?: string | null | undefined;
 }
 
 export interface CursorTableProps<Row> {
@@ -46,11 +47,12 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     queryFn: ({ signal }: { signal: AbortSignal }) => props.load({ cursor: at, signal }),
   });
   const query = useQuery({ ...optionsOf(cursor), placeholderData: keepPreviousData });
-  const next = query.isPlaceholderData ? undefined : query.data?.next_cursor;
+  const next = query.isPlaceholderData ? undefined : (query.data?.next_cursor ?? undefined);
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
-  const earlier = useRef<(string | undefined)[]>([]);
+  // By the page, not in the order of clicks: the browser's own back button turns pages too.
+  const pageBefore = useRef(new Map<string, string | undefined>());
   if (query.isError && !query.data)
     return (
       <Box p="md">
@@ -85,10 +87,10 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       <Pager
         shown={rows.length}
         isFirst={cursor === undefined}
-        onPrevious={() => set({ cursor: earlier.current.pop() })}
+        onPrevious={() => set({ cursor: pageBefore.current.get(cursor ?? '') })}
         {...(next !== undefined && {
           onNext: () => {
-            earlier.current.push(cursor);
+            pageBefore.current.set(next, cursor);
             set({ cursor: next });
           },
         })}

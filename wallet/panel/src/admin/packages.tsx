@@ -46,7 +46,7 @@ export default function AdminPackages() {
             const query = { limit: 50, cursor, state, search, sandbox };
             type Page = { packages: Package[]; next_cursor: string | null };
             const data = await get<Page>('/panel/admin/packages', { query, signal });
-            return { rows: data.packages, next_cursor: data.next_cursor ?? undefined };
+            return { rows: data.packages, next_cursor: data.next_cursor };
           }}
           empty={
             <Empty title={text.none} text={text.noneText} icon={Boxes} action={<IssueButton />} />

@@ -43,7 +43,7 @@ export default function AdminProofs() {
             const query = { limit: 50, cursor };
             type Page = { proofs: ListedProof[]; next_cursor: string | null };
             const data = await get<Page>('/panel/admin/proofs', { query, signal });
-            return { rows: data.proofs, next_cursor: data.next_cursor ?? undefined };
+            return { rows: data.proofs, next_cursor: data.next_cursor };
           }}
           empty={<Empty title={words.admin.none} icon={BookOpenCheck} />}
           columns={[
@@ -62,11 +62,11 @@ export default function AdminProofs() {
             {
               title: text.movements,
               align: 'right',
-              render: ({ last }) => last && whole.format(last.movements),
+              render: ({ last }) => (last ? whole.format(last.movements) : words.nothing),
             },
             {
               title: text.finished,
-              render: ({ last }) => last && <Moment at={last.finished_at} />,
+              render: ({ last }) => (last ? <Moment at={last.finished_at} /> : words.nothing),
             },
             {
               title: text.run,

@@ -68,7 +68,7 @@ function Delivered() {
         const query = { limit: 25, cursor, kind: 'callbacks', player_id };
         type Page = { movements: Movement[]; next_cursor: string | null };
         const data = await get<Page>(`${base}/journal`, { query, signal });
-        return { rows: data.movements, next_cursor: data.next_cursor ?? undefined };
+        return { rows: data.movements, next_cursor: data.next_cursor };
       }}
       empty={<Empty title={text.none} text={text.noneText} icon={Webhook} />}
       columns={deliveredColumns}
@@ -89,7 +89,7 @@ function Refused() {
         const query = { limit: 50, cursor, player_id, transaction_id };
         type Page = { callbacks: CallbackLine[]; next_cursor: string | null };
         const data = await get<Page>(`${base}/callbacks`, { query, signal });
-        return { rows: data.callbacks, next_cursor: data.next_cursor ?? undefined };
+        return { rows: data.callbacks, next_cursor: data.next_cursor };
       }}
       empty={<Empty title={text.noneRefused} text={text.noneRefusedText} icon={Webhook} />}
       columns={[

@@ -26,7 +26,7 @@ export function TopUps({ path }: { path: string }) {
           const query = { limit: 25, cursor };
           type Page = { top_ups: TopUp[]; next_cursor: string | null };
           const data = await get<Page>(path, { query, signal });
-          return { rows: data.top_ups, next_cursor: data.next_cursor ?? undefined };
+          return { rows: data.top_ups, next_cursor: data.next_cursor };
         }}
         empty={<Empty title={text.none} text={text.noneText} icon={Coins} />}
         columns={[

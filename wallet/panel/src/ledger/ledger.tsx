@@ -66,7 +66,7 @@ export default function Ledger() {
               const path = `${base}/journal`;
               type Page = { movements: Movement[]; next_cursor: string | null };
               const data = await get<Page>(path, { query, signal });
-              return { rows: data.movements, next_cursor: data.next_cursor ?? undefined };
+              return { rows: data.movements, next_cursor: data.next_cursor };
             }}
             empty={<Empty title={text.none} text={text.noneText} icon={NotebookTabs} />}
             columns={movementColumns}

@@ -40,7 +40,7 @@ export default function Players() {
             const query = { limit: 50, cursor, search };
             type Page = { players: Player[]; next_cursor: string | null };
             const data = await get<Page>(`${base}/players`, { query, signal });
-            return { rows: data.players, next_cursor: data.next_cursor ?? undefined };
+            return { rows: data.players, next_cursor: data.next_cursor };
           }}
           empty={
             <Empty

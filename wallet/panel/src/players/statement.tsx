@@ -67,7 +67,7 @@ export function Statement({ playerId }: { playerId: string }) {
           const path = `${base}/player/statement`;
           type Page = { transactions: StatementLine[]; next_cursor: string | null };
           const data = await get<Page>(path, { query, signal });
-          return { rows: data.transactions, next_cursor: data.next_cursor ?? undefined };
+          return { rows: data.transactions, next_cursor: data.next_cursor };
         }}
         empty={<Empty title={text.noMovements} text={text.noMovementsText} icon={Receipt} />}
         columns={statementColumns}

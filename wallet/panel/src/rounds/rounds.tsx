@@ -53,7 +53,7 @@ export default function Rounds() {
             const query = { limit: 50, cursor, state, player_id };
             type Page = { rounds: RoundLine[]; next_cursor: string | null };
             const data = await get<Page>(`${base}/rounds`, { query, signal });
-            return { rows: data.rounds, next_cursor: data.next_cursor ?? undefined };
+            return { rows: data.rounds, next_cursor: data.next_cursor };
           }}
           empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
           columns={[
