@@ -19,6 +19,7 @@ interface Package {
 interface Movement {
   readonly transaction_id: string;
   readonly kind: string;
+  readonly round_id: string;
   readonly change: number;
   readonly balance: number;
 }
@@ -112,13 +113,14 @@ describeInBrowser('the whole loop on one machine', () => {
   /** Every bet's round is closed, and its timeline says what the statement says of it. */
   const expectTimelines = async (of: Package, played: readonly Movement[]) => {
     const bets = played.filter(({ kind }) => kind === 'bet');
-    for (const { transaction_id: bet } of bets) {
-      const round = await call(of, `round?round_id=${bet.replace('bet-', 'round-')}`);
+    for (const { round_id: id } of bets) {
+      const round = await call(of, `round?round_id=${encodeURIComponent(id)}`);
       expect(round.state).toBe('closed');
       const events: Movement[] = round.events.filter(
         ({ kind }: Movement) => kind === 'bet' || kind === 'win',
       );
-      const own = played.filter(({ transaction_id: id }) => id.endsWith(bet.slice(4)));
+      const own = played.filter(({ round_id: its }) => its === id);
+      expect(own).toHaveLength(2);
       const tell = ({ transaction_id, kind, change, balance }: Movement) => ({
         ...{ transaction_id, kind, change, balance },
       });

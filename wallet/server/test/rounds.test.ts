@@ -282,6 +282,23 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
+  it('names the round of every movement, and so does the statement: it can be asked for', async () => {
+    const other = await given.package({ credit: '100.00' });
+    const player = await given.player(other, { balance: '5.00' });
+    const feeder = createProvider(given, other);
+    const bet = { action: 'bet', player_id: player, amount: 1, round_id: 'round-of-names' };
+    await feeder.send({ ...bet, transaction_id: 'named' });
+    await feeder.send({ ...bet, transaction_id: 'alone', round_id: undefined });
+    const { movements } = (await get('/api/v1/feed', other)).body.data;
+    const idsOf = (lines: { transaction_id: string; round_id: string | null }[]) =>
+      Object.fromEntries(lines.map((line) => [line.transaction_id, line.round_id]));
+    const wanted = { named: 'round-of-names', alone: null };
+    expect(idsOf(movements)).toMatchObject(wanted);
+    const path = `/api/v1/user/transactions?player_id=${player}`;
+    const { transactions } = (await get(path, other)).body.data;
+    expect(idsOf(transactions)).toMatchObject(wanted);
+  });
+
   it('gives every movement once, in order and without gaps, while others write', async () => {
     const other = await given.package();
     const feeder = createProvider(given, other);

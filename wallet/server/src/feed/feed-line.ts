@@ -23,6 +23,7 @@ export const FeedLine = Type.Object({
   credit_change: Type.Number({ description: "What it did to the package's credit." }),
   balance: Type.Number({ description: 'Of the player after it; of a top-up, the credit.' }),
   game_id: TextOrNull,
+  round_id: TextOrNull,
   note: Type.String(),
   hash: Type.String({ description: "The row's link in the hash chain, as in the daily file." }),
 });
@@ -32,9 +33,11 @@ export interface FeedEntry {
   readonly hash: Buffer;
   readonly note: string | undefined;
   readonly playerId: string | undefined;
+  readonly roundId: string | undefined;
 }
 
-export function presentFeedLine({ movement, hash, note, playerId }: FeedEntry, currency: string) {
+export function presentFeedLine(entry: FeedEntry, currency: string) {
+  const { movement, hash, note, playerId, roundId } = entry;
   const { account, balance } = getSubject(movement);
   const moved = movesMoney(movement.result) ? movement.amount : 0n;
   const changeOf = (id: bigint) => {
@@ -54,6 +57,7 @@ export function presentFeedLine({ movement, hash, note, playerId }: FeedEntry, c
     credit_change: toJsonNumber(changeOf(creditAccount), currency),
     balance: toJsonNumber(balance, currency),
     game_id: movement.gameId ?? null,
+    round_id: roundId ?? null,
     note: note ?? '',
     hash: hash.toString('hex'),
   };

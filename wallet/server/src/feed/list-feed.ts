@@ -1,7 +1,8 @@
 // A package's movements in the order of its journal, from behind a sequence on.
 import type { Queryable } from '@counterfoil/kit/db';
-import { listJournalPage } from '../ledger/list-journal.ts';
+import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import { getSubject } from '../ledger/movement.ts';
+import { nameRounds } from '../ledger/read-rounds.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import type { FeedEntry } from './feed-line.ts';
 
@@ -13,8 +14,22 @@ export async function listFeed(
   db: Queryable,
   wanted: { packageId: number; after: bigint; limit: number },
 ): Promise<FeedEntry[]> {
-  const rows = await listJournalPage(db, wanted);
-  const accounts = rows.map((row) => getSubject(row.movement).account);
-  const players = await nameAccounts(db, wanted.packageId, accounts);
-  return rows.map((row) => ({ ...row, playerId: players.get(getSubject(row.movement).account) }));
+  return nameEntries(db, wanted.packageId, await listJournalPage(db, wanted));
+}
+
+/** With the names that callers and providers know players and rounds by. */
+export async function nameEntries(
+  db: Queryable,
+  packageId: number,
+  rows: readonly JournalPageRow[],
+): Promise<FeedEntry[]> {
+  const movements = rows.map((row) => row.movement);
+  const accounts = movements.map((movement) => getSubject(movement).account);
+  const players = await nameAccounts(db, packageId, accounts);
+  const rounds = await nameRounds(db, packageId, movements);
+  return rows.map((row) => ({
+    ...row,
+    playerId: players.get(getSubject(row.movement).account),
+    roundId: rounds.get(row.movement.roundHash ?? ''),
+  }));
 }

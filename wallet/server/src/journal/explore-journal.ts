@@ -1,10 +1,9 @@
 // A page of the journal that fits a filter, newest first; the work for one page is bounded.
 import type { Queryable } from '@counterfoil/kit/db';
 import type { FeedEntry } from '../feed/feed-line.ts';
+import { nameEntries } from '../feed/list-feed.ts';
 import { findLastSequence } from '../ledger/find-last-sequence.ts';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
-import { getSubject } from '../ledger/movement.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal } from './store.ts';
 
@@ -41,11 +40,5 @@ export async function exploreJournal(
   const rows = fitsAll(filter) ? limit : maxLooked;
   const found = await scanJournal(db, filter, { start, rows, limit });
   const shown = await listJournalRows(db, packageId, found.sequences);
-  const accounts = shown.map((row) => getSubject(row.movement).account);
-  const players = await nameAccounts(db, packageId, accounts);
-  const entries = shown.map((row) => ({
-    ...row,
-    playerId: players.get(getSubject(row.movement).account),
-  }));
-  return { entries, next: found.next };
+  return { entries: await nameEntries(db, packageId, shown), next: found.next };
 }

@@ -7,6 +7,7 @@ import {
   type ScannedRounds,
   scanRounds,
   selectOpenRounds,
+  selectRoundIds,
   selectRoundMovements,
   selectRoundParts,
 } from './round-store.ts';
@@ -38,3 +39,14 @@ export const listOpenedRounds = (
     limit: number;
   },
 ): Promise<ScannedRounds> => scanRounds(db, { ...wanted, rows: maxScannedRows });
+
+/** The rounds that movements belong to, by the hashes that these name. */
+export async function nameRounds(
+  db: Queryable,
+  packageId: number,
+  movements: readonly { roundHash: string | undefined }[],
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Set<string>();
+  for (const { roundHash } of movements) if (roundHash !== undefined) hashes.add(roundHash);
+  return hashes.size === 0 ? new Map() : selectRoundIds(db, packageId, [...hashes]);
+}

@@ -190,3 +190,20 @@ export async function scanRounds(
   const { last, more } = rows[0] ?? { last: null, more: false };
   return { rounds, end: isFull ? rounds.at(-1)?.sequence : more && last ? last : undefined };
 }
+
+/** The names of rounds by their hashes; lateral, so that a plan made on a small table holds. */
+export async function selectRoundIds(
+  db: Queryable,
+  packageId: number,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ round_hash: string; round_id: string }>({
+    name: 'select_round_ids',
+    text: `select replace(r.round_hash::text, '-', '') as round_hash, r.round_id
+           from unnest($2::uuid[]) as k (hash)
+           cross join lateral (select * from rounds r
+             where r.package_id = $1 and r.round_hash = k.hash limit 1) as r`,
+    values: [packageId, hashes],
+  });
+  return new Map(rows.map((row) => [row.round_hash, row.round_id]));
+}

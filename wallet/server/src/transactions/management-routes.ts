@@ -8,6 +8,7 @@ import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
 import { listMovements } from '../ledger/list-movements.ts';
+import { nameRounds } from '../ledger/read-rounds.ts';
 import { NextCursor, PageQuery } from '../paging.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
@@ -50,8 +51,10 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
     const page = await listMovements(db, { packageId, account, limit, from });
+    const movements = page.movements.map(({ movement }) => movement);
+    const rounds = await nameRounds(db, packageId, movements);
     return answer(request, {
-      transactions: page.movements.map((each) => presentStatementLine(each, currency)),
+      transactions: page.movements.map((each) => presentStatementLine(each, currency, rounds)),
       next_cursor: formatCursor('statement', page.next?.toString()),
     });
   });

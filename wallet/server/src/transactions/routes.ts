@@ -15,6 +15,7 @@ import { fail } from '../errors.ts';
 import { findCallerMovement } from '../ledger/find-movement.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { listMovements } from '../ledger/list-movements.ts';
+import { nameRounds } from '../ledger/read-rounds.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
@@ -117,6 +118,8 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
   );
 }
 
+const movementOf = <T>({ movement }: { movement: T }): T => movement;
+
 function registerTransactions(app: App, deps: TransactionRouteDeps): void {
   app.get(
     '/api/v1/user/transactions',
@@ -155,11 +158,12 @@ function registerTransactions(app: App, deps: TransactionRouteDeps): void {
         limit,
         from: from === undefined ? undefined : BigInt(from),
       });
+      const rounds = await nameRounds(deps.db, packageId, page.movements.map(movementOf));
       return {
         status: 'success' as const,
         data: {
           player_id: playerId,
-          transactions: page.movements.map((each) => presentStatementLine(each, currency)),
+          transactions: page.movements.map((each) => presentStatementLine(each, currency, rounds)),
           next_cursor: formatCursor('statement', page.next?.toString()),
         },
         request_id: request.id,

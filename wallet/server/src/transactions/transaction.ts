@@ -65,6 +65,7 @@ export const StatementLine = Type.Object({
   balance: Type.Number(),
   result: Type.String(),
   game_id: Type.Union([Type.String(), Type.Null()]),
+  round_id: Type.Union([Type.String(), Type.Null()]),
   note: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
 });
@@ -72,6 +73,7 @@ export const StatementLine = Type.Object({
 export function presentStatementLine(
   { movement, note }: { movement: Movement; note: string },
   currency: string,
+  roundIds: ReadonlyMap<string, string>,
 ) {
   const { account, balance } = getSubject(movement);
   const moved = movesMoney(movement.result) ? movement.amount : 0n;
@@ -85,6 +87,7 @@ export function presentStatementLine(
     balance: toJsonNumber(balance, currency),
     result: movement.result,
     game_id: movement.gameId ?? null,
+    round_id: roundIds.get(movement.roundHash ?? '') ?? null,
     note,
     created_at: new Date(movement.createdAtMs).toISOString(),
   };
