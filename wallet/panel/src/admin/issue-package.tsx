@@ -33,6 +33,7 @@ export function IssueButton() {
         title={text.title}
         size="lg"
         closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         {opened && <Issue onClose={() => setOpened(false)} />}
       </Modal>

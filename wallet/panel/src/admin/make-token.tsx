@@ -20,6 +20,7 @@ export function MakeTokenButton() {
         onClose={() => setOpened(false)}
         title={text.make}
         closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         {opened && <MakeToken onClose={() => setOpened(false)} />}
       </Modal>

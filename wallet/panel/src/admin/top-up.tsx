@@ -1,12 +1,10 @@
 // Tops a package up, or takes a top-up back; the id makes a second press of the button harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
-import { makeId } from '../parts/make-id.ts';
+import { useMoneyForm } from '../parts/use-money-form.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -41,19 +39,12 @@ export function TopUpButton(props: Props) {
 
 function TopUp({ base, found, onClose }: Props & { onClose: () => void }) {
   const [type, setType] = useState('top_up');
-  const { values, field } = useFields({ amount: '', transaction_id: makeId(), note: '' });
-  const action = useAction(() => post(`${base}/top-ups`, { ...values, type }), {
-    quiet: true,
-    done: text.done,
-    onDone: onClose,
-  });
+  const { action, field, submit } = useMoneyForm(
+    (fields) => post(`${base}/top-ups`, { ...fields, type }),
+    { done: text.done, onDone: onClose },
+  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
+    <form onSubmit={submit}>
       <Stack>
         {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
         <SegmentedControl

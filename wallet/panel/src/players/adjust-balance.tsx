@@ -1,8 +1,6 @@
 // Credits or debits a player by hand; the id makes a second press of the button harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import {
   Alert,
   Button,
@@ -15,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { makeId } from '../parts/make-id.ts';
+import { useMoneyForm } from '../parts/use-money-form.ts';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
 
@@ -38,22 +36,12 @@ export function AdjustButton({ player }: { player: Player }) {
 function Adjust({ player, onClose }: { player: Player; onClose: () => void }) {
   const { base } = usePackage();
   const [type, setType] = useState('credit');
-  const { values, field } = useFields({
-    amount: '',
-    transaction_id: makeId(),
-    note: '',
-  });
-  const action = useAction(
-    () => post(`${base}/player/adjust`, { ...values, type, player_id: player.player_id }),
-    { quiet: true, done: text.done, onDone: onClose },
+  const { action, field, submit } = useMoneyForm(
+    (fields) => post(`${base}/player/adjust`, { ...fields, type, player_id: player.player_id }),
+    { done: text.done, onDone: onClose },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
+    <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{text.text(player.player_id)}</Text>
         {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}

@@ -20,21 +20,30 @@ interface Rotated {
 }
 
 export function RotateDialog(props: { target: RotateTarget | undefined; onClose: () => void }) {
-  const { target, onClose } = props;
+  const { target } = props;
+  // What is shown once leaves when somebody says that it is kept, not by a slip.
+  const [isShown, setShown] = useState(false);
+  const close = () => {
+    setShown(false);
+    props.onClose();
+  };
   return (
     <Modal
       opened={target !== undefined}
-      onClose={onClose}
+      onClose={close}
       title={target && text.rotateTitles[target]}
       size="lg"
       closeOnClickOutside={false}
+      closeOnEscape={!isShown}
+      withCloseButton={!isShown}
     >
-      {target && <Rotate target={target} onClose={onClose} />}
+      {target && <Rotate target={target} onClose={close} onShown={() => setShown(true)} />}
     </Modal>
   );
 }
 
-function Rotate({ target, onClose }: { target: RotateTarget; onClose: () => void }) {
+function Rotate(props: { target: RotateTarget; onClose: () => void; onShown: () => void }) {
+  const { target, onClose } = props;
   const { base } = usePackage();
   const [overlap, setOverlap] = useState('24h');
   const action = useAction(
@@ -42,7 +51,7 @@ function Rotate({ target, onClose }: { target: RotateTarget; onClose: () => void
       target === 'aes'
         ? post<Rotated>(`${base}/aes-key/rotate`, { overlap })
         : post<Rotated>(`${base}/key-pairs/rotate`, { purpose: target, overlap }),
-    { quiet: true },
+    { quiet: true, onDone: props.onShown },
   );
   if (action.data) return <Shown rotated={action.data} onClose={onClose} />;
   return (

@@ -1,0 +1,36 @@
+// A form that moves money once: after a lost answer it sends the same id, after a final no a new one.
+import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import type { FormEvent } from 'react';
+import { isOwnId, makeId } from './make-id.ts';
+
+interface MoneyFields {
+  readonly amount: string;
+  readonly transaction_id: string;
+  readonly note: string;
+}
+
+/** A refusal for want of money, credit or room is final for its id: corrected, it is a new request. */
+const isFinal = (error: unknown) =>
+  error instanceof ApiProblem && (error.status === 402 || error.status === 422);
+
+export function useMoneyForm(
+  send: (fields: MoneyFields) => Promise<unknown>,
+  options: { done: string; onDone: () => void },
+) {
+  const { values, set, field } = useFields({ amount: '', transaction_id: makeId(), note: '' });
+  const action = useAction(
+    () =>
+      send(values).catch((error: unknown) => {
+        if (isFinal(error) && isOwnId(values.transaction_id)) set('transaction_id', makeId());
+        throw error;
+      }),
+    { quiet: true, ...options },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    action.mutate();
+  };
+  return { action, field, submit };
+}
