@@ -1,5 +1,7 @@
 // Who is signed in, and the way out.
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { describeProblem } from './problem.ts';
 import { get, remove } from './request.ts';
 
 export interface Me {
@@ -18,7 +20,13 @@ export const useMe = () =>
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await remove('/panel/session');
+    try {
+      await remove('/panel/session');
+    } catch (error) {
+      // Still signed in: whoever walks away from the screen must know.
+      notifications.show({ message: describeProblem(error), color: 'red' });
+      return;
+    }
     client.clear();
     window.location.assign('/sign-in');
   };

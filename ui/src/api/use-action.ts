@@ -1,6 +1,7 @@
 // Something a person sets off: it says that it is done, and shows what went wrong.
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { describeProblem } from './problem.ts';
 
 interface ActionOptions<Result> {
@@ -18,8 +19,9 @@ export function useAction<Input = void, Result = unknown>(
   options: ActionOptions<Result> = {},
 ) {
   const client = useQueryClient();
-  return useMutation<Result, unknown, Input>({
-    mutationFn: run,
+  const running = useRef(new Set<Input>());
+  const mutation = useMutation<Result, unknown, Input>({
+    mutationFn: (input) => run(input).finally(() => running.current.delete(input)),
     onSuccess: async (result) => {
       const { refresh, done } = options;
       if (done) notifications.show({ message: done, color: 'pine' });
@@ -32,4 +34,11 @@ export function useAction<Input = void, Result = unknown>(
       if (!options.quiet) notifications.show({ message: describeProblem(error), color: 'red' });
     },
   });
+  /** A double click is faster than the button that it should find disabled: it counts once. */
+  const mutate = (input: Input) => {
+    if (running.current.has(input)) return;
+    running.current.add(input);
+    mutation.mutate(input);
+  };
+  return { ...mutation, mutate };
 }

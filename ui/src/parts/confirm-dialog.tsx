@@ -25,9 +25,12 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
+/** As a browser shows it: spaces at the ends are not seen, and several look like one. */
+const asSeen = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
 function Question(props: ConfirmProps) {
   const [typed, setTyped] = useState('');
-  const isReady = props.typed === undefined || typed.trim() === props.typed;
+  const isReady = props.typed === undefined || asSeen(typed) === asSeen(props.typed);
   return (
     <form
       onSubmit={(event) => {

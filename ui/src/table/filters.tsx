@@ -13,7 +13,8 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   const { filters, set } = useFilters();
   const current = filters[props.name] ?? '';
   const [text, setText] = useState(current);
-  useEffect(() => setText(current), [current]);
+  // The address holds it trimmed; a space at the end belongs to a word that is still being typed.
+  useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
   const apply = useDebouncedCallback((value: string) => {
     set({ [props.name]: value.trim() || undefined });
   }, pauseMs);

@@ -20,7 +20,7 @@ export function RevokeDialog(props: { apiKey: ApiKey; opened: boolean; onClose: 
       opened={props.opened}
       onClose={props.onClose}
       onConfirm={() => action.mutate()}
-      title={words.keys.revokeTitle(key.name)}
+      title={words.keys.revokeTitle(key.name, key.hint)}
       text={words.keys.revokeText}
       action={words.keys.revoke}
       typed={key.name}

@@ -31,7 +31,7 @@ export function Samples({ code }: { code: string }) {
   );
 }
 
-function FillKey({ onFill }: { onFill: (key: string) => void }) {
+function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
   const { base, isOwner } = useWorkspace();
   const { data } = useApiKeys();
   const usable = (data?.api_keys ?? []).filter(
@@ -50,7 +50,11 @@ function FillKey({ onFill }: { onFill: (key: string) => void }) {
         allowDeselect={false}
         data={keys.map((key) => ({ value: String(key.id), label: `${key.name} ${key.hint}` }))}
         value={id}
-        onChange={setChosen}
+        onChange={(other) => {
+          setChosen(other);
+          // The samples must not go on with a key that is no longer the chosen one.
+          onFill(undefined);
+        }}
         flex="1 1 200px"
       />
       <SecretReveal

@@ -48,7 +48,8 @@ curl_setopt_array($call, [
     CURLOPT_POSTFIELDS => http_build_query(['purchase_code' => ${php(code)}]),
 ]);
 $answer = json_decode(curl_exec($call), true);
-$valid = ($answer['status'] ?? '') === 'success';`,
+$valid = ($answer['status'] ?? '') === 'success';
+echo $valid ? $answer['data']['purchase']['license_type'] : $answer['msg'] ?? 'No answer', PHP_EOL;`,
     },
     {
       title: 'Python',
@@ -65,7 +66,10 @@ try:
     answer = json.load(urllib.request.urlopen(request, timeout=10))
 except urllib.error.HTTPError as refused:
     answer = json.load(refused)
-valid = answer["status"] == "success"`,
+if answer["status"] == "success":
+    print(answer["data"]["purchase"]["license_type"])
+else:
+    print(answer["code"], answer["msg"])`,
     },
   ];
 }

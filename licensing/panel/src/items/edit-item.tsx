@@ -5,12 +5,12 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
-import { toBody, toLists, toValues } from './item-values.ts';
+import { pickChanged, toBody, toLists, toValues } from './item-values.ts';
 
 const text = words.items;
 
@@ -18,10 +18,24 @@ export function EditItem({ item }: { item: Item }) {
   const { base } = useWorkspace();
   const form = useFields(toValues(item));
   const [lists, setLists] = useState(() => toLists(item));
-  const action = useAction(() => patch(`${base}/items/${item.id}`, toBody(form.values, lists)), {
+  const [start, setStart] = useState(() => toBody(form.values, lists));
+  const body = toBody(form.values, lists);
+  const changed = pickChanged(start, body);
+  const isTouched = Object.keys(changed).length > 0;
+  // A new version, or another tab, changes the row too: what is being typed here outlives that, and
+  // only the fields that were touched are sent.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version of the row counts
+  useEffect(() => {
+    if (isTouched) return;
+    form.setValues(toValues(item));
+    setLists(toLists(item));
+    setStart(toBody(toValues(item), toLists(item)));
+  }, [item.updated_at]);
+  const action = useAction(() => patch(`${base}/items/${item.id}`, changed), {
     done: words.saved,
     quiet: true,
     refresh: ['items', 'audit'],
+    onDone: () => setStart(body),
   });
   const props = { form, lists, onLists: setLists, kind: item.kind, error: action.error };
   return (
@@ -43,7 +57,7 @@ export function EditItem({ item }: { item: Item }) {
         </Surface>
         {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
         <Group>
-          <Button type="submit" loading={action.isPending}>
+          <Button type="submit" loading={action.isPending} disabled={!isTouched}>
             {words.save}
           </Button>
         </Group>

@@ -73,3 +73,11 @@ export function toBody(values: ItemValues, lists: ItemLists): Record<string, unk
     ...(currency !== '' && { currency }),
   };
 }
+
+type Body = ReturnType<typeof toBody>;
+
+/** The parts of a body that differ from what it began as. */
+export function pickChanged(start: Body, body: Body): Body {
+  const isSame = (name: string) => JSON.stringify(start[name]) === JSON.stringify(body[name]);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isSame(name)));
+}

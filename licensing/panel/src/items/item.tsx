@@ -53,8 +53,7 @@ function Shown({ item }: { item: Item }) {
       />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          {/* Another version of the row is another form: what was typed belongs to the old one. */}
-          <EditItem key={`${item.id} ${item.updated_at}`} item={item} />
+          <EditItem key={item.id} item={item} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="lg">

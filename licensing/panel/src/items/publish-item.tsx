@@ -1,8 +1,9 @@
 // Puts an item on the list of the API, or takes it off.
+import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Button } from '@mantine/core';
+import { Button, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -14,11 +15,44 @@ export function PublishButton({ item }: { item: Item }) {
   const { base } = useWorkspace();
   const action = useAction(() => post(`${base}/items/${item.id}/publish`), {
     done: text.published,
+    quiet: true,
   });
   return (
-    <Button loading={action.isPending} onClick={() => action.mutate()}>
-      {text.publish}
-    </Button>
+    <>
+      <Button loading={action.isPending} onClick={() => action.mutate()}>
+        {text.publish}
+      </Button>
+      <Modal opened={action.isError} onClose={action.reset} title={text.notPublished} centered>
+        {action.isError && <Refusal error={action.error} />}
+      </Modal>
+    </>
+  );
+}
+
+const { fields } = text;
+const labels: Readonly<Record<string, string>> = {
+  name: text.name,
+  'price.regular': fields.regular,
+  'price.extended': fields.extended,
+  'media.thumbnail': fields.thumbnail,
+  'media.preview_image': fields.previewImage,
+  'media.preview_video': fields.previewVideo,
+  'media.preview_audio': fields.previewAudio,
+};
+
+/** What is missing, under the names that the form gives it. */
+function Refusal({ error }: { error: unknown }) {
+  if (!(error instanceof ApiProblem) || error.code !== 'item_incomplete')
+    return <Text size="sm">{describeProblem(error)}</Text>;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text.incomplete}</Text>
+      <List size="sm">
+        {Object.keys(error.errors).map((field) => (
+          <List.Item key={field}>{labels[field] ?? field}</List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { words } from '../strings.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ImportProgress, ImportReport } from './import-report.tsx';
-import { type Heading, readHeading } from './read-heading.ts';
+import { guessMap, type Heading, readHeading } from './read-heading.ts';
 import { useImport } from './use-import.ts';
 
 const text = words.import;
@@ -22,7 +22,10 @@ export default function ImportPurchases() {
     setHeading(undefined);
     setMap({});
     job.reset();
-    if (chosen) setHeading(await readHeading(chosen));
+    if (!chosen) return;
+    const read = await readHeading(chosen);
+    setMap(guessMap(read.columns));
+    setHeading(read);
   };
   const run = (dryRun: boolean) => {
     if (file && heading?.format) void job.run({ file, heading, map, update, dryRun });

@@ -1,6 +1,6 @@
 // The columns of a file are found whatever stands between them.
 import { expect, it } from 'vitest';
-import { parseHeading } from './read-heading.ts';
+import { guessMap, parseHeading } from './read-heading.ts';
 
 it.each([
   ['code,item_id\nx,1\n', ',', ['code', 'item_id'], ['x', '1']],
@@ -8,4 +8,9 @@ it.each([
   ['\ufeff"a, b"\tc\n', '\t', ['a, b', 'c'], ['']],
 ])('%j', (text, delimiter, columns, firstRow) => {
   expect(parseHeading(text)).toEqual({ format: 'csv', delimiter, columns, firstRow });
+});
+
+it('a code is found under the name that the API gives it', () => {
+  expect(guessMap(['Purchase_Code', 'item_id'])).toEqual({ code: 'Purchase_Code' });
+  expect(guessMap(['purchase_code', 'code'])).toEqual({});
 });

@@ -37,6 +37,20 @@ export function parseHeading(text: string): Heading {
   };
 }
 
+/** Names under which the API itself gives a field. */
+const otherNames: Readonly<Record<string, string>> = { code: 'purchase_code' };
+
+/** What need not be said by hand: fields that the file has under another name of ours. */
+export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
+  const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
+  return Object.fromEntries(
+    Object.entries(otherNames).flatMap(([field, other]) => {
+      const column = find(field) === undefined ? find(other) : undefined;
+      return column === undefined ? [] : [[field, column]];
+    }),
+  );
+}
+
 function splitCells(line: string, delimiter: string): string[] {
   const cells: string[] = [''];
   let quoted = false;

@@ -1,0 +1,140 @@
+// Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { signIn } from './sign-in.ts';
+
+describeInBrowser('haste in the licensing panel', () => {
+  let site: LicensingSite;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const open = async (path: string) => {
+    const watched = await openPage(browser, site.origin);
+    await signIn(watched.page, site.owner);
+    await watched.page.goto(`/w/${site.workspaceId}${path}`);
+    await settle(watched.page);
+    return watched;
+  };
+
+  it('a double click generates one key', async () => {
+    const { page, faults, context } = await open('/settings/api-key');
+    await page.getByRole('button', { name: 'Generate a key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Only once');
+    await dialog.getByRole('button', { name: 'Generate a key' }).dblclick();
+    await dialog.getByTestId('secret').waitFor();
+    await page.reload();
+    await settle(page);
+    expect(await page.getByRole('row').filter({ hasText: 'Only once' }).count()).toBe(1);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a pause after a space keeps the space that was typed', async () => {
+    await site.item(site.workspaceId, { name: 'Ink in water' });
+    const { page, context } = await open('/items');
+    const search = page.getByLabel('Search name or tag');
+    await search.pressSequentially('ink ');
+    await page.waitForURL(/search=ink$/);
+    await settle(page);
+    await search.pressSequentially('in');
+    expect(await search.inputValue()).toBe('ink in');
+    await page.getByRole('link', { name: 'Ink in water' }).waitFor();
+    await context.close();
+  });
+
+  it('“Previous” leads to the page before, also after the browser’s own back button', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
+    for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
+    const { page, context } = await open('/purchases');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/cursor=/);
+    const second = page.url();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL((url) => url.href !== second);
+    await page.goBack();
+    await page.waitForURL(second);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.waitForURL((url) => !url.search.includes('cursor'));
+    await context.close();
+  });
+
+  it('what is typed into an item outlives a new version of it, and another tab’s change', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
+    const { page, faults, context } = await open(`/items/${itemId}`);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Category', { exact: true }).fill('Themes');
+    await page.getByLabel('Description').fill('Half a sentence');
+    await page.getByRole('button', { name: 'Add a version' }).click();
+    await page.getByLabel('Version', { exact: true }).fill('3.0.0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a version' }).click();
+    await page.getByText('Item', { exact: false }).filter({ hasText: '3.0.0' }).first().waitFor();
+    await settle(page);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Saved.').waitFor();
+    await page.reload();
+    await settle(page);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
+    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('Themes');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('another key chosen takes the one that was filled in out of the samples', async () => {
+    await site.apiKey(site.workspaceId, { name: 'First of two' });
+    const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
+    const { page, context } = await open('/check');
+    const choose = async (name: RegExp) => {
+      await page.getByRole('combobox', { name: 'Which key?' }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose(/Second of two/);
+    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('tabpanel').getByText(secret).waitFor();
+    await choose(/First of two/);
+    await page.getByRole('tabpanel').getByText('YOUR_API_KEY').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await context.close();
+  });
+
+  it('an incomplete item is not published, and the fields that it lacks are named', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Bare', state: 'draft' });
+    const { page, context } = await open(`/items/${itemId}`);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Not published' });
+    await dialog.getByText('Thumbnail address').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('signing out while the service cannot be reached says that it did not happen', async () => {
+    const { page, context } = await open('');
+    await context.route('**/panel/session', (route) => route.abort());
+    await page.getByRole('button', { name: /Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await context.close();
+  });
+});
