@@ -32,7 +32,13 @@ export function describeProblem(error: unknown): string {
   if (own) return own;
   const fields = Object.entries(error.errors);
   if (fields.length === 0) return error.message;
-  return fields.map(([field, sentences]) => `${field} ${sentences.join(' ')}`).join(' ');
+  return fields.map(([field, sentences]) => `${tellField(field)} ${sentences.join(' ')}`).join(' ');
+}
+
+/** `buyer.new_email` is for programs; a person reads “Buyer new email”. */
+function tellField(field: string): string {
+  const plain = field.replaceAll(/[._]+/g, ' ').trim();
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
 /** The sentences of one field, for the input that holds it. */

@@ -1,0 +1,15 @@
+// Refusals are worded for people, not for programs.
+import { expect, it } from 'vitest';
+import { ApiProblem, describeProblem } from './problem.ts';
+
+it('fields at fault are named without the marks of the wire', () => {
+  const errors = { new_password: ['is too short.'], 'buyer.email': ['must be an address.'] };
+  const problem = new ApiProblem(400, {
+    code: 'none_of_the_panel',
+    msg: 'Invalid request',
+    errors,
+  });
+  expect(describeProblem(problem)).toBe(
+    'New password is too short. Buyer email must be an address.',
+  );
+});
