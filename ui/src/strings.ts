@@ -51,6 +51,7 @@ export const words = {
     reference: 'API reference',
   },
   signIn: {
+    goOn: 'You are not signed in, or no longer. Afterwards you are back where you were.',
     title: 'Sign in',
     email: 'E-mail',
     password: 'Password',

@@ -48,6 +48,7 @@ export default function SignInPage() {
     <BarePage
       title={asksCode ? words.signIn.codeTitle : words.signIn.title}
       {...(asksCode && { text: words.signIn.codeText })}
+      {...(!asksCode && isOwnPath(to) && { text: words.signIn.goOn })}
     >
       <form
         onSubmit={(event) => {
