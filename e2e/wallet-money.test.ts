@@ -107,4 +107,24 @@ describeInBrowser('money in the wallet panel', () => {
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(380);
     await context.close();
   });
+
+  it('a page opened while the service is away says so, and comes when it is back', async () => {
+    const { page, context } = await visit(site.owner, `${base}/credit`);
+    await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Rounds', exact: true }).click();
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await context.setOffline(false);
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Rounds', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it("the platform's list of proofs shows a result when it is there", async () => {
+    const { page, context } = await visit(site.administrator, '/admin/proofs');
+    const row = page.getByRole('row', { name: /Lucky Lane/ });
+    await row.getByRole('button').click();
+    await row.getByText('Clean').waitFor();
+    await context.close();
+  });
 });

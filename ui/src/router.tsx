@@ -10,6 +10,7 @@ import type { Page, Panel } from './panel.ts';
 import { NotFound, PageFailed, PageLoading } from './parts/states.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { Frame } from './shell/frame.tsx';
+import { loadPage } from './shell/late-page.tsx';
 import { words } from './strings.ts';
 
 /** Outside of the frame: whoever is here is not signed in, or not yet anywhere. */
@@ -59,7 +60,7 @@ export function createPanelRouter(panel: Panel) {
     createRoute({
       getParentRoute: () => parent as typeof root,
       path: page.path,
-      component: lazyRouteComponent(page.load),
+      component: lazyRouteComponent(() => loadPage(page.load)),
       // A page that is only fetched ahead, because somebody points at its link, is not there yet.
       beforeLoad: ({ preload }) => {
         if (!preload) document.title = `${page.title} · ${panel.name}`;

@@ -19,7 +19,11 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     height: props.height ?? 240,
     cursor: { y: false },
     legend: { live: true },
-    axes: [axis, { ...axis, size: 44 }],
+    // The first mark carries the date too: nearer marks would be written over it.
+    axes: [
+      { ...axis, space: 110 },
+      { ...axis, size: 44 },
+    ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
       {

@@ -16,6 +16,8 @@ export interface TeamProps {
   readonly membersPath: string;
   readonly invitationsPath: string;
   readonly roles: readonly string[];
+  /** Where the people are not called a team. */
+  readonly title?: string;
   /** Whether one may invite, remove and change roles. */
   readonly leads: boolean;
 }
@@ -29,7 +31,7 @@ export function TeamPage(props: TeamProps) {
   return (
     <>
       <PageHeader
-        title={words.team.title}
+        title={props.title ?? words.team.title}
         text={words.team.text}
         actions={props.leads && <InviteButton {...props} />}
       />

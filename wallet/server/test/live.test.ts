@@ -55,23 +55,32 @@ function listen(headers: Record<string, string>, onData: (text: string) => boole
 const hasEvent = (text: string) => /data: \{.+\}\n\n/.test(text);
 
 describe('the stream', () => {
-  it('shows bets, wins and the revenue between them, exact', async () => {
+  it('shows bets, wins, what was given back and the revenue of them, exact', async () => {
     const playerId = await given.player(owner, { balance: '10.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, transaction_id: 'b', amount: '0.30' };
     await provider.send(bet);
     await provider.send({ ...bet, action: 'win', transaction_id: 'w', amount: '0.10' });
     await provider.send({ ...bet, transaction_id: 'dear', amount: 900 });
+    const back = { player_id: playerId, transaction_id: 'back', amount: '0.05' };
+    await provider.send({ ...back, action: 'bet' });
+    await provider.send({
+      action: 'rollback',
+      player_id: playerId,
+      transaction_id: 'r',
+      reference_transaction_id: 'back',
+    });
     const { status, text } = await listen(await signIn(), hasEvent);
     expect(status).toBe(200);
     expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
       currency: 'EUR',
-      bets: '0.30',
+      bets: '0.35',
       wins: '0.10',
+      given_back: '0.05',
       revenue: '0.20',
       refused: 1,
       queue: 0,
-      seconds: [{ bets: '0.30', wins: '0.10', revenue: '0.20' }],
+      seconds: [{ bets: '0.35', wins: '0.10', revenue: '0.20' }],
     });
   });
 

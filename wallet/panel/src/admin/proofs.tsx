@@ -12,6 +12,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { BookOpenCheck } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
+import type { Proof } from '../wire.ts';
 
 const text = words.proof;
 const whole = new Intl.NumberFormat('en');
@@ -90,9 +91,20 @@ function Verdict({ last }: Pick<ListedProof, 'last'>) {
   );
 }
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
+/** The row tells the result only when it is there, so the button waits for it. */
+async function prove(path: string): Promise<void> {
+  let proof = await post<Proof>(path);
+  while (proof.running) {
+    await pause();
+    proof = await get<Proof>(path);
+  }
+}
+
 function RunButton({ proof }: { proof: ListedProof }) {
-  const action = useAction(() => post(`/panel/admin/packages/${proof.package_id}/proof`), {
-    done: text.started,
+  const action = useAction(() => prove(`/panel/admin/packages/${proof.package_id}/proof`), {
+    done: text.ended,
     refresh: ['proofs', 'proof'],
   });
   return (

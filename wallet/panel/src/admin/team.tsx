@@ -1,9 +1,11 @@
 // The administrators of the platform.
 import { TeamPage } from '@counterfoil/ui/team/team-page.tsx';
+import { words } from '../strings.ts';
 
 export default function AdminTeam() {
   return (
     <TeamPage
+      title={words.pages.adminTeam}
       membersPath="/panel/admin/administrators"
       invitationsPath="/panel/admin/administrator-invitations"
       roles={['administrator']}

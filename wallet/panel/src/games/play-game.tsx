@@ -61,7 +61,9 @@ function PlayGame({ game }: { game: Game }) {
         </Button>
       </Group>
       {action.data && <Launched launch={action.data} />}
-      {action.data && playerId && <WatchPlayer playerId={playerId} />}
+      {action.data && playerId && (
+        <WatchPlayer playerId={playerId} isDemo={action.data.mode === 'demo'} />
+      )}
     </Stack>
   );
 }

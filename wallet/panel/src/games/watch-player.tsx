@@ -13,7 +13,7 @@ import type { StatementLine } from '../wire.ts';
 
 const refreshMs = 2_000;
 
-export function WatchPlayer({ playerId }: { playerId: string }) {
+export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: boolean }) {
   const { id, base } = usePackage();
   const query = useQuery({
     queryKey: ['statement', id, playerId, 'newest'],
@@ -24,7 +24,11 @@ export function WatchPlayer({ playerId }: { playerId: string }) {
     refetchInterval: refreshMs,
   });
   return (
-    <Surface title={words.play.watch} text={words.play.watchText} flush>
+    <Surface
+      title={words.play.watch}
+      text={isDemo ? words.play.watchDemoText : words.play.watchText}
+      flush
+    >
       <QueryView query={query}>
         {({ transactions }) =>
           transactions.length === 0 ? (

@@ -41,6 +41,10 @@ export function LiveFigures() {
 const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
   p50 === null || p95 === null ? text.noAnswers : text.latency(p50, p95);
 
+/** Where bets were given back, bets less wins are not the revenue: then it says so. */
+const tellGivenBack = ({ given_back: amount, currency }: Figures) =>
+  Number(amount) === 0 ? currency : text.afterGivenBack(currency, tellAmount(amount, currency));
+
 function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
   const p95 = latency.p95 === null ? words.nothing : text.within(latency.p95);
@@ -48,7 +52,11 @@ function Totals({ figures }: { figures: Figures }) {
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
       <Figure label={text.wins} value={tellAmount(figures.wins, currency)} note={currency} />
-      <Figure label={text.revenue} value={tellAmount(figures.revenue, currency)} note={currency} />
+      <Figure
+        label={text.revenue}
+        value={tellAmount(figures.revenue, currency)}
+        note={tellGivenBack(figures)}
+      />
       <Figure label={text.answers} value={p95} note={tellLatency(latency)} />
       <Figure
         label={text.queue}

@@ -25,6 +25,8 @@ export function PlayerSelect(props: {
     queryKey: ['players', id, 'choices', search],
     queryFn: () => get<{ players: Player[] }>(`${base}/players`, { query: { limit: 20, search } }),
     placeholderData: keepPreviousData,
+    // What the chosen one holds changes while a game is played.
+    refetchInterval: 5_000,
   });
   const players = data?.players ?? [];
   const choices = players.map((player) => ({

@@ -16,6 +16,7 @@ export function presentFigures({ seconds, queue, latency, at }: Figures, currenc
     window_seconds: 300,
     bets: format(sum(seconds, (second) => second.bets)),
     wins: format(sum(seconds, (second) => second.wins)),
+    given_back: format(sum(seconds, (second) => second.rollbacks)),
     revenue: format(sum(seconds, revenue)),
     movements: seconds.reduce((total, second) => total + second.movements, 0),
     refused: seconds.reduce((total, second) => total + second.refused, 0),
