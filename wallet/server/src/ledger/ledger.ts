@@ -56,8 +56,8 @@ export interface Ledger {
   drain(): Promise<void>;
 }
 
-/** Turns of the event loop that a batch waits for more at most: half the commits, no timer. */
-const maxTurns = 2;
+/** Turns of the event loop that a batch waits for more at most: fewer commits, and no timer. */
+const maxTurns = 1;
 
 interface Waiting {
   readonly order: Order;
