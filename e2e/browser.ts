@@ -17,6 +17,21 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
+/**
+ * Both widths and both schemes, each in one of the two; all four pairings with LOOKS=all, which takes
+ * twice as long.
+ */
+export const looks: readonly Required<Look>[] = [
+  { width: 380, scheme: 'dark' },
+  { width: 1600, scheme: 'light' },
+  ...(process.env.LOOKS === 'all'
+    ? ([
+        { width: 380, scheme: 'light' },
+        { width: 1600, scheme: 'dark' },
+      ] as const)
+    : []),
+];
+
 /** A page, and what went wrong on it; a story that means to provoke something takes it off the list. */
 export interface WatchedPage {
   readonly page: Page;

@@ -7,8 +7,8 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   launchBrowser,
+  looks,
   openPage,
-  type Scheme,
   settle,
 } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
@@ -16,13 +16,6 @@ import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
-
-const looks: { width: number; scheme: Scheme }[] = [
-  { width: 380, scheme: 'light' },
-  { width: 380, scheme: 'dark' },
-  { width: 1600, scheme: 'light' },
-  { width: 1600, scheme: 'dark' },
-];
 
 describeInBrowser('the pages of the licensing panel', () => {
   let site: LicensingSite;

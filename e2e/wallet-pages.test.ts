@@ -5,21 +5,14 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   launchBrowser,
+  looks,
   openPage,
-  type Scheme,
 } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><b>`;
-
-const looks: { width: number; scheme: Scheme }[] = [
-  { width: 380, scheme: 'light' },
-  { width: 380, scheme: 'dark' },
-  { width: 1600, scheme: 'light' },
-  { width: 1600, scheme: 'dark' },
-];
 
 /** The live stream never falls silent, so the network cannot be waited for. */
 async function settle(page: Page): Promise<void> {
