@@ -91,7 +91,7 @@ describeInBrowser('selling with the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Refund' }).click();
     await page.getByText('This state is final.').waitFor();
     await page.getByRole('link', { name: 'Check a code' }).click();
-    await page.getByLabel('Purchase code').fill(code);
+    await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('The code is yours, but the purchase was refunded.').waitFor();
     await page.getByText('"purchase_refunded"').waitFor();
@@ -104,7 +104,7 @@ describeInBrowser('selling with the licensing panel', () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
     const { page, faults, context } = await open('/check');
-    await page.getByLabel('Purchase code').fill(code);
+    await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('The purchase is active').waitFor();
     await page.getByRole('button', { name: 'Fill in the key' }).click();
