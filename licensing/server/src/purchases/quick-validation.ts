@@ -1,5 +1,5 @@
 // Validation at the quick door: a plain JSON body whose key and seller are in memory.
-import { isAscii } from 'node:buffer';
+import { readPlainObject } from '@counterfoil/kit/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { type ApiKey, getKeyState } from '../api-keys/api-key.ts';
 import type { ApiKeyFinder } from '../api-keys/find-api-key.ts';
@@ -56,9 +56,9 @@ function take(
 
 const keyName = '"api_key"';
 const codeName = '"purchase_code"';
-const occursTwice = (text: string, name: string) => {
-  const first = text.indexOf(name);
-  return first !== -1 && text.includes(name, first + name.length);
+const occursTwice = (body: Buffer, name: string) => {
+  const first = body.indexOf(name);
+  return first !== -1 && body.includes(name, first + name.length);
 };
 
 /**
@@ -66,16 +66,8 @@ const occursTwice = (text: string, name: string) => {
  * a text. Such a body is read again by those who know every form that it may have.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
-  if (body[0] !== 0x7b || !isAscii(body)) return undefined;
-  const text = body.toString('latin1');
-  if (text.includes('\\') || text.includes('\x7f')) return undefined;
-  if (occursTwice(text, keyName) || occursTwice(text, codeName)) return undefined;
-  let given: { api_key?: unknown; purchase_code?: unknown };
-  try {
-    given = JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
+  const given = readPlainObject(body);
+  if (!given || occursTwice(body, keyName) || occursTwice(body, codeName)) return undefined;
   const key = given.api_key ?? undefined;
   if (typeof given.purchase_code !== 'string') return undefined;
   if (key !== undefined && (typeof key !== 'string' || key === '')) return undefined;

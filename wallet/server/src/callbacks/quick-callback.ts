@@ -1,8 +1,7 @@
 // game/callback at the quick door: plain callbacks whose package is in memory.
-import { isAscii } from 'node:buffer';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
-import { findAlertLevel, presentCredit } from '../customer-packages/credit.ts';
+import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
 import { fail } from '../errors.ts';
@@ -58,7 +57,7 @@ function take(
   bytes: Buffer,
   reply: QuickReply,
 ): boolean {
-  const body = isAscii(bytes) ? readPlainBody(bytes.toString('latin1')) : undefined;
+  const body = readPlainBody(bytes);
   const callback = body && tryRead(body, customerPackage.currency);
   if (!callback) return false;
   const { id: packageId } = customerPackage;
@@ -152,14 +151,12 @@ function writeAnswer({ package: owner, callback, reply }: Call, played: Callback
   const { currency } = owner;
   const { credit, duplicate, result } = played;
   const balance = toJsonNumber(played.balance, currency);
-  const level = findAlertLevel(owner, credit);
-  const alert = level && JSON.stringify(presentCredit(owner, credit).credit_alert);
   const id = callback.transactionId === undefined ? 'null' : `"${callback.transactionId}"`;
   return (
     `{"status":"success","data":{"transaction_id":${id},"player_id":"${callback.playerId}",` +
     `"balance":${balance},"currency":"${currency}","duplicate":${duplicate},` +
     `"result":${result === undefined ? 'null' : `"${result}"`}},"balance":${balance},` +
-    `"package_balance":${toJsonNumber(credit, currency)},"credit_alert":${alert ?? 'null'},` +
+    `${writeCredit(owner, credit)},` +
     `"request_id":"${reply.requestId}"}`
   );
 }

@@ -36,6 +36,13 @@ export function findAlertLevel(terms: CreditTerms, credit: bigint): AlertLevel |
   return undefined;
 }
 
+/** The two fields as they stand in the text of an answer. */
+export function writeCredit(terms: CreditTerms, credit: bigint): string {
+  const balance = toJsonNumber(credit, terms.currency);
+  const alert = findAlertLevel(terms, credit) && presentCredit(terms, credit).credit_alert;
+  return `"package_balance":${balance},"credit_alert":${alert ? JSON.stringify(alert) : 'null'}`;
+}
+
 export function presentCredit(terms: CreditTerms, credit: bigint) {
   const level = findAlertLevel(terms, credit);
   const balance = toJsonNumber(credit, terms.currency);

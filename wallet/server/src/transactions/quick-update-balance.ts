@@ -1,8 +1,8 @@
 // user/update_balance at the quick door: plain requests whose package and player are in memory.
-import { isAscii } from 'node:buffer';
 import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
-import { findAlertLevel, presentCredit } from '../customer-packages/credit.ts';
+import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
 import { fail } from '../errors.ts';
@@ -58,20 +58,12 @@ function take(
   return true;
 }
 
-const unusual = /[\\\x7f]|__proto__|constructor/;
-
-/**
- * Undefined for whatever is not surely right as it stands. No backslash means that no text holds a
- * quote or an escaped character, so texts need no further check and no quoting in the answer.
- */
+/** Undefined for whatever is not surely right as it stands. */
 function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
-  if (!isAscii(body)) return undefined;
-  const text = body.toString('latin1');
-  if (unusual.test(text)) return undefined;
-  const given = parse(text);
-  if (!given || !isText(given.player_id, 64) || !isText(given.transaction_id, 128)) {
-    return undefined;
-  }
+  const given = readPlainObject(body);
+  if (!given) return undefined;
+  const { player_id: playerId, transaction_id: transactionId } = given;
+  if (!isTextUpTo(playerId, 64) || !isTextUpTo(transactionId, 128)) return undefined;
   const { type } = given;
   const note = given.note ?? '';
   if ((type !== 'credit' && type !== 'debit') || typeof note !== 'string' || note.length > 255) {
@@ -79,23 +71,8 @@ function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
   }
   const amount = parseMinor(given.amount, currency);
   if (amount === undefined || amount === 0n) return undefined;
-  const { player_id: playerId, transaction_id: transactionId } = given;
   return { playerId, type, amount, transactionId, note };
 }
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const isText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= max;
 
 function answer(
   customerPackage: CustomerPackage,
@@ -124,8 +101,6 @@ function writeAnswer(
   const { balance } = getSubject(movement);
   const isCredit = movement.kind === 'credit';
   const before = isCredit ? balance - movement.amount : balance + movement.amount;
-  const level = findAlertLevel(customerPackage, credit);
-  const alert = level && JSON.stringify(presentCredit(customerPackage, credit).credit_alert);
   return (
     `{"status":"success","data":{"player_id":"${update.playerId}",` +
     `"transaction_id":"${update.transactionId}","type":"${update.type}",` +
@@ -133,8 +108,8 @@ function writeAnswer(
     `"balance_before":${toJsonNumber(before, currency)},` +
     `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
     `"note":"${update.note}","created_at":"${presentTime(movement.createdAtMs)}",` +
-    `"duplicate":${duplicate}},"package_balance":${toJsonNumber(credit, currency)},` +
-    `"credit_alert":${alert ?? 'null'},"request_id":"${requestId}"}`
+    `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
+    `"request_id":"${requestId}"}`
   );
 }
 

@@ -1,0 +1,32 @@
+// Bodies that need no second look, and all the others.
+import { expect, test } from 'vitest';
+import { readPlainObject } from './plain-json.ts';
+
+const read = (text: string | Buffer) =>
+  readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);
+
+test('a plain object is read', () => {
+  expect(read('{"a":"b c","n":1.5,"deep":{"x":[null,true]}}')).toEqual({
+    a: 'b c',
+    n: 1.5,
+    deep: { x: [null, true] },
+  });
+});
+
+test.each([
+  ['nothing', ''],
+  ['broken', '{"a":'],
+  ['an array', '[]'],
+  ['a number', '5'],
+  ['null', 'null'],
+  ['an escape', '{"a":"\\u0041"}'],
+  ['an escaped quote', '{"a":"\\""}'],
+  ['a letter beyond ASCII', '{"a":"ü"}'],
+  ['bytes that are no text', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['a delete character', '{"a":"\x7f"}'],
+  ['a raw control character', '{"a":"\x01"}'],
+  ['a prototype', '{"__proto__":{}}'],
+  ['a constructor', '{"constructor":{"prototype":{}}}'],
+])('%s is left to others', (_name, text) => {
+  expect(read(text)).toBeUndefined();
+});
