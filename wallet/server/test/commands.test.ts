@@ -1,9 +1,8 @@
 // `npm run wallet -- packages …` and `admin-tokens …`: the same verbs, as tables and as JSON.
-import { runCommand } from '@counterfoil/kit/run-command';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createProgram } from '../src/commands/program.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from './given.ts';
 import { sendWithToken } from './people.ts';
+import { runWalletCommand } from './run-wallet-command.ts';
 
 let given: Given;
 
@@ -13,28 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** What a command prints, and what it says went wrong. */
-async function wallet(...words: string[]): Promise<{ out: string; refused: string }> {
-  const lines: string[] = [];
-  let refused = '';
-  const program = createProgram({
-    run: async (work) => await work(given),
-    print: (line) => void lines.push(line),
-  });
-  const parse = program.parseAsync.bind(program);
-  program.parseAsync = () => parse(words, { from: 'user' });
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    refused += String(text);
-    return true;
-  });
-  try {
-    await runCommand(program);
-  } finally {
-    stderr.mockRestore();
-    process.exitCode = 0;
-  }
-  return { out: lines.join('\n'), refused };
-}
+const wallet = (...words: string[]) => runWalletCommand(given, words);
 
 const json = async (...words: string[]) => JSON.parse((await wallet(...words, '--json')).out);
 

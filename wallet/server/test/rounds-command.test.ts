@@ -1,12 +1,11 @@
 // `npm run wallet -- rounds open` and the daily file as CSV.
 import { createHash } from 'node:crypto';
-import { runCommand } from '@counterfoil/kit/run-command';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createProgram } from '../src/commands/program.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJournal } from '../src/proof/export-journal.ts';
 import { readSeal, verifyAgainst } from '../src/proof/verify-against.ts';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
+import { runWalletCommand } from './run-wallet-command.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -26,27 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-async function wallet(...words: string[]): Promise<{ out: string; refused: string }> {
-  const lines: string[] = [];
-  let refused = '';
-  const program = createProgram({
-    run: async (work) => await work(given),
-    print: (line) => void lines.push(line),
-  });
-  const parse = program.parseAsync.bind(program);
-  program.parseAsync = () => parse(words, { from: 'user' });
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    refused += String(text);
-    return true;
-  });
-  try {
-    await runCommand(program);
-  } finally {
-    stderr.mockRestore();
-    process.exitCode = 0;
-  }
-  return { out: lines.join('\n'), refused };
-}
+const wallet = (...words: string[]) => runWalletCommand(given, words);
 
 it('lists the rounds that are open, of one age, and nothing else', async () => {
   const all = JSON.parse((await wallet('rounds', 'open', '--json')).out);

@@ -1,10 +1,9 @@
 // Rotates a key: a new one takes its place, the old one goes on for the overlap.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -33,9 +32,8 @@ export function RotateDialog(props: Props) {
 
 function Rotate({ apiKey: key, onClose }: Props) {
   const { base } = useWorkspace();
-  const [overlap, setOverlap] = useState('24h');
   const action = useAction(
-    () => post<{ secret: string }>(`${base}/api-keys/${key.id}/rotate`, { overlap }),
+    (overlap: string) => post<{ secret: string }>(`${base}/api-keys/${key.id}/rotate`, { overlap }),
     { quiet: true },
   );
   if (action.data) {
@@ -53,31 +51,12 @@ function Rotate({ apiKey: key, onClose }: Props) {
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.rotateText}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
-          <Stack gap="xs" mt="xs">
-            {text.overlaps.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.rotate}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <RotateForm
+      text={{ ...text, cancel: words.cancel }}
+      error={action.error}
+      waiting={action.isPending}
+      onRotate={(overlap) => action.mutate(overlap)}
+      onClose={onClose}
+    />
   );
 }

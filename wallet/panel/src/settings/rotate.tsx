@@ -1,9 +1,9 @@
 // Replaces a key pair or the AES key: the new one is shown once, the old one goes on for the overlap.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
 import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
@@ -45,9 +45,8 @@ export function RotateDialog(props: { target: RotateTarget | undefined; onClose:
 function Rotate(props: { target: RotateTarget; onClose: () => void; onShown: () => void }) {
   const { target, onClose } = props;
   const { base } = usePackage();
-  const [overlap, setOverlap] = useState('24h');
   const action = useAction(
-    () =>
+    (overlap: string) =>
       target === 'aes'
         ? post<Rotated>(`${base}/aes-key/rotate`, { overlap })
         : post<Rotated>(`${base}/key-pairs/rotate`, { purpose: target, overlap }),
@@ -55,32 +54,13 @@ function Rotate(props: { target: RotateTarget; onClose: () => void; onShown: () 
   );
   if (action.data) return <Shown rotated={action.data} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.rotateText}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
-          <Stack gap="xs" mt="xs">
-            {text.overlaps.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.rotate}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <RotateForm
+      text={{ ...text, cancel: words.cancel }}
+      error={action.error}
+      waiting={action.isPending}
+      onRotate={(overlap) => action.mutate(overlap)}
+      onClose={onClose}
+    />
   );
 }
 

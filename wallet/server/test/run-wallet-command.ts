@@ -1,0 +1,31 @@
+// Runs a wallet command inside the test's process, on the test's own service.
+import { runCommand } from '@counterfoil/kit/run-command';
+import { vi } from 'vitest';
+import { createProgram } from '../src/commands/program.ts';
+import type { Given } from './given.ts';
+
+/** What a command prints, and what it says went wrong. */
+export async function runWalletCommand(
+  given: Given,
+  words: readonly string[],
+): Promise<{ out: string; refused: string }> {
+  const lines: string[] = [];
+  let refused = '';
+  const program = createProgram({
+    run: async (work) => await work(given),
+    print: (line) => void lines.push(line),
+  });
+  const parse = program.parseAsync.bind(program);
+  program.parseAsync = () => parse(words, { from: 'user' });
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    refused += String(text);
+    return true;
+  });
+  try {
+    await runCommand(program);
+  } finally {
+    stderr.mockRestore();
+    process.exitCode = 0;
+  }
+  return { out: lines.join('\n'), refused };
+}
