@@ -14,6 +14,7 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
+import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
@@ -231,19 +232,10 @@ function refuseTransportFaults(app: App, options: AppOptions): void {
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
+  // Who reads the second of two would see another site than we do.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
-}
-
-/** Node keeps the first of several; who reads the second would see another site. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
 }
 
 /** Escapes that are no UTF-8 would be taken literally, and two addresses would name one thing. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
 import type { preParsingHookHandler } from 'fastify';
 import type { App } from './app.ts';
+import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import type { Logger } from './logging.ts';
 import { presentFailure } from './render-error.ts';
@@ -83,17 +84,8 @@ function isPlain(raw: IncomingMessage): boolean {
     headers.expect === undefined &&
     Number(headers['content-length']) <= maxBodyBytes &&
     jsonType.test(headers['content-type'] ?? '') &&
-    hasOneHost(raw.rawHeaders)
+    countHosts(raw.rawHeaders) === 1
   );
-}
-
-function hasOneHost(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts === 1;
 }
 
 /** Undefined for a body that breaks off; what the parser makes of that is answered elsewhere. */
