@@ -27,11 +27,20 @@ describeInBrowser('the pages of the wallet panel', () => {
   let browser: Browser;
   let paths: string[] = [];
 
+  const asCaller = (path: string, body: object) =>
+    fetch(`${site.origin}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { ...site.of.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   beforeAll(async () => {
     site = await openWalletSite(`Lane ${planted}`);
     browser = await launchBrowser();
     const player_id = planted;
-    await site.player(site.of, { playerId: player_id, balance: '50.00' });
+    const funds = { player_id, type: 'credit', amount: 50, transaction_id: 'funds', note: planted };
+    expect((await asCaller('user/create', { player_id, name: planted })).status).toBe(201);
+    expect((await asCaller('user/update_balance', funds)).status).toBe(200);
     const game = { player_id, game_id: planted, round_id: planted };
     const bet = { ...game, action: 'bet', transaction_id: planted, amount: '1.25' };
     expect((await site.callback(bet)).status).toBe(200);
