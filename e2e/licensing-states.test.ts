@@ -1,0 +1,130 @@
+// What can happen to a sale after it: each story asks the API afterwards, not the page alone.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { signIn } from './sign-in.ts';
+
+describeInBrowser('what happens to a purchase in the licensing panel', () => {
+  let site: LicensingSite;
+  let browser: Browser;
+  let key = '';
+  let itemId = 0n;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+    browser = await launchBrowser();
+    key = await site.apiKey(site.workspaceId);
+    itemId = await site.item(site.workspaceId, { name: 'Journal' });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** As a buyer's plug-in asks, which is what a change of state is about. */
+  const validate = async (code: string) => {
+    const response = await fetch(`${site.origin}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: new URLSearchParams({ purchase_code: code }),
+    });
+    const answer = (await response.json()) as {
+      status: string;
+      code?: string;
+      data?: { purchase: { supported_until?: string } };
+    };
+    return { http: response.status, ...answer };
+  };
+
+  const open = async (purchaseId: bigint) => {
+    const watched = await openPage(browser, site.origin);
+    await signIn(watched.page, site.owner);
+    await watched.page.goto(`/w/${site.workspaceId}/purchases/${purchaseId}`);
+    return watched;
+  };
+
+  /** A change of state holds everywhere within seconds, not in the same moment. */
+  const expectAnswer = (code: string, answer: object) =>
+    expect.poll(() => validate(code), { timeout: 10_000 }).toMatchObject(answer);
+
+  it('an opened dispute stops the code, and a won one brings it back', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    await expectAnswer(code, { http: 200, status: 'success' });
+    const { page, faults, context } = await open(id);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Dispute opened' }).click();
+    await dialog.getByText('invalid until the dispute is won').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await validate(code)).toMatchObject({ http: 200, status: 'success' });
+
+    await page.getByRole('button', { name: 'Dispute opened' }).click();
+    await dialog.getByRole('button', { name: 'Dispute opened' }).click();
+    await page.getByText('Disputed', { exact: true }).waitFor();
+    await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_disputed' });
+    expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Extend support' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Dispute won' }).click();
+    await dialog.getByRole('button', { name: 'Dispute won' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await expectAnswer(code, { http: 200, status: 'success' });
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page
+      .getByRole('cell', { name: /dispute/i })
+      .first()
+      .waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('a cancelled purchase is cancelled for good, and only after its code was typed', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    const { page, faults, context } = await open(id);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Cancel it' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Cancel it' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type/).fill('nope');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type/).fill(code.slice(-4));
+    await confirm.click();
+    await page.getByText('This state is final.').waitFor();
+    await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_cancelled' });
+    await expectAccessible(page);
+    await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
+    await page.getByRole('link', { name: code.slice(-4) }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('support is moved further, never back, and the API tells the new end', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId, {
+      supportedUntil: new Date('2031-03-31T12:00:00Z'),
+    });
+    const supportOf = async () => (await validate(code)).data?.purchase.supported_until;
+    expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
+    const { page, faults, context } = await open(id);
+    const until = page.getByLabel('Support until');
+    await until.fill('2030-01-01');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await until.inputValue()).toBe('2030-01-01');
+    expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
+    await expectAccessible(page);
+
+    await until.fill('2032-02-29');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await page.getByText('Support is extended.').waitFor();
+    await expect.poll(supportOf, { timeout: 10_000 }).toBe('2032-02-29T23:59:59Z');
+    await page.reload();
+    await until.waitFor();
+    expect(await until.inputValue()).toBe('2032-02-29');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
