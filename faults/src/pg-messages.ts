@@ -1,0 +1,50 @@
+// Cuts the two byte streams of a PostgreSQL connection into messages, as its protocol frames them.
+
+export interface PgMessage {
+  /** One letter; empty for what a client sends before it is known. */
+  readonly type: string;
+  /** With its type and length. */
+  readonly bytes: Buffer;
+}
+
+const lengthBytes = 4;
+
+/**
+ * Feed it what arrives, and it gives back the messages that are complete. A client's first message
+ * carries no type letter; whoever asks for TLS first is not understood.
+ */
+export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => PgMessage[] {
+  let rest: Buffer = Buffer.alloc(0);
+  let isOpening = side === 'client';
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const messages: PgMessage[] = [];
+    for (;;) {
+      const lead = isOpening ? 0 : 1;
+      if (rest.length < lead + lengthBytes) return messages;
+      const size = lead + rest.readUInt32BE(lead);
+      if (rest.length < size) return messages;
+      const type = isOpening ? '' : String.fromCharCode(rest[0] as number);
+      messages.push({ type, bytes: rest.subarray(0, size) });
+      rest = rest.subarray(size);
+      isOpening = false;
+    }
+  };
+}
+
+const textAt = (bytes: Buffer, from: number): string =>
+  bytes.toString('utf8', from, bytes.indexOf(0, from));
+
+/** The prepared statement that a Bind names; undefined for other messages. */
+export function statementOf({ type, bytes }: PgMessage): string | undefined {
+  if (type !== 'B') return undefined;
+  const portalEnd = bytes.indexOf(0, 1 + lengthBytes);
+  return textAt(bytes, portalEnd + 1);
+}
+
+/** The text of a simple query, or of a statement that is parsed; undefined for other messages. */
+export function queryOf({ type, bytes }: PgMessage): string | undefined {
+  if (type === 'Q') return textAt(bytes, 1 + lengthBytes);
+  if (type !== 'P') return undefined;
+  return textAt(bytes, bytes.indexOf(0, 1 + lengthBytes) + 1);
+}
