@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { DatabaseUnavailableError, type Db, openDb } from './db.ts';
 import { listen, notify } from './notifications.ts';
+import { markPooled } from './pooler.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
 
 let database: TestDatabase;
@@ -134,5 +135,58 @@ describe('notifications', () => {
     await notify(db, 'Odd "channel"', 'two');
     await vi.waitFor(() => expect(heard).toEqual(['one', 'two']));
     await listener.close();
+  });
+
+  it('a listener that goes deaf forgets again and again until it hears again', async () => {
+    let gaps = 0;
+    const listener = await listen({
+      url: database.url,
+      channel: 'deaf',
+      onMessage: () => {},
+      onGap: () => void gaps++,
+      retryMs: 60_000,
+      askEveryMs: 20,
+    });
+    await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'counterfoil listen deaf' and datname = current_database()`,
+    );
+    await vi.waitFor(() => expect(gaps).toBeGreaterThan(3));
+    await listener.close();
+  });
+
+  it('behind a pooler nobody listens, and what is remembered is forgotten every so often', async () => {
+    let gaps = 0;
+    const listener = await listen({
+      url: markPooled(database.url),
+      channel: 'pooled',
+      onMessage: () => {},
+      onGap: () => void gaps++,
+      askEveryMs: 20,
+    });
+    await vi.waitFor(() => expect(gaps).toBeGreaterThan(2));
+    const { rows } = await db.query(
+      `select 1 from pg_stat_activity where application_name = 'counterfoil listen pooled'`,
+    );
+    expect(rows).toEqual([]);
+    await listener.close();
+  });
+});
+
+describe('behind a pooler', () => {
+  it('no statement has a name, and settings hold for their transaction alone', async () => {
+    const pooled = openDb({
+      url: markPooled(database.url),
+      applicationName: 'pooled test',
+      maxConnections: 1,
+      sessionSettings: ['jit=off'],
+    });
+    const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,
+      (select count(*)::int from pg_prepared_statements) as prepared`;
+    const { rows } = await pooled.query({ name: 'named', text: look });
+    expect(rows).toEqual([{ deadline: '0', jit: 'on', prepared: 0 }]);
+    const inside = await pooled.transaction((tx) => tx.query({ name: 'named', text: look }));
+    expect(inside.rows).toEqual([{ deadline: '3s', jit: 'off', prepared: 0 }]);
+    await pooled.end();
   });
 });

@@ -1,8 +1,10 @@
 // PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
 import pg from 'pg';
+import { beginWith, readPooled } from './pooler.ts';
 
 const int8Oid = 20;
 const int8ArrayOid = 1016;
+const idleInTransactionMs = 10_000;
 
 export interface QueryRequest {
   /** Names a prepared statement; left out of the call where the pooler in between has none. */
@@ -37,9 +39,8 @@ export interface DbOptions {
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  readonly namedStatements?: boolean;
-  /** Session settings, such as `-c jit=off`. */
-  readonly sessionOptions?: string;
+  /** Session settings, such as `jit=off`; behind a pooler they hold in transactions alone. */
+  readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -69,19 +70,24 @@ export const exactTypes = {
 };
 
 export function openDb(options: DbOptions): Db {
-  const { queryTimeoutMs = 3000 } = options;
+  const { queryTimeoutMs = 3000, sessionSettings = [] } = options;
+  const { url, pooled } = readPooled(options.url);
+  const idleLimit = 'idle_in_transaction_session_timeout';
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
     // The server gives up first; the client's own limit is for a server that no longer answers.
-    statement_timeout: queryTimeoutMs,
     query_timeout: queryTimeoutMs + 500,
-    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    ...(options.sessionOptions !== undefined && { options: options.sessionOptions }),
     types: exactTypes,
+    // A pooler refuses settings that come with a connection: it would lend them to others.
+    ...(!pooled && {
+      statement_timeout: queryTimeoutMs,
+      [idleLimit]: idleInTransactionMs,
+      options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
+    }),
   });
   // Without a listener an idle connection that drops would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -89,10 +95,14 @@ export function openDb(options: DbOptions): Db {
   // anyone else; the statement that comes next, or came last, fails all the same.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  const named = options.namedStatements ?? true;
+  const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
+  const terms: Terms = {
+    named: !pooled,
+    begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
+  };
   return {
-    query: (request, values) => run(pool, named, request, values),
-    transaction: (work) => transaction(pool, named, work),
+    query: (request, values) => run(pool, terms, request, values),
+    transaction: (work) => transaction(pool, terms, work),
     end: () => pool.end(),
     connections: () => ({
       total: pool.totalCount,
@@ -102,9 +112,15 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
+/** Whether statements may have names on these connections, and how a transaction begins. */
+interface Terms {
+  readonly named: boolean;
+  readonly begin: string;
+}
+
 async function run<Row extends pg.QueryResultRow>(
   target: pg.Pool | pg.PoolClient,
-  named: boolean,
+  { named }: Terms,
   request: QueryRequest | string,
   values?: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
@@ -120,7 +136,7 @@ async function run<Row extends pg.QueryResultRow>(
 
 async function transaction<T>(
   pool: pg.Pool,
-  named: boolean,
+  terms: Terms,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let client: pg.PoolClient;
@@ -131,11 +147,11 @@ async function transaction<T>(
   }
   const tx = {
     query: (request: QueryRequest | string, values?: readonly unknown[]) =>
-      run(client, named, request, values),
+      run(client, terms, request, values),
   } as Tx;
   let broken = true;
   try {
-    await tx.query('begin');
+    await tx.query(terms.begin);
     const result = await work(tx);
     // A transaction with a failed statement in it takes a commit for a rollback, without an error.
     const { command } = await tx.query('commit');
@@ -143,7 +159,7 @@ async function transaction<T>(
     broken = false;
     return result;
   } catch (error) {
-    broken = !(await tryRollback(tx));
+    broken = isReadOnly(error) || !(await tryRollback(tx));
     throw error;
   } finally {
     // A connection whose state is not known is closed, never handed to the next caller.
@@ -193,6 +209,10 @@ function explain(error: unknown): unknown {
     connectFailed.test(error.message);
   return new DatabaseUnavailableError(error.message, { cause: error, neverSent });
 }
+
+/** The server became a standby under this connection, which would lead there for ever. */
+const isReadOnly = (error: unknown): boolean =>
+  ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';
 
 export const isUniqueViolation = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === '23505';

@@ -1,5 +1,5 @@
 // Migrations: applied once, in order, whole or not at all, by one process at a time.
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { findPendingMigrations, MigrationError, migrate } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
@@ -50,6 +50,28 @@ describe('migrate', () => {
     const changed = { ...first, sql: 'create table a (id bigint)' };
     const run = migrate({ url: database.url, migrations: [changed] });
     await expect(run).rejects.toBeInstanceOf(MigrationError);
+  });
+
+  it('a file that finds its table in use lets others pass, and is applied when it is free', async () => {
+    await migrate({ url: database.url, migrations: [first] });
+    const widen = { name: '0003_widen_a.sql', sql: 'alter table a add column n int' };
+    let run: Promise<string[]> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query('select * from a');
+      run = migrate({ url: database.url, migrations: [first, widen], pauseMs: 50 });
+      await vi.waitFor(
+        async () => {
+          const { rows } = await db.query<{ waiting: number }>(
+            'select count(*)::int as waiting from pg_locks where not granted',
+          );
+          expect(rows[0]?.waiting).toBeGreaterThan(0);
+        },
+        { timeout: 5000 },
+      );
+      // Queued behind the migration, and answered all the same.
+      expect((await db.query('select * from a')).rows).toEqual([]);
+    });
+    expect(await run).toEqual([widen.name]);
   });
 
   it('leaves alone what a newer version has applied', async () => {

@@ -1,10 +1,11 @@
-// Forward-only migrations: SQL files applied in order, once, under an advisory lock.
+// Forward-only migrations: SQL files applied in order, once, each under a lock of its own.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PlainError } from './plain-error.ts';
+import { readPooled } from './pooler.ts';
 
 /** Any fixed number: all processes that migrate one database queue on it. */
 const lockKey = 7_268_015_331;
@@ -37,24 +38,25 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
   return migrations;
 }
 
-/** Applies what is missing and returns its names. Each file is one transaction: whole or not. */
+/**
+ * Applies what is missing and returns its names. Each file is one transaction, whole or not, under a
+ * lock that ends with it: so it holds behind a pooler too, and a process that dies leaves none.
+ */
 export async function migrate(options: {
   url: string;
   migrations: readonly Migration[];
   onProgress?: (name: string) => void;
+  /** How long to wait before a file is tried again that found its tables in use. */
+  pauseMs?: number;
 }): Promise<string[]> {
   const client = new pg.Client({
-    connectionString: options.url,
+    connectionString: readPooled(options.url).url,
     application_name: 'counterfoil migrate',
     connectionTimeoutMillis: 5000,
   });
+  client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await client.query(
-      `create table if not exists schema_migrations (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-    );
     const applied = await readApplied(client);
     const missing: string[] = [];
     for (const migration of options.migrations) {
@@ -62,8 +64,8 @@ export async function migrate(options: {
       const before = applied.get(migration.name);
       if (before === undefined) {
         options.onProgress?.(migration.name);
-        await apply(client, migration, checksum);
-        missing.push(migration.name);
+        const wanted = { ...migration, checksum };
+        if (await applyInTurn(client, wanted, options.pauseMs ?? 1000)) missing.push(wanted.name);
       } else if (before !== checksum) {
         throw new MigrationError(`${migration.name} was changed after it had been applied`);
       }
@@ -74,30 +76,68 @@ export async function migrate(options: {
   }
 }
 
+const lock = `select pg_advisory_xact_lock(${lockKey})`;
+
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  // Two at once would both find no table and make one: the lock lets the second find the first's.
+  await client.query(
+    `begin; ${lock};
+     create table if not exists schema_migrations (
+       name text primary key, checksum text not null, applied_at timestamptz not null default now());
+     commit`,
+  );
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-async function apply(client: pg.Client, migration: Migration, checksum: string): Promise<void> {
-  try {
-    await client.query('begin');
-    // A migration that waits long for a lock would stall every query behind it: better to fail.
-    await client.query(`set local lock_timeout = '5s'`);
-    await client.query(migration.sql);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      checksum,
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw new MigrationError(`${migration.name} failed: ${(error as Error).message}`, {
-      cause: error,
-    });
+interface Wanted extends Migration {
+  readonly checksum: string;
+}
+
+/** Long enough to outlast what a service does by itself; a longer proof or export is waited out. */
+const maxTries = 60;
+
+/**
+ * Every query on a table queues behind a migration that waits for it. So a file waits one second at
+ * most, lets the others pass, and tries again.
+ */
+async function applyInTurn(client: pg.Client, wanted: Wanted, pauseMs: number): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply(client, wanted);
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      const isInUse = (error as { code?: unknown }).code === '55P03';
+      if (isInUse && tries < maxTries) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        continue;
+      }
+      throw new MigrationError(`${wanted.name} failed: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
   }
+}
+
+/** False where another process has applied it meanwhile. */
+async function apply(client: pg.Client, wanted: Wanted): Promise<boolean> {
+  // A role may have a deadline for its statements; a migration has none.
+  await client.query(`begin; set local statement_timeout = 0; ${lock}`);
+  const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
+    wanted.name,
+  ]);
+  if (rowCount === 0) {
+    await client.query(`set local lock_timeout = '1s'`);
+    await client.query(wanted.sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      wanted.name,
+      wanted.checksum,
+    ]);
+  }
+  await client.query('commit');
+  return rowCount === 0;
 }
 
 /** The names that this build knows and the database lacks; empty means ready to serve. */

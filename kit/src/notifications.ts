@@ -1,20 +1,27 @@
 // Word between processes over LISTEN/NOTIFY: what one process changed, the others forget.
 import pg from 'pg';
 import type { Queryable } from './db.ts';
+import { readPooled } from './pooler.ts';
 
 export interface Listener {
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
+  /** Behind a pooler nobody can listen: then everything is forgotten every two seconds. */
   readonly url: string;
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
-  /** Called after every new connection: whatever was said meanwhile went unheard. */
+  /** Called whenever something may have been said unheard, and again and again while deaf. */
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
+  /** How often a connection that says nothing is asked whether it still stands. */
+  readonly askEveryMs?: number;
 }
+
+/** Twice this and a moment is the longest that a lost word goes unnoticed: below 5 s. */
+const usualPauseMs = 2000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
   await db.query('select pg_notify($1, $2)', [channel, payload]);
@@ -22,26 +29,24 @@ export async function notify(db: Queryable, channel: string, payload: string): P
 
 /** Listens for ever, connecting again by itself; resolves once the first connection stands. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  let closed = false;
+  const { url, pooled } = readPooled(options.url);
+  const everyMs = options.askEveryMs ?? usualPauseMs;
   let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const lose = (lost: pg.Client, error?: Error) => {
+    if (client !== lost) return;
+    client = undefined;
+    if (error) options.onError?.(error);
+    hangUp(lost);
+    retry();
+  };
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: options.url,
-      application_name: `counterfoil listen ${options.channel}`,
-      connectionTimeoutMillis: 2000,
-      keepAlive: true,
-    });
-    const lost = (error?: Error) => {
-      if (client !== next) return;
-      client = undefined;
-      if (error) options.onError?.(error);
-      next.end().catch(() => {});
-      retry();
-    };
-    next.on('error', lost);
-    next.on('end', () => lost());
+    const next = openClient(options.channel, url);
+    next.on('error', (error) => lose(next, error));
+    next.on('end', () => lose(next));
     next.on('notification', (message) => options.onMessage(message.payload ?? ''));
     client = next;
     await next.connect();
@@ -50,25 +55,56 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 
   const retry = () => {
-    if (closed || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      connect().catch((error: Error) => {
+    if (closed || retryTimer) return;
+    retryTimer = setTimeout(() => {
+      retryTimer = undefined;
+      const failed = (error: Error) => {
         options.onError?.(error);
+        if (client) hangUp(client);
         client = undefined;
         retry();
-      });
+      };
+      connect().catch(failed);
     }, options.retryMs ?? 500);
   };
 
-  await connect();
+  /** A connection that a network swallowed tells nobody; and the deaf remember nothing for long. */
+  const look = async (): Promise<void> => {
+    const asked = client;
+    if (!asked) options.onGap();
+    else await asked.query('select 1').catch((error: Error) => lose(asked, error));
+  };
+
+  const giveUp = (error: unknown) => {
+    closed = true;
+    clearTimeout(retryTimer);
+    throw error;
+  };
+  if (!pooled) await connect().catch(giveUp);
+  const lookTimer = setInterval(() => void look(), everyMs).unref();
   return {
     close: async () => {
       closed = true;
-      clearTimeout(timer);
+      clearTimeout(retryTimer);
+      clearInterval(lookTimer);
       const last = client;
       client = undefined;
       await last?.end();
     },
   };
+}
+
+const openClient = (channel: string, url: string): pg.Client =>
+  new pg.Client({
+    connectionString: url,
+    application_name: `counterfoil listen ${channel}`,
+    connectionTimeoutMillis: 2000,
+    query_timeout: usualPauseMs,
+    keepAlive: true,
+  });
+
+/** Not waiting for a farewell: whoever is on the other side may be gone for good. */
+function hangUp(client: pg.Client): void {
+  client.end().catch(() => {});
+  client.connection.stream.destroy();
 }

@@ -27,5 +27,5 @@ export const openRivalsDb = (options: { url: string; maxConnections: number }): 
   openDb({
     ...options,
     applicationName: 'bench rivals',
-    sessionOptions: '-c search_path=rivals -c jit=off -c plan_cache_mode=force_generic_plan',
+    sessionSettings: ['search_path=rivals', 'jit=off', 'plan_cache_mode=force_generic_plan'],
   });

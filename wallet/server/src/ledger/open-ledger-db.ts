@@ -7,7 +7,7 @@ import type { Logger } from '@counterfoil/kit/logging';
  * keys of a batch would become a sequential scan and stay one. Every statement here finds its rows
  * by index, so the other ways are switched off.
  */
-const sessionOptions = [
+const sessionSettings = [
   'jit=off',
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
@@ -15,9 +15,7 @@ const sessionOptions = [
   'enable_mergejoin=off',
   'enable_bitmapscan=off',
   'lock_timeout=1500',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+];
 
 export function openLedgerDb(options: { url: string; logger: Logger }): Db {
   return openDb({
@@ -27,7 +25,7 @@ export function openLedgerDb(options: { url: string; logger: Logger }): Db {
     maxConnections: 4,
     queryTimeoutMs: 2000,
     connectTimeoutMs: 1000,
-    sessionOptions,
+    sessionSettings,
     onIdleError: (error) => options.logger.warn({ err: error }, 'a ledger connection was lost'),
   });
 }
