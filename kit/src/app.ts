@@ -13,6 +13,7 @@ import {
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify';
+import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
@@ -57,7 +58,12 @@ export interface AppOptions {
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
   /** More top-level fields of an error answer, where a service's envelope has them. */
-  readonly errorExtras?: (request: FastifyRequest) => Promise<Record<string, unknown>>;
+  readonly errorExtras?: (
+    request: FastifyRequest,
+    error: unknown,
+  ) => Promise<Record<string, unknown>>;
+  /** By when a route answers at the latest; none for those that may take their time. */
+  readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
 const maxUrlBytes = 8 * 1024;
@@ -121,9 +127,19 @@ export function buildApp(options: AppOptions): App {
   slowBodies = watchSlowBodies(app, errors, requestTimeout);
   refuseTransportFaults(app, options);
   refuseUnknownRoutes(app, errors);
+  keepDeadlines(app, options);
   refuseLargeBodies(app, options, bodyLimit);
   if (logger.isLevelEnabled('info')) logRequests(app);
   return app;
+}
+
+function keepDeadlines(app: App, options: AppOptions): void {
+  if (!options.deadlineOf) return;
+  // More fields would have to be waited for.
+  const { errorExtras: _extras, ...plain } = options;
+  answerInTime(app, options.deadlineOf, (request, reply, code) =>
+    sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
+  );
 }
 
 async function sendError(
@@ -132,7 +148,7 @@ async function sendError(
   reply: FastifyReply,
   error: unknown,
 ): Promise<FastifyReply> {
-  const extras = options.errorExtras ? await options.errorExtras(request) : {};
+  const extras = options.errorExtras ? await options.errorExtras(request, error) : {};
   const failure = presentFailure(error, {
     errors: options.errors,
     requestId: request.id,

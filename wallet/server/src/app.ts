@@ -20,16 +20,17 @@ import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
 import { createAuthenticate, securitySchemes } from './customer-packages/authenticate.ts';
 import { presentCredit } from './customer-packages/credit.ts';
+import { presentCreditNow } from './customer-packages/credit-now.ts';
 import type { CustomerPackage } from './customer-packages/customer-package.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
 import { createRecognise } from './customer-packages/recognise.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
+import { deadlineOf } from './deadlines.ts';
 import { errors } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { findSessions } from './games/find-sessions.ts';
 import { createCatalogueKeeper } from './games/keep-catalogue.ts';
 import { registerGameRoutes } from './games/routes.ts';
-import { getCredit } from './ledger/get-credit.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
@@ -69,7 +70,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     errors,
     logger,
     trustProxy: config.trustProxy,
-    errorExtras: (request) => presentCreditOnError(db, request),
+    errorExtras: (request, error) => presentCreditOnError(db, request, error),
+    deadlineOf,
   });
   app.decorateRequest('customerPackage', undefined);
   const registry = createMetrics('wallet');
@@ -116,7 +118,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const play = { db, ledger, accounts, statuses, sessions, recorder, now };
   const quick = {
     ...{ recognise, ledger, accounts },
-    presentCreditNow: (given: CustomerPackage) => presentCreditNow(db, given),
+    presentCreditNow: (given: CustomerPackage, error: unknown) =>
+      presentCreditNow(db, given, error),
   };
   const door = { errors, logger, durations, trustProxy: config.trustProxy };
   openQuickDoor(app, door, quickUpdateBalance(quick));
@@ -173,20 +176,14 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 async function presentCreditOnError(
   db: Db,
   request: FastifyRequest,
+  error: unknown,
 ): Promise<Record<string, unknown>> {
   const { customerPackage, callback } = request;
   if (!customerPackage || !request.routeOptions.config.carriesCredit) return {};
   const known = callback?.credit;
   const credit =
     known === undefined
-      ? await presentCreditNow(db, customerPackage)
+      ? await presentCreditNow(db, customerPackage, error)
       : presentCredit(customerPackage, known);
   return { ...credit, ...presentMoneyAtHand(request) };
 }
-
-/** Without a database an answer goes without it. */
-const presentCreditNow = (db: Db, given: CustomerPackage): Promise<Record<string, unknown>> =>
-  getCredit(db, given.id).then(
-    (credit) => presentCredit(given, credit),
-    () => ({}),
-  );

@@ -65,6 +65,21 @@ it('an order that has waited too long for its batch is refused, not applied', as
   expect(await credit(ledger, to, 'waiting')).toBe('stored applied');
 });
 
+it('a database that does not answer: who is with it is told so, who waits behind is refused', async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 200 });
+  const head = await holdHead(to.packageId);
+  // Both are answered although the head is still held, and nothing has come back.
+  const said = await Promise.all([credit(ledger, to, 'sent'), credit(ledger, to, 'behind')]);
+  expect(said).toEqual(['outcome_unknown', 'overloaded']);
+  expect(ledger.queueSize()).toBe(0);
+  await head.release();
+  await ledger.drain();
+  expect(await credit(ledger, to, 'sent')).toBe('repeated applied');
+  expect(await credit(ledger, to, 'behind')).toBe('stored applied');
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
+});
+
 it('a head held by somebody else for too long: overloaded, and not applied afterwards either', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open();

@@ -23,7 +23,10 @@ export interface QuickCallbackDeps extends PlayDeps {
   readonly recorder: CallbackRecorder;
   readonly now: () => Date;
   /** The credit of now, where the ledger could not say it. */
-  readonly presentCreditNow: (given: CustomerPackage) => Promise<Record<string, unknown>>;
+  readonly presentCreditNow: (
+    given: CustomerPackage,
+    error: unknown,
+  ) => Promise<Record<string, unknown>>;
 }
 
 const purposes = ['caller', 'callback'] as const;
@@ -163,7 +166,7 @@ function writeAnswer({ package: owner, callback, reply }: Call, played: Callback
 
 /** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
 async function answerFailure(deps: QuickCallbackDeps, call: Call, error: unknown): Promise<void> {
-  const extras = await deps.presentCreditNow(call.package);
+  const extras = await deps.presentCreditNow(call.package, error);
   try {
     explainFailure(error);
   } catch (explained) {

@@ -6,6 +6,8 @@ export interface FairQueue<T> {
   push(packageId: number, item: T): boolean;
   /** Up to `max` items, one from each waiting package in turn. */
   take(max: number): T[];
+  /** Takes out the first of each package for as long as they are named. */
+  drop(isNamed: (item: T) => boolean): T[];
 }
 
 export function createFairQueue<T>(maxSize: number): FairQueue<T> {
@@ -25,6 +27,16 @@ export function createFairQueue<T>(maxSize: number): FairQueue<T> {
       const taken = waiting.size === 1 ? takeAlone(waiting, max) : takeInTurn(waiting, max);
       size -= taken.length;
       return taken;
+    },
+    drop: (isNamed) => {
+      const dropped: T[] = [];
+      for (const [packageId, queue] of waiting) {
+        const kept = queue.findIndex((item) => !isNamed(item));
+        dropped.push(...queue.splice(0, kept === -1 ? queue.length : kept));
+        if (queue.length === 0) waiting.delete(packageId);
+      }
+      size -= dropped.length;
+      return dropped;
     },
   };
 }

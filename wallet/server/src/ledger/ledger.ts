@@ -28,6 +28,8 @@ export interface LedgerOptions {
   readonly maxQueue?: number;
   /** How long an order may wait for its batch before it is told to come back. */
   readonly maxWaitMs?: number;
+  /** How long an order waits in all; what is with the database by then is not known. */
+  readonly answerWithinMs?: number;
   /** One package per batch, where no statement may span tenants. */
   readonly onePackagePerBatch?: boolean;
   readonly maxAccounts?: number;
@@ -59,6 +61,9 @@ export interface Ledger {
 /** Turns of the event loop that a batch waits for more at most: fewer commits, and no timer. */
 const maxTurns = 1;
 
+/** How often it is looked for orders that have waited too long, while anything waits. */
+const lookMs = 100;
+
 interface Waiting {
   readonly order: Order;
   readonly since: number;
@@ -68,6 +73,7 @@ interface Waiting {
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { db, maxBatch = 512, maxWaitMs = 1500, now = () => new Date() } = options;
+  const { answerWithinMs = 2500 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 200_000,
@@ -88,11 +94,24 @@ export function createLedger(options: LedgerOptions): Ledger {
   };
   let running = false;
   let idle: (() => void)[] = [];
+  let inFlight: readonly Waiting[] = [];
+  let look: NodeJS.Timeout | undefined;
 
   const wake = () => {
     if (running) return;
     running = true;
+    look = setInterval(refuseLate, lookMs);
     setImmediate(pump);
+  };
+
+  /** A database that does not answer must not keep callers waiting: they are told what is known. */
+  const refuseLate = () => {
+    const now = performance.now();
+    for (const { since, reject } of inFlight) {
+      if (since < now - answerWithinMs) reject(new LedgerFailure('outcome_unknown'));
+    }
+    const late = queue.drop(({ since }) => since < now - maxWaitMs);
+    for (const { reject } of late) reject(new LedgerFailure('overloaded'));
   };
 
   let turns = 0;
@@ -109,13 +128,16 @@ export function createLedger(options: LedgerOptions): Ledger {
     turns = 0;
     seen = 0;
     const batch = takeBatch();
+    inFlight = batch;
     if (batch.length > 0) await settle(batch);
+    inFlight = [];
     if (queue.size() > 0) {
       // A turn of the event loop lets what has arrived meanwhile into the next batch.
       setImmediate(pump);
       return;
     }
     running = false;
+    clearInterval(look);
     for (const resolve of idle) resolve();
     idle = [];
   };

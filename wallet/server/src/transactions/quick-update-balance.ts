@@ -22,7 +22,10 @@ export interface QuickDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   /** The credit of now, where the ledger could not say it. */
-  readonly presentCreditNow: (given: CustomerPackage) => Promise<Record<string, unknown>>;
+  readonly presentCreditNow: (
+    given: CustomerPackage,
+    error: unknown,
+  ) => Promise<Record<string, unknown>>;
 }
 
 const purposes = ['caller'] as const;
@@ -132,7 +135,7 @@ async function answerFailure(
   error: unknown,
   reply: QuickReply,
 ): Promise<void> {
-  const extras = await deps.presentCreditNow(customerPackage);
+  const extras = await deps.presentCreditNow(customerPackage, error);
   try {
     explainFailure(error);
   } catch (explained) {

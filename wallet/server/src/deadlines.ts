@@ -1,0 +1,16 @@
+// By when each operation of the API is answered, whatever it waits for.
+import type { Deadline } from '@counterfoil/kit/answer-in-time';
+
+/** Listing and launching wait for the provider as well. */
+const withProviderMs = 4900;
+const usualMs = 2800;
+
+/** What only reads has surely changed nothing; anything else may have been applied. */
+export function deadlineOf(method: string, path: string): Deadline | undefined {
+  if (!path.startsWith('/api/v1/')) return undefined;
+  const asksProvider = /^\/api\/v1\/game\/(?:list|launch|session\/end)$/.test(path);
+  return {
+    ms: asksProvider ? withProviderMs : usualMs,
+    code: /\bPOST\b/.test(method) ? 'outcome_unknown' : 'unavailable',
+  };
+}
