@@ -44,12 +44,25 @@ async function openProvider() {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { origin, token: tokens.apiToken, close };
+  const orderFaults = async (faults: object) => {
+    const authorization = `Bearer ${tokens.controlToken}`;
+    const answer = await fetch(`${origin}/control/faults`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    });
+    if (!answer.ok) throw new Error(`the provider answered ${answer.status}`);
+  };
+  return { origin, token: tokens.apiToken, orderFaults, close };
 }
 
 export interface BareWallet extends Given {
   readonly origin: string;
   readonly providerOrigin: string;
+  /** How far the service's clock is before the browser's. */
+  readonly ahead: { ms: number };
+  /** What is wrong with the provider from now on. */
+  orderFaults(faults: object): Promise<void>;
 }
 
 /** The clock is the browser's: it goes on by itself. `prepare` fills the database beforehand. */
@@ -64,7 +77,8 @@ export async function openBareWallet(
     PROVIDER_PUBLIC_URL: `${provider.origin}/public`,
     PROVIDER_API_TOKEN: provider.token,
   });
-  Object.defineProperty(given.clock, 'now', { get: () => new Date() });
+  const ahead = { ms: 0 };
+  Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
   await prepare(given);
@@ -81,7 +95,8 @@ export async function openBareWallet(
     await given.close();
     await provider.close();
   };
-  return { ...given, origin, providerOrigin: provider.origin, close };
+  const { origin: providerOrigin, orderFaults } = provider;
+  return { ...given, origin, providerOrigin, ahead, orderFaults, close };
 }
 
 /** With a package, its people and an administrator. */

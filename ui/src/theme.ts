@@ -59,8 +59,10 @@ const amber: MantineColorsTuple = [
 /** Placeholders are read too, so they are no paler than other quiet text. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-placeholder': gray[6] },
+  // Red that can be read: what is wrong is where one looks hardest.
+  light: { '--mantine-color-placeholder': gray[6], '--mantine-color-error': '#c92a2a' },
   dark: {
+    '--mantine-color-error': '#ff8787',
     '--mantine-color-placeholder': dark[2],
     // Tints that can be told from the dark paper that they stand on.
     '--mantine-color-pine-light': '#14362a',
@@ -92,5 +94,7 @@ export const theme = createTheme({
     // Where one must fill in nearly everything, a star on each says nothing.
     CloseButton: { defaultProps: { 'aria-label': words.close } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // A menu holds its entries and nothing else that takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

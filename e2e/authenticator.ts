@@ -1,0 +1,14 @@
+// An authenticator app in small: turns the secret that a panel shows into the code of the moment.
+import { totpCode, totpStepAt } from '@counterfoil/kit/sign-in/totp';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** A code counts once; the one of a later moment is asked for with `aheadMs`. */
+export const readCode = (secret: string, aheadMs = 0): string =>
+  totpCode(fromBase32(secret.trim()), totpStepAt(new Date(Date.now() + aheadMs)));
