@@ -193,6 +193,10 @@ const verbs = {
     prepare();
     return become('bench/dist/main.js');
   },
+  faults: () => {
+    prepare();
+    return become('faults/dist/main.js');
+  },
   test: () => {
     // Whatever stops the run before a test ran is a failure in the last line too.
     process.once('exit', (code) => {

@@ -1,0 +1,54 @@
+// I5: balances equal the journal, sum to zero, are never negative, and sequences have no gaps.
+import { creditAccount, firstPlayerAccount } from '@counterfoil/wallet-server/ledger/movement';
+import type { Facts, JournalRow } from './facts.ts';
+import { movesMoney } from './match.ts';
+import { type Violation, violation } from './violation.ts';
+
+export function checkBooks(facts: Facts): Violation[] {
+  const found: Violation[] = [];
+  const report = (detail: string) => found.push(violation('I5', detail));
+  const balances = new Map<bigint, bigint>();
+  let before = 0n;
+  for (const row of facts.rows) {
+    if (row.sequence !== before + 1n) report(`row ${row.sequence} follows row ${before}`);
+    before = row.sequence;
+    for (const flaw of replay(facts, balances, row)) report(`row ${row.sequence}: ${flaw}`);
+  }
+  if (facts.headSequence !== before) {
+    report(`the last row is ${before}, but the head stands at ${facts.headSequence}`);
+  }
+  let sum = 0n;
+  for (const [account, balance] of facts.balances) {
+    sum += balance;
+    const wanted = balances.get(account) ?? 0n;
+    if (balance !== wanted) report(`account ${account} holds ${balance}, its rows give ${wanted}`);
+    if (isTooLow(facts, account, balance)) report(`account ${account} is below its floor`);
+  }
+  for (const account of balances.keys()) {
+    if (!facts.balances.has(account)) report(`account ${account} has rows, but no balance`);
+  }
+  if (sum !== 0n) report(`the accounts sum to ${sum}`);
+  return found;
+}
+
+function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): string[] {
+  const moved = movesMoney(row.result) ? row.amount : 0n;
+  const sides = [
+    { account: row.debitAccount, told: row.debitBalance, change: -moved },
+    { account: row.creditAccount, told: row.creditBalance, change: moved },
+  ];
+  return sides.flatMap(({ account, told, change }) => {
+    const wanted = (balances.get(account) ?? 0n) + change;
+    // Goes on from what is stored, so that one wrong row is named and not all behind it.
+    balances.set(account, told);
+    const flaws: string[] = [];
+    if (told !== wanted) flaws.push(`account ${account} is said to hold ${told}, not ${wanted}`);
+    if (isTooLow(facts, account, told)) flaws.push(`account ${account} is below its floor`);
+    return flaws;
+  });
+}
+
+const isTooLow = ({ overdraftLimit }: Facts, account: bigint, balance: bigint): boolean =>
+  account >= firstPlayerAccount
+    ? balance < 0n
+    : account === creditAccount && balance < -overdraftLimit;

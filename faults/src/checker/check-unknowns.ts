@@ -1,0 +1,35 @@
+// I4: every unknown outcome is told by its id, twice the same, and never otherwise than before.
+import type { Call } from '../client/client-log.ts';
+import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** Refusals that a later event may turn into another answer, such as a bet that arrives late. */
+const passing = new Set(['bet_not_found', 'transaction_not_found']);
+
+export function checkUnknowns(calls: readonly Call[]): Violation[] {
+  return calls.flatMap(({ order, attempts }) => {
+    const key = keyOf(order);
+    const told = attempts.map(({ answer }) => answer?.outcome);
+    const found: Violation[] = [];
+    if (told.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) {
+      const last = told.slice(-2);
+      if (last.length < 2 || !last.every((outcome) => outcome && isDefinite(outcome))) {
+        found.push(violation('I4', `${key} has an unknown outcome that was not told twice since`));
+      }
+    }
+    const words = new Set(told.flatMap((outcome) => (outcome ? tell(outcome) : [])));
+    if (words.size > 1) {
+      found.push(violation('I4', `${key} was told differently: ${[...words].join('; ')}`));
+    }
+    return found;
+  });
+}
+
+/** What a repeat must say again; `duplicate` is the one thing that may differ. */
+function tell(outcome: Outcome): string[] {
+  if (outcome.kind === 'acknowledged') {
+    return [`acknowledged ${outcome.result ?? ''} with ${outcome.balanceMinor}`];
+  }
+  if (outcome.kind === 'refused' && !passing.has(outcome.code)) return [`refused ${outcome.code}`];
+  return [];
+}

@@ -1,0 +1,45 @@
+// Finds the journal rows of an order: by its id, and by what it asked for.
+import {
+  creditAccount,
+  firstPlayerAccount,
+  type Result,
+} from '@counterfoil/wallet-server/ledger/movement';
+import type { Order, OrderKind } from '../client/order.ts';
+import { keyOf } from '../client/order.ts';
+import type { Facts, JournalRow } from './facts.ts';
+
+export const movesMoney = (result: Result): boolean =>
+  result === 'applied' || result === 'late' || result === 'rolled_back';
+
+/** Refusals that are rows of the journal. */
+export const isStoredRefusal = (result: Result): boolean =>
+  ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
+
+/** The side that the row is about: the player, or the package's credit for a top-up. */
+export function subjectOf(row: JournalRow): { account: bigint; balance: bigint } {
+  const debit = { account: row.debitAccount, balance: row.debitBalance };
+  const credit = { account: row.creditAccount, balance: row.creditBalance };
+  if (row.kind === 'top_up') return credit;
+  return row.debitAccount >= firstPlayerAccount ? debit : credit;
+}
+
+/** Rows by the key of the order that they would be of. */
+export function groupRows({ packageId, rows }: Facts): Map<string, JournalRow[]> {
+  const groups = new Map<string, JournalRow[]>();
+  for (const row of rows) {
+    const key = keyOf({ packageId, kind: row.kind as OrderKind, id: row.id });
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
+export const accountOf = (facts: Facts, { kind, player }: Order): bigint | undefined =>
+  kind === 'top_up' ? creditAccount : facts.accounts.get(player);
+
+/** Whether the row says what the order asked for: kind, account and amount. */
+export const fits = (facts: Facts, row: JournalRow, order: Order): boolean =>
+  row.kind === order.kind &&
+  subjectOf(row).account === accountOf(facts, order) &&
+  (order.amountMinor === undefined || order.amountMinor === row.amount);

@@ -1,0 +1,151 @@
+// Calls the wallet as customers and the provider do, one attempt at a time, nothing repeated unseen.
+import { Agent, request } from 'node:http';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import type { ClientLog } from './client-log.ts';
+import type { Answer, Order, Outcome } from './order.ts';
+
+export const currency = 'EUR';
+
+/** Longer than any answer may take, so that one that is late is seen to be late. */
+const patienceMs = 20_000;
+
+export interface Caller {
+  readonly caller: Readonly<Record<string, string>>;
+  readonly callback: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  /** One attempt at the service of this address. */
+  send(url: string, order: Order): Promise<Answer>;
+  /** The player's balance; undefined where no answer with one came. */
+  readBalance(url: string, order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
+  close(): void;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+export function createClient(options: { log: ClientLog; headers: Caller }): Client {
+  const { log, headers } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  return {
+    send: async (url, order) => {
+      const isCallback = !['credit', 'debit'].includes(order.kind);
+      const path = isCallback ? '/api/v1/game/callback' : '/api/v1/user/update_balance';
+      const attempt = log.sent(order);
+      const answer = await call(agent, {
+        url: `${url}${path}`,
+        headers: isCallback ? headers.callback : headers.caller,
+        body: isCallback ? writeCallback(order) : writeUpdate(order),
+      }).then(judge, judgeLoss);
+      log.answered(attempt, answer);
+      return answer;
+    },
+    readBalance: async (url, { packageId, player }) => {
+      const sentAtMs = performance.now();
+      const query = `player_id=${encodeURIComponent(player)}`;
+      const asked = { url: `${url}/api/v1/user/balance?${query}`, headers: headers.caller };
+      const reply = await call(agent, asked).catch(() => undefined);
+      const balanceMinor = readMinor(reply?.body?.data?.balance);
+      if (reply?.status !== 200 || balanceMinor === undefined) return undefined;
+      log.read({ packageId, player, sentAtMs, answeredAtMs: performance.now(), balanceMinor });
+      return balanceMinor;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const amountOf = ({ amountMinor }: Order) =>
+  amountMinor === undefined ? undefined : toJsonNumber(amountMinor, currency);
+
+const writeUpdate = (order: Order): string =>
+  JSON.stringify({
+    player_id: order.player,
+    type: order.kind,
+    amount: amountOf(order),
+    transaction_id: order.id,
+  });
+
+const writeCallback = (order: Order): string =>
+  JSON.stringify({
+    action: order.kind,
+    player_id: order.player,
+    transaction_id: order.id,
+    amount: amountOf(order),
+    reference_transaction_id: order.reference,
+    round_id: order.round,
+  });
+
+function call(
+  agent: Agent,
+  asked: { url: string; headers: Readonly<Record<string, string>>; body?: string },
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      asked.url,
+      {
+        agent,
+        method: asked.body === undefined ? 'GET' : 'POST',
+        headers: { ...asked.headers, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(patienceMs),
+      },
+      (reply) => {
+        const parts: Buffer[] = [];
+        reply.on('data', (part: Buffer) => parts.push(part));
+        reply.once('error', reject);
+        reply.once('end', () => {
+          try {
+            const body = JSON.parse(Buffer.concat(parts).toString());
+            resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body });
+          } catch {
+            reject(new Error('an answer that is no JSON'));
+          }
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(asked.body);
+  });
+}
+
+/** A connection that was refused carried nothing; whatever broke later may have. */
+function judgeLoss(error: NodeJS.ErrnoException): Answer {
+  return error.code === 'ECONNREFUSED'
+    ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
+    : { outcome: { kind: 'unknown', reason: error.code ?? error.message } };
+}
+
+function judge({ status, headers, body }: Reply): Answer {
+  const outcome = judgeOutcome(status, body);
+  return status === 503
+    ? { outcome, status, retryAfter: headers['retry-after'] !== undefined }
+    : { outcome, status };
+}
+
+/** Codes of 402 and 422 are stored with their id; every other refusal leaves no trace. */
+function judgeOutcome(status: number, body: Reply['body']): Outcome {
+  const code = String(body?.code);
+  if (status === 200) {
+    const { balance, duplicate, result } = body.data;
+    const balanceMinor = readMinor(balance);
+    return {
+      kind: 'acknowledged',
+      duplicate,
+      ...(balanceMinor !== undefined && { balanceMinor }),
+      ...(result && { result }),
+    };
+  }
+  if (code === 'outcome_unknown') return { kind: 'unknown', reason: code };
+  if (status === 503 || status === 429 || status === 500) return { kind: 'turned_away', code };
+  return { kind: 'refused', code, final: status === 402 || status === 422 };
+}
+
+/** Undefined for what is no exact amount of cents, such as 0.30000000000000004. */
+function readMinor(given: unknown): bigint | undefined {
+  const [, sign = '', whole = '', cents = ''] =
+    /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(given)) ?? [];
+  return whole === '' ? undefined : BigInt(`${sign}${whole}${cents.padEnd(2, '0')}`);
+}

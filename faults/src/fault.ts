@@ -1,0 +1,33 @@
+// What a fault is: a name, what it does to the running system, and the figures that it came to.
+import type { Violation } from './checker/violation.ts';
+import type { Scene, SceneOptions } from './scene/scene.ts';
+
+/** One number of the scorecard, with the bar that it must keep where there is one. */
+export interface Figure {
+  readonly label: string;
+  readonly value: number;
+  readonly unit?: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+export interface FaultResult {
+  readonly figures: readonly Figure[];
+  readonly violations: readonly Violation[];
+}
+
+export interface Fault {
+  readonly name: string;
+  /** All checks of a group are run by the group's name. */
+  readonly group: 'service' | 'database' | 'network' | 'callers' | 'limits' | 'long' | 'planted';
+  /** What is done to the system, in one sentence. */
+  readonly does: string;
+  /** How the scene is set, where it differs from the usual. */
+  readonly scene?: SceneOptions;
+  /** Says why it cannot be run here, such as a program that is missing. */
+  readonly missing?: () => Promise<string | undefined>;
+  run(scene: Scene): Promise<FaultResult>;
+}
+
+export const holds = ({ value, atMost, atLeast }: Figure): boolean =>
+  (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast);

@@ -1,0 +1,116 @@
+// A package with funded players, the callers' log about it, and the verdict in the end.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogger } from '@counterfoil/kit/logging';
+import { parseMasterKey } from '@counterfoil/kit/secrets';
+import {
+  createPackage,
+  type IssuedPackage,
+} from '@counterfoil/wallet-server/customer-packages/create-package';
+import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
+import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
+import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
+import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
+import { checkEpisode, type Verdict } from '../checker/check-episode.ts';
+import { type Client, createClient, currency } from '../client/client.ts';
+import { type ClientLog, openClientLog } from '../client/client-log.ts';
+import type { Order } from '../client/order.ts';
+import { createSettler, type Settler } from '../client/settle.ts';
+import type { Scene } from './scene.ts';
+
+export interface EpisodeOptions {
+  readonly players?: number;
+  /** What each player holds in the beginning. */
+  readonly fundsMinor?: bigint;
+  /** The package's credit. */
+  readonly creditMinor?: bigint;
+  /** Whether the journal's hash chain is proven too; a planted service has none. */
+  readonly provesChain?: boolean;
+}
+
+export interface Episode extends IssuedPackage {
+  readonly players: readonly string[];
+  readonly log: ClientLog;
+  readonly client: Client;
+  readonly settler: Settler;
+  /** Sends every order whose outcome is unknown twice more, then checks everything. */
+  finish(): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+let counter = 0;
+
+export async function openEpisode(scene: Scene, options: EpisodeOptions = {}): Promise<Episode> {
+  const { players: count = 32, fundsMinor = 100_00n, provesChain = true } = options;
+  const issued = await scene.db.transaction((tx) =>
+    createPackage(tx, parseMasterKey(scene.masterKey), {
+      ...{ name: 'Faults', currency, state: 'approved', domains: [] },
+    }),
+  );
+  const log = openClientLog(join(scene.folder, `client-${++counter}.ndjson`));
+  await fund(scene, log, {
+    packageId: issued.id,
+    amountMinor: options.creditMinor ?? 100_000_000_000_00n,
+  });
+  const client = createClient({ log, headers: presentHeaders(issued) });
+  const urls = () => scene.services.map((service) => service.url);
+  const settler = createSettler({ client, urls, random: scene.random });
+  const players = await makePlayers(scene, issued.id, count);
+  await Promise.all(
+    players.map((player) =>
+      settler.settle({
+        ...{ packageId: issued.id, kind: 'credit', player, amountMinor: fundsMinor },
+        id: `opening-${player}`,
+      }),
+    ),
+  );
+  return {
+    ...issued,
+    ...{ players, log, client, settler },
+    finish: async () => {
+      await settler.resolveUnknowns();
+      const checked = { packageId: issued.id, logPath: log.path, provesChain };
+      return checkEpisode(scene.db, checked);
+    },
+    close: async () => {
+      client.close();
+      log.close();
+      await rm(log.path, { force: true });
+    },
+  };
+}
+
+const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
+  caller: { 'x-uid': uid, 'x-api-key': caller.apiKey, 'x-api-secret': caller.apiSecret },
+  callback: { 'x-uid': uid, 'x-api-key': callback.apiKey, 'x-api-secret': callback.apiSecret },
+});
+
+/** An administrator's act, which has no address of its own; it is logged like any other. */
+async function fund(
+  scene: Scene,
+  log: ClientLog,
+  { packageId, amountMinor }: { packageId: number; amountMinor: bigint },
+): Promise<void> {
+  const order: Order = { packageId, kind: 'top_up', player: '', id: 'opening', amountMinor };
+  const logger = createLogger({ service: 'faults', level: 'fatal' });
+  const ledgerDb = openLedgerDb({ url: scene.databaseUrl(), logger });
+  try {
+    const attempt = log.sent(order);
+    await topUp(createLedger({ db: ledgerDb }), {
+      ...{ packageId, overdraftLimit: 0n, type: 'top_up', note: '' },
+      ...{ amount: amountMinor, transactionId: order.id },
+    });
+    const outcome = { kind: 'acknowledged', balanceMinor: amountMinor, duplicate: false } as const;
+    log.answered(attempt, { outcome });
+  } finally {
+    await ledgerDb.end();
+  }
+}
+
+async function makePlayers(scene: Scene, packageId: number, count: number): Promise<string[]> {
+  const players = Array.from({ length: count }, (_, i) => `player-${i}`);
+  for (const playerId of players) {
+    await createPlayer(scene.db, { packageId, playerId }, new Date());
+  }
+  return players;
+}

@@ -1,0 +1,37 @@
+// How long it takes until money moves again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Figure } from '../fault.ts';
+import type { Episode } from './episode.ts';
+
+const recoveryMs = 1000;
+let probes = 0;
+
+/** Milliseconds from now to the first acknowledged movement at this address. */
+export async function measureRecovery(episode: Episode, url: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const player = episode.players[0] ?? '';
+    const order = { packageId: episode.id, kind: 'credit', player, amountMinor: 1n } as const;
+    // A new id each time: how long the way takes, not what became of the one before.
+    const probe = { ...order, id: `probe-${++probes}` };
+    const { outcome } = await episode.client.send(url, probe);
+    if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
+    if (outcome.kind === 'unknown') await episode.settler.settle(probe);
+    if (performance.now() - startedAt > 60_000) throw new Error('no answer for a minute');
+    await sleep(5);
+  }
+}
+
+/** The bar is for a quiet machine: the worst of all restarts is shown, the median is held to it. */
+export function describeRecovery(label: string, times: readonly number[]): Figure[] {
+  const sorted = [...times].sort((a, b) => a - b);
+  return [
+    {
+      label: `${label}, median`,
+      value: Math.round(sorted[sorted.length >> 1] ?? 0),
+      unit: 'ms',
+      atMost: recoveryMs,
+    },
+    { label: `${label}, worst`, value: Math.round(sorted.at(-1) ?? 0), unit: 'ms' },
+  ];
+}
