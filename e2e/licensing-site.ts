@@ -1,5 +1,7 @@
 // A licensing service on a port of its own, for a browser to visit.
 import { createServer } from 'node:net';
+import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { seedDemo } from '../licensing/server/src/seed.ts';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 
@@ -7,6 +9,22 @@ export interface LicensingSite extends Given {
   readonly origin: string;
   readonly workspaceId: bigint;
   readonly owner: Person;
+}
+
+export interface DemoWorkspace {
+  readonly email: string;
+  readonly password: string;
+  readonly api_key: string;
+  readonly items: readonly { readonly id: number; readonly kind: string }[];
+  readonly purchases: readonly { readonly purchase_code: string }[];
+}
+
+/** The first of the demo's workspaces, with everything in it. */
+export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
+  const found = await findDemoCredentials(site.db, site.config.masterKey);
+  const [first] = (found as { workspaces: DemoWorkspace[] }).workspaces;
+  if (!first) throw new Error('the demo has no workspace');
+  return first;
 }
 
 async function findFreePort(): Promise<number> {
@@ -19,16 +37,20 @@ async function findFreePort(): Promise<number> {
 
 const nobody: Person = { id: 0n, email: '', password: '' };
 
-/** With a workspace and its owner, unless it is to be empty. The clock is the browser's: it goes on by itself. */
+/** With a workspace and its owner, unless it is to be empty or the demo. The clock is the browser's: it goes on by itself. */
 export async function openLicensingSite(
-  wanted: { name?: string; empty?: boolean } = {},
+  wanted: { name?: string; empty?: boolean; demo?: boolean } = {},
 ): Promise<LicensingSite> {
   const port = await findFreePort();
-  const given = await givenLicensing({ LICENSING_PORT: String(port) });
+  const given = await givenLicensing({
+    LICENSING_PORT: String(port),
+    ...(wanted.demo && { DEMO: 'on' }),
+  });
   Object.defineProperty(given.clock, 'now', { get: () => new Date() });
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
-  if (wanted.empty) return { ...given, origin, workspaceId: 0n, owner: nobody };
+  if (wanted.demo) await seedDemo(given.db, given.config);
+  if (wanted.empty || wanted.demo) return { ...given, origin, workspaceId: 0n, owner: nobody };
   const workspaceId = await given.workspace({ name: wanted.name ?? 'Paperlane' });
   const owner = await givenPerson(given, [{ workspaceId }]);
   return { ...given, origin, workspaceId, owner };

@@ -1,22 +1,15 @@
 // Takes the pictures of the licensing panel: those that the docs show, and all the others to look at.
-import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, it, vi } from 'vitest';
-import { seedDemo } from '../licensing/server/src/seed.ts';
 import { launchBrowser, openPage, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import {
+  type DemoWorkspace,
+  getDemoWorkspace,
+  type LicensingSite,
+  openLicensingSite,
+} from './licensing-site.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { signIn } from './sign-in.ts';
-
-interface Demo {
-  readonly workspaces: readonly {
-    readonly email: string;
-    readonly password: string;
-    readonly api_key: string;
-    readonly purchases: readonly { readonly purchase_code: string }[];
-  }[];
-}
 
 const pages = {
   dashboard: '',
@@ -36,14 +29,12 @@ const pages = {
 
 describeInBrowser('pictures of the licensing panel', () => {
   let site: LicensingSite;
-  let demo: Demo['workspaces'][number] | undefined;
+  let demo: DemoWorkspace;
   let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
   beforeAll(async () => {
-    site = await openLicensingSite({ empty: true });
-    await seedDemo(site.db, site.config);
-    const found = (await findDemoCredentials(site.db, site.config.masterKey)) as Demo;
-    demo = found.workspaces[0];
+    site = await openLicensingSite({ demo: true });
+    demo = await getDemoWorkspace(site);
     await leaveTraces();
     browser = await launchBrowser();
   });
@@ -59,10 +50,10 @@ describeInBrowser('pictures of the licensing panel', () => {
       `update purchases set supported_until = now() + id * interval '3 days'
        where workspace_id = 1 and state = 'active' and supported_until is not null`,
     );
-    for (const { purchase_code } of [...(demo?.purchases ?? []), { purchase_code: 'mistyped' }]) {
+    for (const { purchase_code } of [...demo.purchases, { purchase_code: 'mistyped' }]) {
       await fetch(`${site.origin}/api/purchases/validation`, {
         method: 'POST',
-        headers: { 'x-api-key': demo?.api_key ?? '' },
+        headers: { 'x-api-key': demo.api_key },
         body: new URLSearchParams({ purchase_code }),
       });
     }
@@ -79,28 +70,18 @@ describeInBrowser('pictures of the licensing panel', () => {
     );
   }
 
-  /** The demo's pictures are at addresses that do not exist; here they are drawn. */
-  const drawMedia = (page: Page) =>
-    page.route('https://media.*/**', (route) =>
-      route.fulfill({
-        contentType: 'image/svg+xml',
-        body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 10"><rect width="16" height="10" fill="#b3e0cb"/><path d="M0 10L6 3l4 5 2-2 4 4z" fill="#18704f"/></svg>',
-      }),
-    );
-
   it.each(pictureLooks)('at $width px, $scheme', async (look) => {
     const { page, context } = await openPage(browser, site.origin, look);
-    await drawMedia(page);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').waitFor();
     await takePicture(page, { panel: 'licensing', name: 'sign-in', ...look });
-    await signIn(page, { email: demo?.email ?? '', password: demo?.password ?? '' });
+    await signIn(page, demo);
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(`/w/1${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settle(page);
       if (name === 'check') {
-        await page.getByLabel('Purchase code').fill(demo?.purchases[0]?.purchase_code ?? '');
+        await page.getByLabel('Purchase code').fill(demo.purchases[0]?.purchase_code ?? '');
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByText('The purchase is active').waitFor();
       }

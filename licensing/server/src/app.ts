@@ -24,6 +24,7 @@ import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
+import { registerDemoMedia } from './demo-media/routes.ts';
 import { createApiDoor, createPanelDoor, type Door } from './door.ts';
 import { registerDownloadLinks } from './downloads/management-routes.ts';
 import { registerDownloadRoutes } from './downloads/routes.ts';
@@ -121,7 +122,10 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     token: config.metricsToken,
     production: config.production,
   });
-  servePanel(app, { dist: panelDist, errors });
+  // The panel may be open under another name than the public one, and http is not let in by itself.
+  const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
+  servePanel(app, { dist: panelDist, errors, mediaSources });
+  if (config.demo) registerDemoMedia(app);
   registerSignInRoutes(app, signIn);
   registerPanel(app, {
     db,

@@ -5,6 +5,7 @@ import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
 import { readScopes, writeScopes } from './api-keys/api-key.ts';
 import { insertApiKey } from './api-keys/insert-api-key.ts';
+import { demoMediaAddress } from './demo-media/demo-media.ts';
 import { catalogues } from './seed/catalogues.ts';
 import { type SeededItem, seedItems } from './seed/seed-items.ts';
 import { seedPurchases } from './seed/seed-purchases.ts';
@@ -17,6 +18,7 @@ const dayMs = 86_400_000;
 interface Deps {
   readonly masterKey: MasterKey;
   readonly filesDir: string;
+  readonly publicUrl: string;
 }
 
 /** Does nothing where any workspace stands already. */
@@ -37,12 +39,14 @@ async function seedWorkspace(
   deps: Deps,
   { seller, index }: { seller: NewWorkspace; index: number },
 ) {
-  const workspaceId = await createWorkspace(tx, seller);
+  const { publicUrl } = deps;
+  const workspaceId = await createWorkspace(tx, showPerson(seller, publicUrl));
   const now = new Date();
   const person = await seedOwner(tx, { workspaceId, seller });
   const items = await seedItems(tx, deps, {
     workspaceId,
     seller,
+    publicUrl,
     catalogue: catalogues[index] ?? [],
     now,
   });
@@ -54,6 +58,20 @@ async function seedWorkspace(
     ...keys,
     items: items.map(({ id, kind, published }) => ({ id: Number(id), kind, published })),
     purchases,
+  };
+}
+
+/** The sellers name their pictures alone; where those are depends on where the service is. */
+function showPerson(seller: NewWorkspace, publicUrl: string): NewWorkspace {
+  const { username = '', avatarUrl, coverUrl } = seller.account;
+  const address = (name: string) => demoMediaAddress(publicUrl, { seller: username, name });
+  return {
+    ...seller,
+    account: {
+      ...seller.account,
+      ...(avatarUrl && { avatarUrl: address(avatarUrl) }),
+      ...(coverUrl && { coverUrl: address(coverUrl) }),
+    },
   };
 }
 

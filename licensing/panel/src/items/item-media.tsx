@@ -58,6 +58,7 @@ export function ItemMedia({ item }: { item: Item }) {
             <video
               className="cf-media"
               src={preview_video}
+              poster={isWebAddress(preview_image) ? preview_image : undefined}
               controls
               preload="none"
               aria-label={text.previewOf(item.name)}

@@ -3,7 +3,7 @@ import type { ItemKind } from '../items/item.ts';
 
 export interface CatalogueEntry {
   readonly kind: ItemKind;
-  /** Names its media: `https://media.<seller>.example/<slug>/…`. */
+  /** Names its media: `…/demo-media/<seller>/<slug>-…`. */
   readonly slug: string;
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,7 @@
 // Puts a demo seller's items in by the verbs that sellers use, files included.
 import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/db';
+import { demoMediaAddress, nameItemMedia } from '../demo-media/demo-media.ts';
 import { keepFile } from '../files/kept-file.ts';
 import { addVersion } from '../items/add-version.ts';
 import { recordFile } from '../items/attach-file.ts';
@@ -22,6 +23,8 @@ export interface SeededItem {
 const maxFileBytes = 1024 * 1024;
 
 interface Given {
+  /** Where the service is reached, which shows the demo's media itself. */
+  readonly publicUrl: string;
   readonly workspaceId: bigint;
   readonly seller: NewWorkspace;
   readonly catalogue: readonly CatalogueEntry[];
@@ -47,8 +50,10 @@ export async function seedItems(
 async function seedItem(tx: Tx, entry: CatalogueEntry, given: Given): Promise<bigint> {
   const { workspaceId, seller } = given;
   const { kind, name, description, category, subCategory, tags, createdAt } = entry;
-  const media = (file: string) =>
-    `https://media.${seller.account.username}.example/${entry.slug}/${file}`;
+  const { username = '' } = seller.account;
+  const names = nameItemMedia(entry);
+  const address = (name: string | undefined) =>
+    name === undefined ? '' : demoMediaAddress(given.publicUrl, { seller: username, name });
   const itemId = await createItem(
     tx,
     {
@@ -61,12 +66,12 @@ async function seedItem(tx: Tx, entry: CatalogueEntry, given: Given): Promise<bi
       subCategory,
       tags,
       options: entry.options ?? [],
-      demoLink: kind === 'image' ? media('demo/') : '',
-      thumbnailUrl: media('thumbnail.png'),
-      previewImageUrl: kind === 'audio' ? '' : media('preview.jpg'),
-      previewVideoUrl: kind === 'video' ? media('preview.mp4') : '',
-      previewAudioUrl: kind === 'audio' ? media('preview.mp3') : '',
-      screenshotUrls: Array.from({ length: entry.screenshots }, (_, i) => media(`${i + 1}.jpg`)),
+      demoLink: kind === 'image' ? `https://${username}.example/demo/${entry.slug}` : '',
+      thumbnailUrl: address(names.thumbnail),
+      previewImageUrl: address(names.previewImage),
+      previewVideoUrl: address(names.previewVideo),
+      previewAudioUrl: address(names.previewAudio),
+      screenshotUrls: names.screenshots.map(address),
       priceRegularMinor: entry.prices[0],
       priceExtendedMinor: entry.prices[1],
       currency: seller.account.currency,

@@ -1,6 +1,7 @@
 // The demo's five sellers: two with a full shop, one with one item, one with none, one no seller at all.
 import type { NewWorkspace } from '../workspaces/create-workspace.ts';
 
+/** Their pictures are named, not addressed: `../demo-media` draws them. */
 export const sellers: readonly NewWorkspace[] = [
   {
     name: 'Paperlane Themes',
@@ -18,8 +19,8 @@ export const sellers: readonly NewWorkspace[] = [
         github: 'https://github.example/paperlane',
         mastodon: 'https://social.example/@paperlane',
       },
-      avatarUrl: 'https://media.paperlane.example/avatar.png',
-      coverUrl: 'https://media.paperlane.example/cover.jpg',
+      avatarUrl: 'avatar.svg',
+      coverUrl: 'cover.svg',
       registeredAt: new Date('2016-03-14T09:26:53Z'),
     },
   },
