@@ -1,0 +1,251 @@
+// The checker itself: a clean history passes, and each kind of breach is seen by its own check.
+import { describe, expect, it } from 'vitest';
+import type { Attempt, Call, Read } from '../client/client-log.ts';
+import type { Order, Outcome } from '../client/order.ts';
+import { checkAcknowledged } from './check-acknowledged.ts';
+import { checkBooks } from './check-books.ts';
+import { checkAnswers, checkDeadlines } from './check-deadlines.ts';
+import { checkHistory } from './check-episode.ts';
+import { checkNothingUnsent } from './check-nothing-unsent.ts';
+import { checkReads } from './check-reads.ts';
+import { checkRefused } from './check-refused.ts';
+import { checkReturned } from './check-returned.ts';
+import { checkUnknowns } from './check-unknowns.ts';
+import type { Facts, JournalRow } from './facts.ts';
+
+const ann = 1001n;
+const credit = (id: string, amountMinor: bigint): Order => ({
+  ...{ packageId: 7, kind: 'credit', id, player: 'ann', amountMinor },
+});
+
+const rowOf = (sequence: bigint, id: string, amount: bigint, balance: bigint): JournalRow => ({
+  ...{ sequence, kind: 'credit', result: 'applied', id, amount },
+  ...{ debitAccount: 1n, debitBalance: -balance, creditAccount: ann, creditBalance: balance },
+});
+
+const refusedRow = (sequence: bigint, id: string, amount: bigint, balance: bigint): JournalRow => ({
+  ...{ sequence, kind: 'debit', result: 'insufficient_funds', id, amount },
+  ...{ debitAccount: ann, debitBalance: balance, creditAccount: 1n, creditBalance: -balance },
+});
+
+function factsOf(rows: JournalRow[], changed: Partial<Facts> = {}): Facts {
+  const last = rows.at(-1);
+  const balance = last?.creditAccount === ann ? last.creditBalance : (last?.debitBalance ?? 0n);
+  return {
+    packageId: 7,
+    rows,
+    balances: new Map([
+      [1n, -balance],
+      [ann, balance],
+    ]),
+    accounts: new Map([['ann', ann]]),
+    headSequence: BigInt(rows.length),
+    overdraftLimit: 1_000_000n,
+    ...changed,
+  };
+}
+
+const acknowledged = (balanceMinor: bigint, duplicate = false): Outcome => ({
+  ...{ kind: 'acknowledged', balanceMinor, duplicate },
+});
+const unknown: Outcome = { kind: 'unknown', reason: 'ECONNRESET' };
+const broke: Outcome = { kind: 'refused', code: 'insufficient_funds', final: true };
+
+let clock = 0;
+const attemptOf = (outcome: Outcome): Attempt => {
+  const sentAtMs = clock++;
+  return { sentAtMs, answeredAtMs: clock++, answer: { outcome } };
+};
+const callOf = (order: Order, ...outcomes: Outcome[]): Call => ({
+  order,
+  attempts: outcomes.map(attemptOf),
+});
+
+const rows = [rowOf(1n, 'a', 500n, 500n), rowOf(2n, 'b', 20n, 520n)];
+const facts = factsOf(rows);
+const details = (found: readonly { detail: string }[]) => found.map(({ detail }) => detail);
+
+it('a history that fits the books passes every check', () => {
+  const debit: Order = { ...credit('c', 900n), kind: 'debit' };
+  const calls = [
+    callOf(credit('a', 500n), acknowledged(500n)),
+    callOf(credit('b', 20n), unknown, acknowledged(520n), acknowledged(520n, true)),
+    callOf(debit, broke),
+  ];
+  const reads: Read[] = [
+    { packageId: 7, player: 'ann', sentAtMs: clock++, answeredAtMs: clock++, balanceMinor: 520n },
+  ];
+  const whole = factsOf([...rows, refusedRow(3n, 'c', 900n, 520n)]);
+  expect(checkHistory({ calls, reads, excuses: [] }, whole)).toEqual([]);
+});
+
+describe('I1', () => {
+  it('sees what was acknowledged and is gone', () => {
+    const calls = [callOf(credit('x', 5n), acknowledged(5n))];
+    expect(details(checkAcknowledged(calls, facts))).toEqual([
+      '7 caller x was acknowledged and is not there',
+    ]);
+  });
+
+  it('sees what is there twice, though it was acknowledged once', () => {
+    const doubled = factsOf([...rows, rowOf(3n, 'b', 20n, 540n)]);
+    const found = checkAcknowledged([callOf(credit('b', 20n), acknowledged(520n))], doubled);
+    expect(details(found)).toEqual(['7 caller b is there 2 times']);
+  });
+
+  it('sees another amount than the one that was sent', () => {
+    const calls = [callOf(credit('b', 21n), acknowledged(520n))];
+    expect(checkAcknowledged(calls, facts)).toHaveLength(1);
+  });
+
+  it('sees another balance than the one that was told, and none that is exact', () => {
+    const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
+    for (const outcome of [acknowledged(521n), inexact]) {
+      expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
+    }
+  });
+
+  it('sees two answers that both claim to be the first', () => {
+    const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
+    expect(details(checkAcknowledged(calls, facts))).toEqual([
+      '7 caller b was told 2 times to be new',
+    ]);
+  });
+});
+
+describe('I2', () => {
+  it('sees a row that nobody sent, and one that was sent otherwise', () => {
+    const calls = [callOf(credit('a', 501n), unknown)];
+    expect(details(checkNothingUnsent(calls, facts))).toEqual([
+      '7 caller a is there as credit of 500, not as sent',
+      '7 caller b is there, but was never sent',
+    ]);
+  });
+});
+
+describe('I3', () => {
+  it('sees a final refusal that is not stored, and one that was applied after all', () => {
+    const gone = callOf(credit('x', 5n), broke);
+    const applied = callOf(credit('b', 20n), broke);
+    expect(checkRefused([gone], facts)).toHaveLength(1);
+    expect(details(checkRefused([applied], facts))).toContain(
+      '7 caller b was refused as insufficient_funds, but is stored as applied',
+    );
+  });
+
+  it('sees a movement of which it was always said that nothing was applied', () => {
+    const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
+    expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
+    expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
+  });
+});
+
+describe('I4', () => {
+  it('sees an unknown outcome that was not told twice since', () => {
+    const calls = [
+      callOf(credit('a', 500n), unknown),
+      callOf(credit('b', 20n), unknown, acknowledged(520n)),
+    ];
+    expect(checkUnknowns(calls)).toHaveLength(2);
+  });
+
+  it('sees two answers to one id that differ', () => {
+    const calls = [callOf(credit('a', 500n), acknowledged(500n), acknowledged(600n, true))];
+    expect(checkUnknowns(calls)).toHaveLength(1);
+    expect(checkUnknowns([callOf(credit('a', 500n), acknowledged(500n), broke)])).toHaveLength(1);
+  });
+});
+
+describe('I5', () => {
+  it('sees a gap in the sequences, and a head that stands elsewhere', () => {
+    const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
+    expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
+    expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
+  });
+
+  it('sees a balance that its rows do not add up to, in the journal and in the accounts', () => {
+    const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
+    expect(checkBooks(drifted)).toHaveLength(2);
+    const balances = new Map([
+      [1n, -520n],
+      [ann, 521n],
+    ]);
+    expect(details(checkBooks({ ...facts, balances }))).toEqual([
+      `account ${ann} holds 521, its rows give 520`,
+      'the accounts sum to 1',
+    ]);
+  });
+
+  it('sees a player below zero', () => {
+    const below = factsOf([
+      rowOf(1n, 'a', 0n, 0n),
+      { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' },
+    ]);
+    expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its floor`);
+  });
+});
+
+describe('I6', () => {
+  const told = callOf(credit('b', 20n), acknowledged(520n));
+  const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
+    ...{ packageId: 7, player: 'ann', sentAtMs, answeredAtMs: sentAtMs + 1, balanceMinor },
+  });
+
+  it('sees a read that is older than an answer before it', () => {
+    expect(checkReads([told], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
+    expect(checkReads([told], [readOf(clock + 10, 520n)], facts)).toEqual([]);
+  });
+
+  it('lets a read that was asked before the answer show what was before', () => {
+    const [{ sentAtMs = 0 } = {}] = told.attempts;
+    expect(checkReads([told], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
+  });
+
+  it('sees two reads of which the later shows the earlier balance', () => {
+    const found = checkReads([], [readOf(clock + 10, 520n), readOf(clock + 20, 500n)], facts);
+    expect(found).toHaveLength(1);
+  });
+
+  it('sees a balance that never was', () => {
+    expect(checkReads([], [readOf(clock + 10, 510n)], facts)).toHaveLength(1);
+  });
+});
+
+describe('I7', () => {
+  const slow: Call = {
+    order: credit('a', 500n),
+    attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
+  };
+
+  it('sees a call that outlived its deadline, unless nobody could have answered', () => {
+    expect(checkDeadlines([slow], [])).toHaveLength(1);
+    expect(checkDeadlines([slow], [{ fromMs: 500, toMs: 2000 }])).toEqual([]);
+    expect(checkDeadlines([slow], [{ fromMs: 3900, toMs: 9000 }])).toHaveLength(1);
+  });
+
+  it('sees a call that the log knows no answer to', () => {
+    expect(checkDeadlines([{ ...slow, attempts: [{ sentAtMs: 0 }] }], [])).toHaveLength(1);
+  });
+
+  it('sees memory, files and sessions that do not return', () => {
+    const before = { residentMiB: 100, openFiles: 40, busySessions: 0 };
+    const after = { residentMiB: 900, openFiles: 400, busySessions: 1 };
+    expect(checkReturned(before, before)).toEqual([]);
+    expect(checkReturned(before, after)).toHaveLength(3);
+  });
+});
+
+it('a 503 without Retry-After and a 500 are seen; a 503 with it is as promised', () => {
+  const away: Outcome = { kind: 'turned_away', code: 'unavailable' };
+  const answered = (status: number, retryAfter?: boolean): Call => ({
+    order: credit('a', 1n),
+    attempts: [
+      {
+        ...{ sentAtMs: 0, answeredAtMs: 1 },
+        answer: { outcome: away, status, ...(retryAfter !== undefined && { retryAfter }) },
+      },
+    ],
+  });
+  expect(checkAnswers([answered(503, false), answered(500)])).toHaveLength(2);
+  expect(checkAnswers([answered(503, true), answered(422)])).toEqual([]);
+});

@@ -1,0 +1,49 @@
+// The client's log: what is written is read back, attempt by attempt, and nothing is made up.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openClientLog, readHistory } from './client-log.ts';
+import type { Order } from './order.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const order: Order = {
+  ...{ packageId: 1, kind: 'credit', id: 'a', player: 'ann', amountMinor: 9_007_199_254_740_993n },
+};
+const told = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
+
+it('attempts of one order come together, other content under its id apart', async () => {
+  const log = openClientLog(join(folder, 'one'));
+  const first = log.sent(order);
+  const second = log.sent(order);
+  log.sent({ ...order, amountMinor: 1n });
+  log.answered(second, { outcome: told, status: 200 });
+  log.answered(first, { outcome: { kind: 'unknown', reason: 'lost' } });
+  log.close();
+  const { calls } = await readHistory(log.path);
+  expect(calls.map((call) => call.order)).toEqual([order, { ...order, amountMinor: 1n }]);
+  expect(calls[0]?.attempts.map(({ answer }) => answer?.outcome)).toEqual([
+    { kind: 'unknown', reason: 'lost' },
+    told,
+  ]);
+  expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
+});
+
+it('a line is in the file before the request could have been sent', async () => {
+  const log = openClientLog(join(folder, 'two'));
+  log.sent(order);
+  expect((await readHistory(log.path)).calls).toHaveLength(1);
+  log.close();
+});
+
+it('an answer to an attempt that was never written is refused', async () => {
+  const log = openClientLog(join(folder, 'three'));
+  log.answered(7, { outcome: told });
+  log.close();
+  await expect(readHistory(log.path)).rejects.toThrow('attempt 7');
+});
