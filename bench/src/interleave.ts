@@ -1,23 +1,67 @@
 // Measures several contenders in turn, round after round, so that all see the same moods of a machine.
+import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
+import type { BenchOptions } from './measurement.ts';
 
-export async function interleave<Name extends string>(options: {
-  rounds: number;
-  contenders: Readonly<Record<Name, () => Promise<number>>>;
-  onFigure?: (round: number, name: Name, figure: number) => void;
-}): Promise<Record<Name, number[]>> {
+interface Round<Name extends string, Result> {
+  readonly results: Readonly<Record<Name, Result>>;
+  readonly disturbed: boolean;
+}
+
+/**
+ * A round in which others kept the machine busy is thrown away and measured again; there are at most
+ * twice as many as were asked for, and in a quick run no more. If too few are left, disturbed ones fill up, and that is said.
+ */
+export async function interleave<Name extends string, Result>(options: {
+  bench: BenchOptions;
+  contenders: Readonly<Record<Name, () => Promise<Result>>>;
+  describe: (result: Result) => string;
+  watch?: (work: () => Promise<Result>) => Promise<Watched<Result>>;
+}): Promise<Record<Name, Result[]>> {
+  const { bench, watch = watchForeignLoad } = options;
   const names = Object.keys(options.contenders) as Name[];
-  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    number[]
-  >;
-  for (let round = 0; round < options.rounds; round++) {
+  const rounds: Round<Name, Result>[] = [];
+  const most = bench.quick ? bench.rounds : bench.rounds * 2;
+  while (needsAnother(rounds, { wanted: bench.rounds, most })) {
+    const number = rounds.length + 1;
     // Every other round backwards: whoever goes first has a cooler machine.
-    const order = round % 2 === 0 ? names : [...names].reverse();
+    const order = number % 2 === 1 ? names : [...names].reverse();
+    const results: Partial<Record<Name, Result>> = {};
+    let disturbed = false;
     for (const name of order) {
-      const figure = await options.contenders[name]();
-      figures[name].push(figure);
-      options.onFigure?.(round, name, figure);
+      const { result, foreignPart } = await watch(options.contenders[name]);
+      results[name] = result;
+      const isBad = isDisturbed(foreignPart);
+      disturbed ||= isBad;
+      const note = isBad ? `, disturbed: others took ${percent(foreignPart)} %` : '';
+      bench.say(`  round ${number}: ${name} ${options.describe(result)}${note}`);
     }
+    rounds.push({ results: results as Record<Name, Result>, disturbed });
   }
-  return figures;
+  const { kept, filledUp } = chooseRounds(rounds, bench.rounds);
+  bench.conditions.repeatedRounds += rounds.length - kept.length;
+  bench.conditions.disturbedRounds += filledUp;
+  return Object.fromEntries(
+    names.map((name) => [name, kept.map((round) => round.results[name])]),
+  ) as Record<Name, Result[]>;
+}
+
+const percent = (part: number | undefined) => Math.round((part ?? 0) * 100);
+
+type Judged = readonly { readonly disturbed: boolean }[];
+
+function needsAnother(rounds: Judged, { wanted, most }: { wanted: number; most: number }): boolean {
+  const good = rounds.filter((round) => !round.disturbed).length;
+  return good < wanted && rounds.length < most;
+}
+
+/** The undisturbed ones, filled up with the latest disturbed where there are too few. */
+function chooseRounds<T extends { readonly disturbed: boolean }>(
+  rounds: readonly T[],
+  wanted: number,
+): { kept: T[]; filledUp: number } {
+  const good = rounds.filter((round) => !round.disturbed).slice(0, wanted);
+  const missing = Math.max(0, wanted - good.length);
+  const bad = rounds.filter((round) => round.disturbed);
+  const fill = missing === 0 ? [] : bad.slice(-missing);
+  return { kept: [...good, ...fill], filledUp: fill.length };
 }

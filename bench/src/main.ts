@@ -1,45 +1,96 @@
-// Measures the services side by side with a yardstick: `npm run bench -- licensing wallet`.
+// Measures the services side by side with yardsticks: `npm run bench`, or single suites by name.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/run-main';
 import { benchLicensing } from './licensing/bench-licensing.ts';
-import { type BenchOptions, holds, type Measurement } from './measurement.ts';
-import { mergeResults } from './results-file.ts';
-import { renderTable } from './table.ts';
+import { describeMachine } from './machine/describe-machine.ts';
+import { type BenchOptions, type Conditions, holds, type Measurement } from './measurement.ts';
+import { drawBars } from './report/bar-plot.ts';
+import { readMeasurements, type SuiteResult, saveResults } from './report/results-file.ts';
+import { renderTable } from './report/table.ts';
 import { benchWallet } from './wallet/bench-wallet.ts';
 
-const suites: Record<string, (options: BenchOptions) => Promise<Measurement[]>> = {
+type Suite = (options: BenchOptions) => Promise<Measurement[]>;
+
+const suites: Record<string, Suite> = {
   licensing: benchLicensing,
   wallet: benchWallet,
 };
+/** These take so long that they are run by name alone. */
+const onlyByName: Record<string, Suite> = {};
+const known: Record<string, Suite> = { ...suites, ...onlyByName };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(suites, name));
-if (positionals.length === 0 || unknown.length > 0) {
-  say(
-    `Usage: npm run bench -- ${Object.keys(suites).join(' | ')} [--rounds 5] [--seconds 5] [--quick]`,
-  );
+const { quick, ...given } = values;
+const wanted = positionals.length > 0 ? positionals : Object.keys(suites);
+if (wanted.some((name) => !Object.hasOwn(known, name))) {
+  say(`Usage: npm run bench -- [${Object.keys(known).join(' | ')}] [--quick] [--rounds 5]`);
+  say('  [--seconds 5]; docs/performance.md names what single suites take.');
   process.exit(2);
 }
 
+const folder = fileURLToPath(new URL('../results', import.meta.url));
+
+async function runSuite(name: string): Promise<SuiteResult> {
+  const conditions: Conditions = { repeatedRounds: 0, disturbedRounds: 0 };
+  const options: BenchOptions = {
+    rounds: Number(given.rounds ?? (quick ? 1 : 5)),
+    seconds: Number(given.seconds ?? (quick ? 1 : 5)),
+    quick,
+    say,
+    conditions,
+    plot: (plotName, svg) => plots.set(quick ? `quick-${plotName}` : plotName, svg),
+    given,
+  };
+  const measured = await (known[name] as Suite)(options).catch((error: unknown) => {
+    say(`${name} is void: ${error instanceof Error ? error.stack : error}`);
+    return [voidSuite(name, error)];
+  });
+  return { suite: name, measured, conditions };
+}
+
+/** The other suites go on: what they measure counts all the same. */
+const voidSuite = (name: string, error: unknown): Measurement => ({
+  id: `${name}.void`,
+  title: `All of ${name}`,
+  value: Number.NaN,
+  unit: '',
+  voidBecause: `void: ${error instanceof Error ? error.message : String(error)}`,
+});
+
+const plots = new Map<string, string>();
+
 runMain(async () => {
-  const measured: Measurement[] = [];
-  const rounds = values.quick ? 3 : Number(values.rounds);
-  const seconds = values.quick ? 3 : Number(values.seconds);
-  for (const name of positionals) {
-    const suite = suites[name] as (typeof suites)[string];
-    measured.push(...(await suite({ rounds, seconds, say })));
+  const results: SuiteResult[] = [];
+  const startedAt = performance.now();
+  const name = quick ? 'quick' : 'latest';
+  const machine = describeMachine();
+  for (const [i, suite] of wanted.entries()) {
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+    say(`\n[${i + 1}/${wanted.length}] ${suite} (${minutes} min so far)`);
+    results.push(await runSuite(suite));
+    // Saved after each suite: an interrupted run keeps what it has.
+    await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
   }
-  process.stdout.write(`${renderTable(measured)}\n`);
-  await mergeResults(fileURLToPath(new URL('../results/latest.json', import.meta.url)), measured);
+  const subtitle = `${machine.cores} × ${machine.processor}, ${new Date().toISOString().slice(0, 10)}`;
+  const all = await readMeasurements(folder, name);
+  plots.set(quick ? 'quick-bars' : 'bars', drawBars(all, quick ? `Quick. ${subtitle}` : subtitle));
+  await mkdir(folder, { recursive: true });
+  for (const [plotName, svg] of plots) await writeFile(join(folder, `${plotName}.svg`), svg);
+  await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
+  const measured = results.flatMap((each) => each.measured);
+  process.stdout.write(`\n${renderTable(measured)}\n`);
+  if (quick) process.stdout.write('\nQuick: small sizes and short runs; they prove nothing.\n');
   if (measured.some((each) => holds(each) === false)) process.exitCode = 1;
 });

@@ -8,16 +8,37 @@ export interface Measurement {
   /** What must hold; undefined where the figure is only for reading. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
   readonly aim?: number;
+  /** Why there is no figure, such as a ledger that was not clean behind the run. */
+  readonly voidBecause?: string;
+}
+
+/** How quiet the machine was while a suite measured. */
+export interface Conditions {
+  /** Rounds that were thrown away because others kept the machine busy. */
+  repeatedRounds: number;
+  /** Rounds that were counted though others kept it busy: it was never quiet. */
+  disturbedRounds: number;
+  postgresVersion?: string;
+  /** What was measured, such as how many players. */
+  sizes?: string;
 }
 
 /** How long and how often a suite measures, and where it tells of its progress. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
+  /** Everything small: to see that all of it works, not what it reaches. */
+  readonly quick: boolean;
   readonly say: (line: string) => void;
+  readonly conditions: Conditions;
+  /** Keeps a plot beside the figures. */
+  readonly plot: (name: string, svg: string) => void;
+  /** Options of single suites, such as how many players; undefined where they were not given. */
+  readonly given: Readonly<Record<string, string | undefined>>;
 }
 
-export function holds({ value, bar }: Measurement): boolean | undefined {
+export function holds({ value, bar, voidBecause }: Measurement): boolean | undefined {
+  if (voidBecause !== undefined) return false;
   if (!bar) return undefined;
   return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
 }
@@ -32,3 +53,5 @@ export function median(values: readonly number[]): number {
 /** What differs between machines cancels out in pairs measured side by side. */
 export const ratio = (above: readonly number[], below: readonly number[]): number =>
   median(above.map((value, round) => value / (below[round] ?? Number.NaN)));
+
+export const warmUpSeconds = (options: BenchOptions): number => (options.quick ? 1 : 3);

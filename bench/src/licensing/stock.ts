@@ -12,7 +12,6 @@ import { createWorkspace } from '@counterfoil/licensing-server/workspaces/create
 /** For measuring alone: the stock is kept between runs, and nothing in it is worth stealing. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
-const purchaseCount = 1_000_000;
 const itemCount = 5_000;
 /** Most items sell little; these are the ones that sites ask about. */
 const soldItemCount = 250;
@@ -27,7 +26,10 @@ export interface Stock {
 }
 
 /** The facts that a later run needs stand in the database beside the stock. */
-export async function openStock(url: string, say: (line: string) => void): Promise<Stock> {
+export async function openStock(
+  url: string,
+  { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },
+): Promise<Stock> {
   await migrate({ url, migrations: await readMigrations(migrationFolders) });
   const db = openDb({ url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
   try {
@@ -38,7 +40,7 @@ export async function openStock(url: string, say: (line: string) => void): Promi
     const facts = rows[0]?.facts;
     if (facts) return { ...facts, workspaceId: BigInt(facts.id) };
     say(`Making ${purchaseCount.toLocaleString('en')} purchases (once) …`);
-    const { workspaceId, ...rest } = await makeStock(db, parseMasterKey(masterKeyText), say);
+    const { workspaceId, ...rest } = await makeStock(db, { purchaseCount, say });
     const made = JSON.stringify({ ...rest, id: String(workspaceId) });
     await db.query('insert into bench_stock values ($1)', [made]);
     await db.query('vacuum analyze');
@@ -48,7 +50,11 @@ export async function openStock(url: string, say: (line: string) => void): Promi
   }
 }
 
-async function makeStock(db: Db, masterKey: MasterKey, say: (line: string) => void) {
+async function makeStock(
+  db: Db,
+  { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },
+) {
+  const masterKey = parseMasterKey(masterKeyText);
   const { workspaceId, apiKey } = await db.transaction(async (tx) => {
     const account = { email: 'bench@test.example', currency: 'USD' };
     const id = await createWorkspace(tx, { name: 'Bench', account });

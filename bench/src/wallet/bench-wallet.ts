@@ -1,7 +1,6 @@
 // Measures the wallet: update_balance beside yardsticks and rivals, and what a movement costs.
-import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
 import { requireWrk } from '../load.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
 import { openBooks } from './books.ts';
 import { measureCatalogue } from './measure-catalogue.ts';
@@ -14,16 +13,9 @@ import { makeStock } from './stock.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
   requireWrk();
-  const {
-    BENCH_DATA_DIR: dataDir = fileURLToPath(new URL('../../../data/bench', import.meta.url)),
-  } = process.env;
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    // Counts the statements that reach the server; otherwise it runs as it comes.
-    settings: { shared_preload_libraries: 'pg_stat_statements' },
-    onProgress: options.say,
-  });
-  try {
+  // Counts the statements that reach the server; otherwise it runs as it comes.
+  const settings = { shared_preload_libraries: 'pg_stat_statements' };
+  return withPostgres(options, settings, async (postgres) => {
     const stock = await makeStock(postgres, options.say);
     const books = openBooks(stock);
     try {
@@ -43,7 +35,5 @@ export async function benchWallet(options: BenchOptions): Promise<Measurement[]>
     } finally {
       await books.close();
     }
-  } finally {
-    await postgres.stop();
-  }
+  });
 }

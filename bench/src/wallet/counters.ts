@@ -1,6 +1,6 @@
 // What a run cost beside time: transactions, WAL, statements, and processor time by process.
-import { readdir, readFile } from 'node:fs/promises';
 import type { Db } from '@counterfoil/kit/db';
+import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {
   /** Transactions that wrote something: each took a number, and waited for the disk at its end. */
@@ -36,7 +36,7 @@ export async function readCounters(watched: Watched): Promise<Counters> {
     walBytes: row.wal_bytes ?? 0,
     statements: row.statements ?? 0,
     movements: row.movements ?? 0,
-    postgresCpuMs: await readFamilyCpuMs(watched.postgresPid),
+    postgresCpuMs: readFamilyCpuMs(watched.postgresPid),
   };
 }
 
@@ -53,45 +53,4 @@ export function costPerMovement(before: Counters, after: Counters): Costs {
     statements: per(before.statements + 1, after.statements),
     postgresCpuMs: per(before.postgresCpuMs, after.postgresCpuMs),
   };
-}
-
-interface ProcessStat {
-  readonly parent: number;
-  readonly ownTicks: number;
-  readonly endedChildrenTicks: number;
-}
-
-/** Ticks are hundredths of a second on every Linux that Node runs on. */
-const tickMs = 10;
-
-async function readStat(pid: number | string): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  // The name in parentheses may hold spaces; the fields behind it do not.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [, parent = 0] = fields;
-  const [own = 0, ownSystem = 0, children = 0, childrenSystem = 0] = fields.slice(11, 15);
-  return { parent, ownTicks: own + ownSystem, endedChildrenTicks: children + childrenSystem };
-}
-
-/** Processor time of one process since it started. */
-export async function readCpuMs(pid: number): Promise<number | undefined> {
-  const stat = await readStat(pid);
-  return stat && stat.ownTicks * tickMs;
-}
-
-/** A server and its children, those included that have ended meanwhile. */
-async function readFamilyCpuMs(pid: number): Promise<number | undefined> {
-  const head = await readStat(pid);
-  if (!head) return undefined;
-  let ticks = head.ownTicks + head.endedChildrenTicks;
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readStat(name);
-    if (stat?.parent === pid) ticks += stat.ownTicks;
-  }
-  return ticks * tickMs;
 }

@@ -41,6 +41,7 @@ export async function measureCatalogue(
 async function measureAnswer(wallet: ChildServer, { headers }: Stock): Promise<number> {
   const answer = await fetch(wallet.url + path, { headers });
   const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`game/list answered ${answer.status}: ${text}`);
   const { data } = JSON.parse(text) as { data: { games: unknown[] } };
   if (data.games.length !== 5000) throw new Error('the catalogue is not whole');
   return Buffer.byteLength(text);
@@ -56,13 +57,12 @@ async function compare(
     (await putLoad({ url, requests, connections, seconds })).perSecond;
   for (const server of Object.values(servers)) await run(server, 2);
   const figures = await interleave({
-    rounds: options.rounds,
+    bench: options,
     contenders: {
       bytes: () => run(servers.bytes, options.seconds),
       wallet: () => run(servers.wallet, options.seconds),
     },
-    onFigure: (round, name, figure) =>
-      options.say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+    describe: (perSecond) => `${Math.round(perSecond)}/s`,
   });
   const [listed, bare] = [figures.wallet, figures.bytes];
   return [

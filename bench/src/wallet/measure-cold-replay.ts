@@ -1,9 +1,9 @@
 // Measures repeats that a service does not remember: after a restart, each stored id once.
+import { warmUpSeconds } from '../measurement.ts';
 import type { Field, UpdateFigures } from './measure-updates.ts';
 import { runUpdates } from './runs.ts';
 import { startWallet } from './servers.ts';
 
-const warmUpSeconds = 2;
 const restarts = 2;
 
 /** Beside each figure that of fresh ids right before it, in the same process. */
@@ -19,7 +19,7 @@ export async function measureColdReplay(
   for (let restart = 0; restart < Math.min(restarts, options.rounds); restart++) {
     const server = await startWallet(stock);
     try {
-      await runUpdates(field, { server, seconds: warmUpSeconds, ledger: 'ours' });
+      await runUpdates(field, { server, seconds: warmUpSeconds(options), ledger: 'ours' });
       first.push((await runUpdates(field, { server, seconds, ledger: 'ours' })).perSecond);
       again.push((await runUpdates(field, { server, seconds, ledger: 'ours', replay })).perSecond);
     } finally {

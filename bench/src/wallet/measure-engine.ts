@@ -3,13 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { interleave } from '../interleave.ts';
-import type { BenchOptions } from '../measurement.ts';
+import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
 import type { Stock } from './stock.ts';
 
 const program = fileURLToPath(new URL('engine-driver.js', import.meta.url));
 const callers = 256;
-const warmUpSeconds = 2;
 
 interface Driven {
   readonly answers: number;
@@ -34,17 +33,17 @@ export async function measureEngine(field: {
       engine: () => books.watch('engine', watch, () => drive(ours, seconds)),
       plainBatch: () => books.watch('rivals', watch, () => drive(plain, seconds)),
     });
-    for (const warmUp of Object.values(contenders(warmUpSeconds))) await warmUp();
+    for (const warmUp of Object.values(contenders(warmUpSeconds(options)))) await warmUp();
     const { engine, plainBatch } = contenders(options.seconds);
-    return await interleave<'engine' | 'plainBatch'>({
-      rounds: options.rounds,
-      contenders: {
-        engine: async () => (await engine()).perSecond,
-        plainBatch: async () => (await plainBatch()).perSecond,
-      },
-      onFigure: (round, name, figure) =>
-        options.say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+    const figures = await interleave<'engine' | 'plainBatch', Driven>({
+      bench: options,
+      contenders: { engine, plainBatch },
+      describe: ({ perSecond }) => `${Math.round(perSecond)}/s`,
     });
+    return {
+      engine: figures.engine.map((each) => each.perSecond),
+      plainBatch: figures.plainBatch.map((each) => each.perSecond),
+    };
   } finally {
     for (const driver of drivers) driver.kill('SIGTERM');
   }

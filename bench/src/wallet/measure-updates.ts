@@ -1,6 +1,6 @@
 // Measures update_balance and callbacks over HTTP in rounds, beside its yardsticks and rivals.
 import { interleave } from '../interleave.ts';
-import type { BenchOptions } from '../measurement.ts';
+import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
 import { type Run, type RunResult, runUpdates } from './runs.ts';
 import type { Servers } from './servers.ts';
@@ -31,15 +31,10 @@ export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
 /** So few of the last stored ids that all are still in the service's memory. */
 const replayed = 20_000;
-const warmUpSeconds = 2;
 
 export async function measureUpdates(field: Field): Promise<UpdateFigures> {
   const { servers, books, options } = field;
   const names = Object.keys(contenders) as Name[];
-  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    RunResult[]
-  >;
   let stored = { tag: '', count: 0 };
   const run = async (name: Name, seconds: number) => {
     const { server, ...rest } = contenders[name];
@@ -60,24 +55,16 @@ export async function measureUpdates(field: Field): Promise<UpdateFigures> {
     return result;
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
+  const warm = warmUpSeconds(options);
   // From here on a page is logged whole only once, and the warm-up takes most of that.
   await books.db.query('checkpoint');
-  for (const name of names) await run(name, warmUpSeconds);
-  for (let met = 0; met < playerCount; ) met += (await run('uniform', warmUpSeconds)).answers;
-  await interleave<Name>({
-    rounds: options.rounds,
+  for (const name of names) await run(name, warm);
+  for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;
+  return interleave<Name, RunResult>({
+    bench: options,
     contenders: Object.fromEntries(
-      names.map((name) => [
-        name,
-        async () => {
-          const result = await run(name, options.seconds);
-          results[name].push(result);
-          return result.perSecond;
-        },
-      ]),
-    ) as Record<Name, () => Promise<number>>,
-    onFigure: (round, name, figure) =>
-      options.say(`  round ${round + 1}: ${name} ${Math.round(figure)}/s`),
+      names.map((name) => [name, () => run(name, options.seconds)]),
+    ) as Record<Name, () => Promise<RunResult>>,
+    describe: ({ perSecond }) => `${Math.round(perSecond)}/s`,
   });
-  return results;
 }

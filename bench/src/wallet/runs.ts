@@ -2,13 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
+import { readCpuMs, readProcess } from '../machine/processes.ts';
 import type { Books, Ledger } from './books.ts';
 import { writeCallbackScript } from './callback-requests.ts';
-import { type Costs, costPerMovement, readCounters, readCpuMs, type Watched } from './counters.ts';
+import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
 import type { Stock } from './stock.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
 
 const connections = 64;
+
+/** What generates load ends with its run, and its time goes to whoever waited for it: to us. */
+const readTimes = (pid: number) => ({
+  server: readCpuMs(pid),
+  generator: readProcess('self')?.endedChildrenMs,
+});
 
 export interface Run {
   readonly server: ChildServer;
@@ -28,8 +35,9 @@ export interface RunResult extends LoadResult {
   /** What can be sent again. */
   readonly stored: StoredIds;
   readonly costs: Costs | undefined;
-  /** Processor time of the server per answer; undefined where the system has no /proc. */
+  /** Processor time per answer, undefined where the system has no /proc: of the server, of wrk. */
   readonly cpuMs: number | undefined;
+  readonly generatorCpuMs: number | undefined;
 }
 
 export async function runUpdates(
@@ -47,15 +55,15 @@ export async function runUpdates(
     : writeUpdateScript({ url, headers, ids, players });
   const work = async () => {
     const before = watched && (await readCounters(watched));
-    const cpuBefore = await readCpuMs(server.pid);
+    const cpuBefore = readTimes(server.pid);
     const load = await putLoad({ url, requests: [], connections, seconds, script });
-    const cpuAfter = await readCpuMs(server.pid);
+    const cpuAfter = readTimes(server.pid);
     const costs = watched && before && costPerMovement(before, await readCounters(watched));
-    const cpuMs =
-      cpuBefore === undefined || cpuAfter === undefined
-        ? undefined
-        : (cpuAfter - cpuBefore) / load.answers;
-    return { ...load, costs, cpuMs };
+    const per = (name: keyof typeof cpuBefore) => {
+      const [from, to] = [cpuBefore[name], cpuAfter[name]];
+      return from === undefined || to === undefined ? undefined : (to - from) / load.answers;
+    };
+    return { ...load, costs, cpuMs: per('server'), generatorCpuMs: per('generator') };
   };
   const result = ledger
     ? await books.watch(ledger, { connections: connections + spare, fresh: !replay }, work)

@@ -1,0 +1,106 @@
+// Fills a package with players and a long history by way of COPY, in the service's own tables.
+import { openProgress } from '@counterfoil/kit/progress';
+import pg from 'pg';
+import { copyIn } from './copy-in.ts';
+import {
+  type Books,
+  copyColumns,
+  type History,
+  openBooks,
+  packageFunds,
+  writeHistory,
+} from './movements.ts';
+
+export type Fill = Omit<History, 'firstAccount'> & {
+  /** How many digits a player's number has in its name. */
+  readonly digits: number;
+};
+
+export const namePlayer = (n: number, digits: number): string =>
+  `player-${String(n).padStart(digits, '0')}`;
+
+const rowsPerPiece = 1000;
+
+/** The package's ledger must be new. Gives how long the movements alone took. */
+export async function fillLedger(url: string, fill: Fill): Promise<{ seconds: number }> {
+  const client = new pg.Client({ connectionString: url, application_name: 'bench loader' });
+  await client.connect();
+  try {
+    // Nothing here was promised to anybody; a crash means loading again.
+    await client.query('set synchronous_commit = off');
+    const firstAccount = await reserveAccounts(client, fill.players);
+    const history = { ...fill, firstAccount };
+    const books = openBooks(history);
+    const startedAt = performance.now();
+    const pieces = showProgress(writeHistory(history, books, Date.now()), fill.movements, books);
+    await client.query('begin');
+    await copyIn(client, `copy journal (${copyColumns}) from stdin`, pieces);
+    const seconds = (performance.now() - startedAt) / 1000;
+    await writePlayers(client, history, books, fill.digits);
+    await writeOwnAccounts(client, history, books);
+    await client.query('commit');
+    return { seconds };
+  } finally {
+    await client.end();
+  }
+}
+
+function* showProgress(pieces: Iterable<string>, rows: number, books: Books): Generator<string> {
+  const progress = openProgress(process.stderr);
+  for (const piece of pieces) {
+    yield piece;
+    progress.show({ part: books.sequence / rows, rows: books.sequence });
+  }
+  progress.finish();
+}
+
+async function reserveAccounts(client: pg.Client, players: number): Promise<bigint> {
+  const { rows } = await client.query<{ first: string }>(
+    `select setval('player_account_ids', nextval('player_account_ids') + $1 - 1) - $1 + 1 as first`,
+    [players],
+  );
+  return BigInt(rows[0]?.first ?? 0);
+}
+
+async function writePlayers(
+  client: pg.Client,
+  { packageId, players, firstAccount }: History,
+  books: Books,
+  digits: number,
+): Promise<void> {
+  const write = function* (row: (n: number) => string): Generator<string> {
+    for (let from = 0; from < players; from += rowsPerPiece) {
+      let piece = '';
+      for (let n = from; n < Math.min(from + rowsPerPiece, players); n++) piece += row(n);
+      yield piece;
+    }
+  };
+  const account = (n: number) => `${packageId}\t${firstAccount + BigInt(n)}`;
+  const state = (n: number) => `${books.balances[n]}\t${books.lastSequences[n]}`;
+  await copyIn(
+    client,
+    'copy accounts (package_id, id, balance, last_sequence) from stdin',
+    write((n) => `${account(n)}\t${state(n)}\n`),
+  );
+  await copyIn(
+    client,
+    'copy players (package_id, account_id, player_id) from stdin',
+    write((n) => `${account(n)}\t${namePlayer(n, digits)}\n`),
+  );
+}
+
+async function writeOwnAccounts(
+  client: pg.Client,
+  { packageId }: History,
+  books: Books,
+): Promise<void> {
+  const save =
+    'update accounts set balance = $3, last_sequence = $4 where package_id = $1 and id = $2';
+  await client.query(save, [packageId, 1, books.credit, books.creditSequence]);
+  await client.query(save, [packageId, 3, -packageFunds, 1]);
+  await client.query('update ledger_heads set sequence = $2, hash = $3 where package_id = $1', [
+    packageId,
+    books.sequence,
+    books.hash,
+  ]);
+}

@@ -1,0 +1,63 @@
+// Rounds that foreign load disturbed are measured again, within bounds, and never pass in silence.
+import { expect, it } from 'vitest';
+import { interleave } from './interleave.ts';
+import { foreignPart } from './machine/foreign-load.ts';
+import { sumFamily } from './machine/processes.ts';
+
+/** Each run takes the next of these parts as the foreign load that it saw. */
+function givenBench(rounds: number, foreignParts: readonly number[]) {
+  const parts = [...foreignParts];
+  const ran: string[] = [];
+  const conditions = { repeatedRounds: 0, disturbedRounds: 0 };
+  const idle = { say: () => {}, plot: () => {}, given: {} };
+  const bench = { rounds, seconds: 0, quick: false, conditions, ...idle };
+  const run = (name: string) => async () => `${name}${ran.push(name)}`;
+  const measure = () =>
+    interleave({
+      bench,
+      contenders: { a: run('a'), b: run('b') },
+      describe: String,
+      watch: async (work) => ({ result: await work(), foreignPart: parts.shift() ?? 0 }),
+    });
+  return { measure, ran, conditions };
+}
+
+it('quiet rounds all count, every other one backwards', async () => {
+  const { measure, ran, conditions } = givenBench(3, []);
+  expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
+  expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
+  expect(conditions).toEqual({ repeatedRounds: 0, disturbedRounds: 0 });
+});
+
+it('a pair with one disturbed half is thrown away whole and measured again', async () => {
+  const { measure, conditions } = givenBench(2, [0, 0.5]);
+  expect(await measure()).toEqual({ a: ['a4', 'a5'], b: ['b3', 'b6'] });
+  expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
+});
+
+it('on a machine that is never quiet it ends all the same, and says so', async () => {
+  const { measure, ran, conditions } = givenBench(
+    2,
+    Array.from({ length: 50 }, () => 1),
+  );
+  expect((await measure()).a).toHaveLength(2);
+  expect(ran).toHaveLength(8);
+  expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
+});
+
+it('what our own processes and their ended children used is not foreign', () => {
+  const all = (more: number) => [
+    { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
+    { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },
+    { pid: 11, parent: 10, ownMs: 200, endedChildrenMs: 0 },
+    { pid: 12, parent: 11, ownMs: 400 + more, endedChildrenMs: 0 },
+  ];
+  expect(sumFamily(all(0), 10)).toBe(750);
+  const at = (ms: number, busyMs: number, more: number) => ({
+    at: ms,
+    busyMs,
+    ownMs: sumFamily(all(more), 10),
+  });
+  expect(foreignPart(at(0, 1000, 0), at(1000, 1500, 500), 2)).toBe(0);
+  expect(foreignPart(at(0, 1000, 0), at(1000, 2000, 500), 2)).toBe(0.25);
+});

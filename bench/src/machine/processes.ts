@@ -1,0 +1,80 @@
+// Processor time and memory of processes, from /proc; undefined where a system has none.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks are hundredths of a second on every Linux that Node runs on. */
+const tickMs = 10;
+const pageBytes = 4096;
+
+interface ProcessTimes {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ownMs: number;
+  /** Of children that have ended and were waited for. */
+  readonly endedChildrenMs: number;
+}
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+export function readProcess(pid: number | 'self'): ProcessTimes | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The name in parentheses may hold spaces; the fields behind it do not.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [, parent = 0] = fields;
+  const [own = 0, ownSystem = 0, children = 0, childrenSystem = 0] = fields.slice(11, 15);
+  return {
+    pid: Number.parseInt(text, 10),
+    parent,
+    ownMs: (own + ownSystem) * tickMs,
+    endedChildrenMs: (children + childrenSystem) * tickMs,
+  };
+}
+
+function readAll(): ProcessTimes[] {
+  const names = read('/proc/self/stat') === undefined ? [] : readdirSync('/proc');
+  return names
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readProcess(Number(name)))
+    .filter((each) => each !== undefined);
+}
+
+/** A process with all that descends from it, those included that have ended meanwhile. */
+export function sumFamily(all: readonly ProcessTimes[], pid: number): number | undefined {
+  const head = all.find((each) => each.pid === pid);
+  if (!head) return undefined;
+  const children = all.filter((each) => each.parent === pid && each.pid !== pid);
+  return children.reduce(
+    (sum, child) => sum + (sumFamily(all, child.pid) ?? 0),
+    head.ownMs + head.endedChildrenMs,
+  );
+}
+
+export const readFamilyCpuMs = (pid: number): number | undefined => sumFamily(readAll(), pid);
+
+/** Processor time of one process since it started. */
+export const readCpuMs = (pid: number): number | undefined => readProcess(pid)?.ownMs;
+
+export function readResidentBytes(pid: number): number | undefined {
+  const pages = read(`/proc/${pid}/statm`)?.split(' ')[1];
+  return pages === undefined ? undefined : Number(pages) * pageBytes;
+}
+
+/** Time that all processors together have spent on programs, and on other guests of the host. */
+export function readBusyMs(): number | undefined {
+  const line = read('/proc/stat')?.split('\n', 1)[0];
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + steal) * tickMs;
+}

@@ -1,0 +1,55 @@
+// Percentiles, slopes and gaps, on numbers whose answers are known.
+import { describe, expect, it } from 'vitest';
+import { longestGap, percentile, slope } from './statistics.ts';
+
+const hundred = Array.from({ length: 100 }, (_, i) => i + 1);
+
+describe('percentile', () => {
+  it.each([
+    [0.5, 50],
+    [0.99, 99],
+    [0.991, 100],
+    [1, 100],
+    [0, 1],
+  ])('%d of 1 to 100 is %d', (part, value) => {
+    expect(percentile(hundred, part)).toBe(value);
+  });
+
+  it('of one value is that value, and of none is no number', () => {
+    expect([percentile([7], 0.01), percentile([7], 0.99)]).toEqual([7, 7]);
+    expect(percentile([], 0.5)).toBeNaN();
+  });
+});
+
+describe('slope', () => {
+  it('of a line is its own, wherever it starts', () => {
+    expect(slope([0, 1, 2, 3].map((x) => [x + 50, 3 * x - 7]))).toBeCloseTo(3);
+  });
+
+  it('is not led astray by one peak in the middle', () => {
+    expect(slope([0, 1, 2, 3, 4].map((x) => [x, x === 2 ? 100 : 10]))).toBeCloseTo(0);
+  });
+
+  it('needs two points', () => {
+    expect(slope([[1, 1]])).toBeNaN();
+  });
+});
+
+describe('longest gap', () => {
+  it('is between two neighbours', () => {
+    expect(longestGap([1, 2, 9, 10], { start: 0, end: 11 })).toBe(7);
+  });
+
+  it('may stand before the first or behind the last', () => {
+    expect(longestGap([8, 9], { start: 0, end: 10 })).toBe(8);
+    expect(longestGap([1, 2], { start: 0, end: 10 })).toBe(8);
+  });
+
+  it('is the whole time where nothing came', () => {
+    expect(longestGap([], { start: 0, end: 10 })).toBe(10);
+  });
+
+  it('is not shortened by what comes after the end', () => {
+    expect(longestGap([1, 20], { start: 0, end: 10 })).toBe(9);
+  });
+});
