@@ -27,8 +27,11 @@ runMain(async () => {
     logger,
   });
   if (config.demo) await seedDemo(db, config.masterKey);
-  const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
-  const ledger = createLedger({ db: ledgerDb });
+  const { onePackagePerBatch } = config;
+  const ledgerDb = openLedgerDb({
+    ...{ url: config.databaseUrl, logger, onePackage: onePackagePerBatch },
+  });
+  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({

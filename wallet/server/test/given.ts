@@ -62,8 +62,9 @@ export async function givenWallet(
   const db = openDb({ url: database.url, applicationName: 'wallet test' });
   const { logger, lines } = captureLog('wallet');
   const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
-  const ledgerDb = openLedgerDb({ url: database.url, logger });
-  const ledger = createLedger({ db: ledgerDb, now: () => clock.now });
+  const { onePackagePerBatch } = config;
+  const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
+  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch, now: () => clock.now });
   const upstream = createHttpUpstream(config.upstream, () => clock.now);
   const app = await buildWalletApp({
     upstream,

@@ -15,12 +15,14 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
+const apart = { onePackagePerBatch: true };
 const forgetful = { maxAccounts: 7, maxMovements: 8 };
 
 it.each([
   { name: 'large batches', options: [{}, {}], length: 500 },
   { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }], length: 300 },
-  { name: 'one package per batch', options: [{ onePackagePerBatch: true }, {}], length: 300 },
+  { name: 'one package per batch', options: [apart, apart], length: 300 },
+  { name: 'one package per batch beside any', options: [apart, {}], length: 300 },
   { name: 'hardly any memory', options: [forgetful, forgetful], length: 300 },
 ])('answers and books agree with the model: $name', { timeout: 60_000 }, async (variant) => {
   const seed = seedOfRun();

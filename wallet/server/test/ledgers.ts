@@ -40,7 +40,8 @@ export async function openLedgers(): Promise<Ledgers> {
   const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
   const opened: Db[] = [];
   const open = (options: Omit<LedgerOptions, 'db'> = {}) => {
-    const own = openLedgerDb({ url: database.url, logger });
+    const onePackage = options.onePackagePerBatch ?? false;
+    const own = openLedgerDb({ url: database.url, logger, onePackage });
     opened.push(own);
     return createLedger({ ...options, db: own });
   };

@@ -88,6 +88,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     db,
     memory,
     now,
+    onePackage: options.onePackagePerBatch ?? false,
     onRoundTrip: (kind: RoundTrip) => {
       counters[kind === 'write' ? 'writes' : kind]++;
     },

@@ -17,7 +17,12 @@ const sessionSettings = [
   'lock_timeout=1500',
 ];
 
-export function openLedgerDb(options: { url: string; logger: Logger }): Db {
+/** Citus finds the one shard of a statement by its values, which a plan for any values leaves out. */
+const onePackageSettings = sessionSettings.map((setting) =>
+  setting.replace('force_generic_plan', 'force_custom_plan'),
+);
+
+export function openLedgerDb(options: { url: string; logger: Logger; onePackage?: boolean }): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
@@ -25,7 +30,7 @@ export function openLedgerDb(options: { url: string; logger: Logger }): Db {
     maxConnections: 4,
     queryTimeoutMs: 2000,
     connectTimeoutMs: 1000,
-    sessionSettings,
+    sessionSettings: options.onePackage ? onePackageSettings : sessionSettings,
     onIdleError: (error) => options.logger.warn({ err: error }, 'a ledger connection was lost'),
   });
 }

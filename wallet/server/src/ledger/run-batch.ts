@@ -5,7 +5,8 @@ import { foldBatch, type Receipt } from './fold-batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
 import type { LedgerMemory } from './memory.ts';
 import { creditAccount, isOfGame, type Movement } from './movement.ts';
-import { type Head, lockHeads, selectHeads, writeBatch } from './store.ts';
+import { writePackage, writePackageWithin } from './package-store.ts';
+import { type Head, lockHeads, selectHeads, type WriteResult, writeBatch } from './store.ts';
 
 /** What a batch asked of the database, or had to ask again. */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
@@ -15,6 +16,8 @@ export interface BatchDeps {
   readonly db: Db;
   readonly memory: LedgerMemory;
   readonly now: () => Date;
+  /** All orders of a batch are of one package, and no statement may span packages. */
+  readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
 }
 
@@ -152,13 +155,25 @@ async function attempt(
   }
   if (effects.length === 0) return { receipts, effects, sequences };
   deps.onRoundTrip?.('write');
-  const result = await writeBatch(db, effects, now);
+  const result = await write(deps, db, effects, now);
   if (result.kind === 'written') return { receipts, effects, sequences };
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
   if (result.kind === 'known') learn(memory, loaded, result.movements);
   forgetGames(loaded);
   return result.kind;
+}
+
+function write(
+  deps: BatchDeps,
+  db: Queryable,
+  effects: readonly PackageEffects[],
+  now: Date,
+): Promise<WriteResult> {
+  const [only] = effects;
+  if (!deps.onePackage || !only) return writeBatch(db, effects, now);
+  if (effects.length > 1) throw new Error('a batch of one package has effects on several');
+  return db === deps.db ? writePackage(deps.db, only, now) : writePackageWithin(db, only, now);
 }
 
 function learn(memory: LedgerMemory, loaded: Loaded, movements: readonly Movement[]): void {

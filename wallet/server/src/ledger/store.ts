@@ -122,13 +122,15 @@ interface HeadRow {
 
 /** Heads with the packages' own accounts, all of one moment. */
 export async function selectHeads(db: Queryable, packageIds: readonly number[]): Promise<Head[]> {
+  const [only] = packageIds;
+  const isOne = packageIds.length === 1;
   const { rows } = await db.query<HeadRow>({
-    name: 'select_heads',
+    name: isOne ? 'select_head' : 'select_heads',
     text: `select h.package_id, h.sequence, h.hash, a.id, a.balance, a.last_sequence
            from ledger_heads h
-           join accounts a on a.package_id = h.package_id and a.id in (1, 2, 3)
-           where h.package_id = any ($1::int[])`,
-    values: [packageIds],
+           join accounts a on a.package_id = ${isOne ? '$1' : 'h.package_id'} and a.id in (1, 2, 3)
+           where h.package_id = ${isOne ? '$1' : 'any ($1::int[])'}`,
+    values: [isOne ? only : packageIds],
   });
   const heads = new Map<number, Head & { accounts: Map<bigint, AccountState> }>();
   for (const row of rows) {
@@ -147,30 +149,56 @@ export async function lockHeads(tx: Tx, packageIds: readonly number[]): Promise<
   );
 }
 
-/** Keys of one kind over several packages, as the two arrays that a look-up takes. */
+/** Keys of one kind, of one package or of several. */
 export type Keys = readonly { readonly packageId: number; readonly key: string | bigint }[];
 
-function keyColumns(keys: Keys): [string, string] {
-  const [packageId, key] = [plainColumn(), plainColumn()];
-  for (const each of keys) {
-    packageId.push(each.packageId);
-    key.push(each.key);
+interface LookUp {
+  /** `k`, the wanted keys as rows. */
+  readonly keys: string;
+  /** The package of a wanted key: a value where there is one for all, so that one node is asked. */
+  readonly packageOf: string;
+}
+
+/** A look-up by keys under a name for each of its two forms, with the values that it takes. */
+function lookUp(
+  keys: Keys,
+  { name, type, column }: { name: string; type: 'bigint' | 'uuid'; column: string },
+  text: (form: LookUp) => string,
+): { name: string; text: string; values: unknown[] } {
+  const [packages, wanted] = [plainColumn(), plainColumn()];
+  const only = keys[0]?.packageId;
+  let isOne = true;
+  for (const { packageId, key } of keys) {
+    isOne &&= packageId === only;
+    packages.push(packageId);
+    wanted.push(key);
   }
-  return [packageId.text(), key.text()];
+  if (isOne) {
+    const form = { keys: `unnest($2::${type}[]) as k (${column})`, packageOf: '$1::int' };
+    return { name: `${name}_of_one`, text: text(form), values: [only, wanted.text()] };
+  }
+  const columns = `$1::int[], $2::${type}[]`;
+  const form = {
+    keys: `unnest(${columns}) as k (package_id, ${column})`,
+    packageOf: 'k.package_id',
+  };
+  return { name, text: text(form), values: [packages.text(), wanted.text()] };
 }
 
 export async function selectAccounts(
   db: Queryable,
   keys: Keys,
 ): Promise<{ packageId: number; id: bigint; account: AccountState }[]> {
-  const { rows } = await db.query<Omit<HeadRow, 'sequence' | 'hash'>>({
-    name: 'select_accounts',
-    text: `select a.package_id, a.id, a.balance, a.last_sequence
-           from unnest($1::int[], $2::bigint[]) as k (package_id, id)
+  const { rows } = await db.query<Omit<HeadRow, 'sequence' | 'hash'>>(
+    lookUp(
+      keys,
+      { name: 'select_accounts', type: 'bigint', column: 'id' },
+      (form) => `select a.package_id, a.id, a.balance, a.last_sequence
+           from ${form.keys}
            cross join lateral (select * from accounts a
-             where a.package_id = k.package_id and a.id = k.id limit 1) as a`,
-    values: keyColumns(keys),
-  });
+             where a.package_id = ${form.packageOf} and a.id = k.id limit 1) as a`,
+    ),
+  );
   return rows.map((row) => ({
     packageId: row.package_id,
     id: row.id,
@@ -179,14 +207,17 @@ export async function selectAccounts(
 }
 
 export async function selectMovements(db: Queryable, keys: Keys): Promise<Movement[]> {
-  const { rows } = await db.query<JournalRow>({
-    name: 'select_movements',
-    text: `select ${journalFields} from (
-             select j.* from unnest($1::int[], $2::uuid[]) as k (package_id, id_hash)
+  const { rows } = await db.query<JournalRow>(
+    lookUp(
+      keys,
+      { name: 'select_movements', type: 'uuid', column: 'id_hash' },
+      (form) => `select ${journalFields} from (
+             select j.* from ${form.keys}
              cross join lateral (select * from journal j
-               where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j) as found`,
-    values: keyColumns(keys),
-  });
+               where j.package_id = ${form.packageOf} and j.id_hash = k.id_hash limit 1) as j)
+           as found`,
+    ),
+  );
   return rows.map(fromJournalRow);
 }
 
@@ -205,14 +236,17 @@ export async function selectBets(
     bet_hash: string;
     account_id: bigint;
     state: number;
-  }>({
-    name: 'select_bets',
-    text: `select b.package_id, replace(b.bet_hash::text, '-', '') as bet_hash, b.account_id, b.state
-           from unnest($1::int[], $2::uuid[]) as k (package_id, bet_hash)
+  }>(
+    lookUp(
+      keys,
+      { name: 'select_bets', type: 'uuid', column: 'bet_hash' },
+      (form) => `select b.package_id, replace(b.bet_hash::text, '-', '') as bet_hash,
+             b.account_id, b.state
+           from ${form.keys}
            cross join lateral (select * from bet_states b
-             where b.package_id = k.package_id and b.bet_hash = k.bet_hash offset 0) as b`,
-    values: keyColumns(keys),
-  });
+             where b.package_id = ${form.packageOf} and b.bet_hash = k.bet_hash offset 0) as b`,
+    ),
+  );
   return rows.map((row) => ({
     packageId: row.package_id,
     hash: row.bet_hash,
@@ -235,15 +269,17 @@ export async function selectRounds(
     bet_total: bigint;
     win_total: bigint;
     last_sequence: bigint;
-  }>({
-    name: 'select_rounds',
-    text: `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash, r.account_id,
-             r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
-           from unnest($1::int[], $2::uuid[]) as k (package_id, round_hash)
+  }>(
+    lookUp(
+      keys,
+      { name: 'select_rounds', type: 'uuid', column: 'round_hash' },
+      (form) => `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash,
+             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
+           from ${form.keys}
            cross join lateral (select * from rounds r
-             where r.package_id = k.package_id and r.round_hash = k.round_hash offset 0) as r`,
-    values: keyColumns(keys),
-  });
+             where r.package_id = ${form.packageOf} and r.round_hash = k.round_hash offset 0) as r`,
+    ),
+  );
   return rows.map((row) => ({
     packageId: row.package_id,
     round: {
