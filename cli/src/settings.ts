@@ -1,6 +1,7 @@
 // The settings of `npm start`: those of all services at once, so that all problems show at once.
 import { resolve } from 'node:path';
 import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/config';
+import { readProcesses } from '@counterfoil/kit/run-processes';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
 import { licensingSettings } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
@@ -20,7 +21,7 @@ const settings = {
 
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
-export function readStartSettings(env: Environment) {
+export function readStartSettings(env: Environment, args: readonly string[]) {
   const values = readConfig(env, settings, (seen) => {
     const problems: string[] = [];
     const ports = portNames.map((name) => seen[name]);
@@ -37,6 +38,8 @@ export function readStartSettings(env: Environment) {
   const at = (port: number) => urlOf(values.HOST, port);
   return {
     dataDir: resolve(values.DATA_DIR),
+    /** Of each service; the stand-in provider is always one. */
+    processes: readProcesses(args, env),
     hasMasterKey: values.MASTER_KEY !== undefined,
     hasApiToken: values.PROVIDER_API_TOKEN !== undefined,
     hasControlToken: values.PROVIDER_CONTROL_TOKEN !== undefined,

@@ -27,7 +27,7 @@ function stopAll(): Promise<void> {
 }
 
 runMain(async () => {
-  const settings = readStartSettings(process.env);
+  const settings = readStartSettings(process.env, process.argv.slice(2));
   const leave = (exitCode: number) => {
     if (!stopping) say('\nStopping …');
     void stopAll().then(() => process.exit(exitCode));
@@ -56,6 +56,7 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
     ...process.env,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     DEMO: 'on',
+    PROCESSES: String(settings.processes),
     LICENSING_DATABASE_URL: urls.licensing,
     WALLET_DATABASE_URL: urls.wallet,
     FILES_DIR: process.env.FILES_DIR || `${settings.dataDir}/files`,

@@ -2,6 +2,7 @@
 import client from '@platformatic/prom-client';
 import type { App } from './app.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { collectMetrics } from './metrics-of-all.ts';
 import { createRequestDurations, type RequestDurations } from './request-durations.ts';
 import { equalsInConstantTime } from './secrets.ts';
 
@@ -9,7 +10,9 @@ export type Metrics = client.Registry;
 
 export function createMetrics(service: string): Metrics {
   const registry = new client.Registry();
-  registry.setDefaultLabels({ service });
+  // Of several processes behind one port each has a number, which a new one in its place keeps.
+  const number = process.env.PROCESS_NUMBER;
+  registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
   client.collectDefaultMetrics({ register: registry });
   return registry;
 }
@@ -60,12 +63,13 @@ export function serveMetrics(
   },
 ): void {
   const expected = options.token === undefined ? undefined : Buffer.from(`Bearer ${options.token}`);
+  const collect = collectMetrics(() => options.registry.metrics());
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
     const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
     // Without the token the page is not there at all: nothing to probe.
     if (!allowed) throw options.errors.fail('route_not_found');
-    const text = await options.registry.metrics();
+    const text = await collect();
     return reply.type(options.registry.contentType).send(text);
   });
 }

@@ -5,6 +5,7 @@ import type { Logger } from './logging.ts';
 import { checkMasterKey } from './master-key-mark.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { PlainError } from './plain-error.ts';
+import { readPooled } from './pooler.ts';
 import type { MasterKey } from './secrets.ts';
 
 class UnfitDatabaseError extends PlainError {
@@ -15,6 +16,8 @@ const oldestServerVersion = 150_000;
 
 export async function prepareDatabase(options: {
   url: string;
+  /** Around a pooler, where there is one. */
+  directUrl?: string;
   applicationName: string;
   maxConnections: number;
   migrations: readonly Migration[];
@@ -31,10 +34,11 @@ export async function prepareDatabase(options: {
   });
   try {
     await refuseOldServer(db);
+    if (readPooled(options.url).pooled) await warnOfEndlessStatements(db, logger);
     // Before anything is changed: a database that is refused is left as it was.
     if (options.production) await refuseUnfit(db);
     await migrate({
-      url: options.url,
+      url: options.directUrl ?? options.url,
       migrations: options.migrations,
       onProgress: (name) => logger.info({ migration: name }, 'migrating'),
     });
@@ -60,6 +64,15 @@ async function refuseOldServer(db: Db): Promise<void> {
   if ((rows[0]?.version ?? 0) < oldestServerVersion) {
     throw new UnfitDatabaseError('PostgreSQL 15 or later is needed');
   }
+}
+
+/** Behind a pooler the deadline of a single statement is the role's or the pooler's to set. */
+async function warnOfEndlessStatements(db: Db, logger: Logger): Promise<void> {
+  const { rows } = await db.query<{ deadline: string }>(
+    `select current_setting('statement_timeout') as deadline`,
+  );
+  if (rows[0]?.deadline !== '0') return;
+  logger.warn('behind this pooler statements have no deadline: set statement_timeout for the role');
 }
 
 /** All reasons at once, as with settings. */

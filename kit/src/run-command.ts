@@ -11,6 +11,7 @@ import type { MasterKey } from './secrets.ts';
 
 interface CommandConfig {
   readonly databaseUrl: string;
+  readonly directUrl: string;
   readonly databaseConnections: number;
   readonly production: boolean;
   readonly masterKey: MasterKey;
@@ -33,6 +34,7 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
         const logger = createLogger({ service: options.service, level: 'warn' });
         const db = await prepareDatabase({
           url: config.databaseUrl,
+          directUrl: config.directUrl,
           applicationName: `counterfoil ${options.service} command`,
           maxConnections: config.databaseConnections,
           migrations: await readMigrations(options.migrationFolders),

@@ -1,4 +1,5 @@
 // Runs an application as a process: listen, tell who started it, and leave without dropping anyone.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
 import type { Logger } from './logging.ts';
 
@@ -12,6 +13,8 @@ export interface ServeOptions {
   /** Closes what the application used, after its last answer. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
+  /** How long requests are still taken after that, until the load balancer has looked again. */
+  readonly noticeMs?: number;
   /** Told to the process that started this one, once the port is open. */
   readonly hello?: unknown;
 }
@@ -21,14 +24,19 @@ export interface ServeOptions {
  * process that started it is gone: an orphan would hold the port against the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { app, logger, drainMs = 10_000 } = options;
+  const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
+  // Answers on a connection that stays open say that it ends: the next request goes elsewhere.
+  app.server.prependListener('request', (_request, response) => {
+    if (leaving) response.shouldKeepAlive = false;
+  });
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;
     leaving = true;
     logger.info({ reason }, 'leaving');
     options.onDrain?.();
+    if (exitCode === 0 && noticeMs > 0) await sleep(noticeMs);
     const deadline = setTimeout(() => {
       logger.warn('some answers took longer than the drain allows; closing their connections');
       app.server.closeAllConnections();

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from './config.ts';
 import { logLevels } from './logging.ts';
+import { markPooled } from './pooler.ts';
 import { type MasterKey, parseMasterKey } from './secrets.ts';
 
 const masterKey = (): Setting<MasterKey> => ({ secret: true, parse: parseMasterKey });
@@ -43,8 +44,15 @@ export const serviceSettings = {
   /** Set by `npm start`: fill an empty database with the demo's data and tell its credentials. */
   DEMO: oneOf(['off', 'on'], 'off'),
   DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
+  /** What stands at the database's address: `transaction` for PgBouncer in that mode. */
+  DATABASE_POOLER: oneOf(['none', 'transaction'], 'none'),
+  REPLICA_MAX_LAG_SECONDS: wholeNumber({ fallback: 30, min: 1, max: 86_400 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
+  /** How long a process that was told to leave still takes requests, `/readyz` saying no. */
+  LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
+  /** Read before all others, by whoever starts the processes: see kit/src/run-processes.ts. */
+  PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 
 /** The settings that services share, under the names by which their code knows them. */
@@ -59,7 +67,31 @@ export const presentServiceSettings = (values: Values<typeof serviceSettings>) =
   demo: values.DEMO === 'on',
   authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
   drainMs: values.DRAIN_SECONDS * 1000,
+  noticeMs: values.LEAVE_NOTICE_SECONDS * 1000,
 });
+
+export interface DatabaseAddresses {
+  readonly databaseUrl: string;
+  /** Around a pooler, for what needs a session of its own: listening and migrating. */
+  readonly directUrl: string;
+  /** Where exports and reports may be read; the lag that they may have. */
+  readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
+}
+
+export function presentDatabase(
+  values: Pick<Values<typeof serviceSettings>, 'DATABASE_POOLER' | 'REPLICA_MAX_LAG_SECONDS'>,
+  given: { url: string | undefined; direct: string | undefined; replica: string | undefined },
+): DatabaseAddresses {
+  const { url = '', replica } = given;
+  const isPooled = values.DATABASE_POOLER === 'transaction' && url !== '';
+  const databaseUrl = isPooled ? markPooled(url) : url;
+  const maxLagMs = values.REPLICA_MAX_LAG_SECONDS * 1000;
+  return {
+    databaseUrl,
+    directUrl: given.direct ?? databaseUrl,
+    replica: replica === undefined ? undefined : { url: replica, maxLagMs },
+  };
+}
 
 /** `env` tells a setting that is missing from one that is wrong, which is listed already. */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {

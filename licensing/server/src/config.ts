@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@counterfoil/kit/config';
 import {
+  presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
   serviceSettings,
@@ -20,6 +21,8 @@ export const licensingSettings = {
   ...serviceSettings,
   LICENSING_PORT: port(4100),
   LICENSING_DATABASE_URL: databaseUrl(),
+  LICENSING_DATABASE_DIRECT_URL: databaseUrl(),
+  LICENSING_REPLICA_URL: databaseUrl(),
   LICENSING_PUBLIC_URL: httpUrl(),
   DATA_DIR: text('./data'),
   FILES_DIR: text(''),
@@ -41,7 +44,11 @@ export function readLicensingConfig(env: Environment) {
     ...presentServiceSettings(values),
     port: values.LICENSING_PORT,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
-    databaseUrl: values.LICENSING_DATABASE_URL ?? '',
+    ...presentDatabase(values, {
+      url: values.LICENSING_DATABASE_URL,
+      direct: values.LICENSING_DATABASE_DIRECT_URL,
+      replica: values.LICENSING_REPLICA_URL,
+    }),
     wrongCodesPerMinute: {
       secret: values.WRONG_CODES_PER_MINUTE,
       publishable: values.PUBLISHABLE_WRONG_CODES_PER_MINUTE,

@@ -22,15 +22,15 @@ export async function openLookUps(options: {
   logger: Logger;
 }): Promise<LookUps> {
   const { db, logger } = options;
-  const { databaseUrl, masterKey } = options.config;
+  const { directUrl, masterKey } = options.config;
   const apiKeys = await createApiKeyFinder({
     db,
-    databaseUrl,
+    directUrl,
     masterKey,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
   });
   const memory = await createWorkspaceMemory({
-    databaseUrl,
+    directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
   });
   return {

@@ -3,19 +3,20 @@ import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import { createLogger } from '@counterfoil/kit/logging';
 import { readMigrations } from '@counterfoil/kit/migrate';
 import { prepareDatabase } from '@counterfoil/kit/prepare-database';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runProcesses } from '@counterfoil/kit/run-processes';
 import { serve } from '@counterfoil/kit/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
 import { sweepDrafts } from './files/kept-file.ts';
 import { seedDemo } from './seed.ts';
 
-runMain(async () => {
+runProcesses(async () => {
   const config = readLicensingConfig(process.env);
   const logger = createLogger({ service: 'licensing', level: config.logLevel });
   const migrations = await readMigrations(migrationFolders);
   const db = await prepareDatabase({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     applicationName: 'counterfoil licensing',
     maxConnections: config.databaseConnections,
     migrations,
@@ -34,6 +35,7 @@ runMain(async () => {
     port: config.port,
     logger,
     drainMs: config.drainMs,
+    noticeMs: config.noticeMs,
     onDrain: () => {
       readiness.draining = true;
     },

@@ -16,7 +16,7 @@ afterAll(() => given.close());
 const openFinder = () =>
   createApiKeyFinder({
     db: given.db,
-    databaseUrl: given.config.databaseUrl,
+    directUrl: given.config.directUrl,
     masterKey: given.config.masterKey,
     onError: () => {},
   });

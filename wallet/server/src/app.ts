@@ -79,7 +79,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 
   const finder = await createPackageFinder({
     db,
-    databaseUrl: config.databaseUrl,
+    directUrl: config.directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
     now,
   });
@@ -87,7 +87,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const accounts = await createAccountFinder({
     db,
     beside: statuses,
-    databaseUrl: config.databaseUrl,
+    directUrl: config.directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
   const logDays = config.callbackLogDays;

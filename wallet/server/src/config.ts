@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '@counterfoil/kit/config';
 import {
+  presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
   serviceSettings,
@@ -36,6 +37,8 @@ export const walletSettings = {
   ...serviceSettings,
   WALLET_PORT: port(4200),
   WALLET_DATABASE_URL: databaseUrl(),
+  WALLET_DATABASE_DIRECT_URL: databaseUrl(),
+  WALLET_REPLICA_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
   /** `package` on a database that is spread over nodes, where no statement may span packages. */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
@@ -67,7 +70,11 @@ export function readWalletConfig(env: Environment) {
     ...presentServiceSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
-    databaseUrl: values.WALLET_DATABASE_URL ?? '',
+    ...presentDatabase(values, {
+      url: values.WALLET_DATABASE_URL,
+      direct: values.WALLET_DATABASE_DIRECT_URL,
+      replica: values.WALLET_REPLICA_URL,
+    }),
     onePackagePerBatch: values.LEDGER_BATCH_SCOPE === 'package',
     callbackLogDays: values.CALLBACK_LOG_DAYS,
     upstream,

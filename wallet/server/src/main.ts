@@ -3,7 +3,7 @@ import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import { createLogger } from '@counterfoil/kit/logging';
 import { readMigrations } from '@counterfoil/kit/migrate';
 import { prepareDatabase } from '@counterfoil/kit/prepare-database';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runProcesses } from '@counterfoil/kit/run-processes';
 import { serve } from '@counterfoil/kit/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
@@ -13,12 +13,13 @@ import { startRegistrar } from './registrations/registrar.ts';
 import { seedDemo } from './seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 
-runMain(async () => {
+runProcesses(async () => {
   const config = readWalletConfig(process.env);
   const logger = createLogger({ service: 'wallet', level: config.logLevel });
   const migrations = await readMigrations(migrationFolders);
   const db = await prepareDatabase({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     applicationName: 'counterfoil wallet',
     maxConnections: config.databaseConnections,
     migrations,
@@ -47,6 +48,7 @@ runMain(async () => {
     port: config.port,
     logger,
     drainMs: config.drainMs,
+    noticeMs: config.noticeMs,
     onDrain: () => {
       readiness.draining = true;
     },

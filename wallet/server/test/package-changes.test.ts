@@ -19,7 +19,7 @@ afterAll(() => given.close());
 it('a suspension reaches two processes as soon as it is committed', async () => {
   const { uid } = await given.package();
   const open = () =>
-    createPackageFinder({ db: given.db, databaseUrl: given.config.databaseUrl, onError: () => {} });
+    createPackageFinder({ db: given.db, directUrl: given.config.directUrl, onError: () => {} });
   const finders = await Promise.all([open(), open()]);
   for (const finder of finders) expect((await finder.find(uid))?.state).toBe('approved');
   await given.db.transaction(async (tx) => {
@@ -37,7 +37,7 @@ it('a change is known to the process that made it before it goes on, word of it 
   const { db, config } = given;
   const finder = await createPackageFinder({
     db,
-    databaseUrl: config.databaseUrl,
+    directUrl: config.directUrl,
     onError: () => {},
   });
   await finder.close();

@@ -20,7 +20,7 @@ export interface ApiKeyFinder {
 
 export async function createApiKeyFinder(options: {
   db: Db;
-  databaseUrl: string;
+  directUrl: string;
   masterKey: MasterKey;
   onError: (error: Error) => void;
 }): Promise<ApiKeyFinder> {
@@ -30,7 +30,7 @@ export async function createApiKeyFinder(options: {
     load: (hash) => selectApiKeyByHash(options.db, Buffer.from(hash, 'base64')),
   });
   const listener = await listen({
-    url: options.databaseUrl,
+    url: options.directUrl,
     channel,
     onMessage: (hash) => cache.delete(hash),
     onGap: () => cache.clear(),

@@ -28,7 +28,7 @@ export async function announceWorkspaceChange(
 const message = /^(items|seller) (\d{1,19})$/;
 
 export async function listenForWorkspaceChanges(options: {
-  databaseUrl: string;
+  directUrl: string;
   /** A change that is not committed yet: what is read from now on for a while must not be kept. */
   onAnnounced: Hearer;
   onChanged: Hearer;
@@ -36,7 +36,7 @@ export async function listenForWorkspaceChanges(options: {
   onError: (error: Error) => void;
 }): Promise<Listener> {
   const listener = await listen({
-    url: options.databaseUrl,
+    url: options.directUrl,
     channel,
     onMessage: (payload) => {
       const [, topic, id] = message.exec(payload) ?? [];

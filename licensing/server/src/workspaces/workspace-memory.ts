@@ -35,13 +35,13 @@ interface Keeper {
 }
 
 export async function createWorkspaceMemory(options: {
-  databaseUrl: string;
+  directUrl: string;
   onError: (error: Error) => void;
 }): Promise<WorkspaceMemory> {
   const keepers: Keeper[] = [];
   const about = (topic: Topic) => keepers.filter((keeper) => keeper.topic === topic);
   const listener = await listenForWorkspaceChanges({
-    databaseUrl: options.databaseUrl,
+    directUrl: options.directUrl,
     onAnnounced: (topic, id) => {
       for (const keeper of about(topic)) keeper.unsettle(id);
     },

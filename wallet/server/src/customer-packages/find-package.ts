@@ -31,7 +31,7 @@ export interface PackageFinder {
 
 export async function createPackageFinder(options: {
   db: Db;
-  databaseUrl: string;
+  directUrl: string;
   onError: (error: Error) => void;
   now?: () => Date;
 }): Promise<PackageFinder> {
@@ -42,7 +42,7 @@ export async function createPackageFinder(options: {
     load: (uid) => selectPackageByUid(options.db, uid, now()),
   });
   const listener = await listen({
-    url: options.databaseUrl,
+    url: options.directUrl,
     channel,
     onMessage: (uid) => cache.delete(uid),
     onGap: () => cache.clear(),

@@ -18,7 +18,7 @@ const keyOf = (packageId: number, playerId: string) => `${packageId}:${playerId}
 
 export async function createAccountFinder(options: {
   db: Db;
-  databaseUrl: string;
+  directUrl: string;
   onError: (error: Error) => void;
   /** What else is remembered of players. */
   beside?: { forget(key: string): void; clear(): void };
@@ -36,7 +36,7 @@ export async function createAccountFinder(options: {
     },
   });
   const listener = await listen({
-    url: options.databaseUrl,
+    url: options.directUrl,
     channel,
     onMessage: (key) => {
       cache.delete(key);

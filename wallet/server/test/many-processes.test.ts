@@ -1,0 +1,163 @@
+// Several processes on one database are one wallet: for money, for keys, and for work behind it.
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operator } from '../src/audit/audit-event.ts';
+import { revokeKeyPair } from '../src/customer-packages/revoke-key-pair.ts';
+import { verifyLedger } from '../src/proof/verify-ledger.ts';
+import { type Given, type GivenPackage, givenWallet } from './given.ts';
+import { giveProgram } from './people.ts';
+import { givenProvider, type Provider } from './provider.ts';
+import { type ServiceProcesses, startProcesses } from './service-processes.ts';
+
+let given: Given;
+let provider: Provider;
+
+beforeAll(async () => {
+  provider = await givenProvider();
+  given = await givenWallet(provider.env);
+  given.clock.now = new Date();
+});
+afterAll(async () => {
+  await given.close();
+  await provider.close();
+});
+
+const update = '/api/v1/user/update_balance';
+
+async function expectCleanBooks(owner: GivenPackage): Promise<void> {
+  expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
+}
+
+/** Every one of the processes has had its share, or the test would be about fewer. */
+async function expectAllBusy(service: ServiceProcesses, count: number): Promise<void> {
+  const answers = await service.countAnswers();
+  expect([...answers.keys()].sort()).toEqual(
+    Array.from({ length: count }, (_, i) => String(i + 1)),
+  );
+  for (const answered of answers.values()) expect(answered).toBeGreaterThan(5);
+}
+
+describe.each([2, 4])('%i processes', (count) => {
+  let service: ServiceProcesses;
+  beforeAll(async () => {
+    service = await startProcesses(given, count, { ...provider.env, LEAVE_NOTICE_SECONDS: '1' });
+  }, 120_000);
+  afterAll(() => service.stop());
+
+  it('a storm of duplicates has one effect and one answer per id', async () => {
+    const owner = await given.package({ credit: '1000.00' });
+    const player_id = await given.player(owner);
+    const orders = Array.from({ length: 320 }, (_, i) => ({
+      ...{ player_id, type: 'credit', amount: 1.5 },
+      transaction_id: `storm-${count}-${i % 20}`,
+    }));
+    const answers = await Promise.all(
+      orders.map((order) => service.ask(update, owner.headers, order)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers.filter(({ body }) => !body.data.duplicate)).toHaveLength(20);
+    const { body } = await service.ask(
+      `/api/v1/user/balance?player_id=${player_id}`,
+      owner.headers,
+    );
+    expect(body.data.balance).toBe(30);
+    await expectAllBusy(service, count);
+    await expectCleanBooks(owner);
+  });
+
+  it('of 200 debits of the whole balance one goes through, whoever takes it', async () => {
+    const owner = await given.package({ credit: '1000.00' });
+    const player_id = await given.player(owner, { balance: '70.00' });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => {
+        const order = { player_id, type: 'debit', amount: 70, transaction_id: `race-${i}` };
+        return service.ask(update, owner.headers, order);
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(
+      new Set([undefined, 'insufficient_funds']),
+    );
+    await expectCleanBooks(owner);
+  });
+
+  it('a revoked key is refused by every process within 5 s', async () => {
+    const owner = await given.package();
+    const ask = () =>
+      Promise.all(Array.from({ length: 32 }, () => service.ask('/api/v1/package', owner.headers)));
+    expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([200]));
+    const { rows } = await given.db.query<{ id: bigint }>(
+      'select id from package_keys where package_id = $1 and api_key = $2',
+      [owner.id, owner.headers['x-api-key']],
+    );
+    const target = { packageId: owner.id, id: rows[0]?.id ?? 0n, actor: operator, at: new Date() };
+    await given.db.transaction((tx) => revokeKeyPair(tx, target));
+    await vi.waitFor(
+      async () =>
+        expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([401])),
+      { timeout: 5000 },
+    );
+  });
+
+  // What comes now does not depend on how many they are.
+  if (count !== 4) return;
+
+  it('the provider hears of each change once, not once per process', async () => {
+    const { send } = await giveProgram(given);
+    const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
+    const isSettled = async () => {
+      const { rows } = await given.db.query(
+        'select 1 from upstream_registrations where done < wanted',
+      );
+      expect(rows).toEqual([]);
+    };
+    await vi.waitFor(isSettled, { timeout: 10_000 });
+    provider.calls.splice(0);
+    given.clock.now = new Date();
+    for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
+    await vi.waitFor(isSettled, { timeout: 10_000 });
+    // Whoever was to do it a second time would have had its turn by now.
+    await sleep(1200);
+    const told = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
+    expect(told).toEqual(owners.map(({ uid }) => uid).sort());
+  });
+
+  it('a process that dies is started again, and the others answer meanwhile', async () => {
+    const [victim = 0] = service.listPids();
+    process.kill(victim, 'SIGKILL');
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        service.ask('/healthz').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
+    await vi.waitFor(
+      async () => {
+        const answers = await service.countAnswers();
+        expect(service.listPids()).not.toContain(victim);
+        expect(answers.size).toBe(count);
+      },
+      { timeout: 25_000, interval: 200 },
+    );
+  });
+
+  it('told to leave, it says so to a load balancer first, then finishes, and nothing stays', async () => {
+    const pids = service.listPids();
+    service.supervisor.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await service.ask('/readyz')).status).toBe(503));
+    expect((await service.ask('/healthz')).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    const alive = pids.filter((pid) => {
+      try {
+        return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+      } catch {
+        return false;
+      }
+    });
+    expect(alive).toEqual([]);
+  });
+});
