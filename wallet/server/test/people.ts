@@ -97,15 +97,16 @@ export async function giveProgram(
   return { ...made, send: sendWithToken(given.app, made.token) };
 }
 
-/** Another process's app: own connections, own memory, the same database. */
+/** Another process's app: own connections, own memory, the same database; `wrap` may listen in. */
 export async function openSecondApp(
   given: Given,
   limits: Partial<UpstreamSettings> = {},
+  wrap: (db: Db) => Db = (db) => db,
 ): Promise<{ app: App; db: Db; close: () => Promise<void> }> {
   const { clock } = given;
   const config = { ...given.config, upstream: { ...given.config.upstream, ...limits } };
   const { logger } = captureLog('wallet');
-  const db = openDb({ url: config.databaseUrl, applicationName: 'second wallet test' });
+  const db = wrap(openDb({ url: config.databaseUrl, applicationName: 'second wallet test' }));
   const ledgerDb = openLedgerDb({ url: config.databaseUrl, logger });
   const upstream = createHttpUpstream(config.upstream, () => clock.now);
   const app = await buildWalletApp({
