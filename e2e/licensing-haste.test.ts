@@ -71,6 +71,38 @@ describeInBrowser('haste in the licensing panel', () => {
     await context.close();
   });
 
+  it('“Back” takes back a filter that was chosen, and what was typed goes with the page before', async () => {
+    await site.item(site.workspaceId, { name: 'Quill', kind: 'audio' });
+    const { page, faults, context } = await open('/items');
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    const chosen = () => kind.inputValue();
+    const shown = (name: string) => page.getByRole('link', { name, exact: true });
+    const choose = async (name: string) => {
+      await kind.click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('Audio');
+    await page.waitForURL(/kind=audio/);
+    await page.getByLabel('Search name or tag').pressSequentially('quil', { delay: 300 });
+    await page.waitForURL(/search=quil$/);
+    await choose('Video');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goBack();
+    await page.waitForURL(/kind=audio.*search=quil|search=quil.*kind=audio/);
+    await shown('Quill').waitFor();
+    expect(await chosen()).toBe('Audio');
+    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('quil');
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '');
+    expect(await chosen()).toBe('');
+    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('');
+    await page.goForward();
+    await page.waitForURL(/search=quil/);
+    expect(await chosen()).toBe('Audio');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('what is typed into an item outlives a new version of it, and another tab’s change', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
     const { page, faults, context } = await open(`/items/${itemId}`);

@@ -16,7 +16,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   // The address holds it trimmed; a space at the end belongs to a word that is still being typed.
   useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
   const apply = useDebouncedCallback((value: string) => {
-    set({ [props.name]: value.trim() || undefined });
+    set({ [props.name]: value.trim() || undefined }, { typing: true });
   }, pauseMs);
   return (
     <TextInput

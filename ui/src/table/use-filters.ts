@@ -5,7 +5,8 @@ export type Filters = Readonly<Record<string, string | undefined>>;
 
 export function useFilters(): {
   filters: Filters;
-  set: (changes: Filters) => void;
+  /** A step that “Back” takes back, unless it is still being typed. */
+  set: (changes: Filters, options?: { typing?: boolean }) => void;
   clear: () => void;
 } {
   const filters = useSearch({ strict: false }) as Filters;
@@ -16,7 +17,8 @@ export function useFilters(): {
   return {
     filters,
     // Another filter is another list: it begins on its first page.
-    set: (changes) => go({ ...filters, cursor: undefined, ...changes }, !('cursor' in changes)),
+    set: (changes, { typing = false } = {}) =>
+      go({ ...filters, cursor: undefined, ...changes }, typing),
     clear: () => go({}, false),
   };
 }
