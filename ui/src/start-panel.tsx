@@ -1,14 +1,18 @@
 // Puts a panel on the page.
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { type Me, meKey } from './api/me.ts';
 import { ApiProblem } from './api/problem.ts';
 import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
 import { sharedPaths } from './shared-paths.ts';
+import { LockScreen } from './sign-in/lock-screen.tsx';
+import { watchPerson } from './sign-in/watch-person.ts';
+import { words } from './strings.ts';
 import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
@@ -28,20 +32,32 @@ const isRefusal = (error: unknown) => error instanceof ApiProblem && error.statu
 export function startPanel(panel: Panel): void {
   globalThis.__webpack_nonce__ = readNonce();
   const router = createPanelRouter(panel);
-  const leaveWhenSignedOut = (error: unknown) => {
-    if (!(error instanceof ApiProblem) || error.code !== 'not_signed_in') return;
-    const { pathname, searchStr } = router.state.location;
-    const isOutside = [sharedPaths.signIn, sharedPaths.welcome, sharedPaths.reset].some(
-      (path) => path === pathname,
-    );
-    if (isOutside) return;
-    client.clear();
-    const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
-    void router.navigate({ to: sharedPaths.signIn, search: { to }, replace: true } as never);
-  };
+  const watch = watchPerson({
+    leave: () => {
+      const { pathname, searchStr } = router.state.location;
+      const outside: readonly string[] = [
+        sharedPaths.signIn,
+        sharedPaths.welcome,
+        sharedPaths.reset,
+      ];
+      if (outside.includes(pathname)) return;
+      client.clear();
+      const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
+      void router.navigate({ to: sharedPaths.signIn, search: { to }, replace: true } as never);
+    },
+    goOn: () => {
+      notifications.show({ message: words.lock.back, color: 'pine' });
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
+    },
+  });
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    queryCache: new QueryCache({
+      onError: watch.onProblem,
+      onSuccess: (data, { queryKey }) => {
+        if (queryKey[0] === meKey[0]) watch.onMe(data as Me);
+      },
+    }),
+    mutationCache: new MutationCache({ onError: watch.onProblem }),
     defaultOptions: {
       // What an action brought may be a secret: forgotten with the dialog that showed it.
       mutations: { gcTime: 0 },
@@ -61,6 +77,7 @@ export function startPanel(panel: Panel): void {
         <QueryClientProvider client={client}>
           <PanelContext.Provider value={panel}>
             <RouterProvider router={router} />
+            <LockScreen />
           </PanelContext.Provider>
         </QueryClientProvider>
       </MantineProvider>

@@ -24,6 +24,7 @@ export const words = {
       unavailable: 'The service cannot reach its database. Try again in a moment.',
       internal_error: 'Something broke on our side. It was noted; try again.',
       forbidden: 'Only an owner may do this.',
+      not_signed_in: 'You were no longer signed in, so this was not done. Try again.',
     },
   },
   copy: { copy: 'Copy', done: 'Copied' },
@@ -62,6 +63,12 @@ export const words = {
     verify: 'Verify',
     back: 'Start over',
     lost: 'Password forgotten? Whoever runs this service can make you a reset link.',
+  },
+  lock: {
+    title: 'Sign in again',
+    text: 'Your session has ended. Sign in and go on where you were: what you typed is still there. If somebody else signs in, it is dropped.',
+    back: 'You are signed in again, and what you typed is still here. What was refused was not done.',
+    leave: 'Leave this page and start anew',
   },
   link: {
     welcome: 'Welcome',

@@ -13,8 +13,14 @@ export interface Me {
 
 export const meKey = ['me'] as const;
 
+/** Asked again whenever the tab is returned to: in another one somebody else may have signed in. */
 export const useMe = () =>
-  useQuery({ queryKey: meKey, queryFn: () => get<Me>('/panel/session'), staleTime: 60_000 });
+  useQuery({
+    queryKey: meKey,
+    queryFn: () => get<Me>('/panel/session'),
+    staleTime: 60_000,
+    refetchOnWindowFocus: 'always',
+  });
 
 /** Everything that was read for one person is forgotten before the next. */
 export function useSignOut(): () => Promise<void> {

@@ -71,7 +71,8 @@ function Content() {
   const tenantId = useTenantId();
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
-  if (failed) return <Failed error={failed} onRetry={() => void me.refetch()} />;
+  // What was known stays on screen: a page that is taken away takes with it what was typed.
+  if (failed && !tenants.data) return <Failed error={failed} onRetry={() => void me.refetch()} />;
   if (!tenants.data) return <PageLoading />;
   if (tenantId === undefined) return <Outlet />;
   const tenant = tenants.data.find((each: Tenant) => each.id === tenantId);

@@ -1,14 +1,20 @@
 // The stream of a package's live figures: open while it is looked at, closed when one leaves.
+import { meKey } from '@counterfoil/ui/api/me.ts';
+import { useLockedFor } from '@counterfoil/ui/sign-in/lock.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Figures } from '../wire.ts';
 
 export type LiveState = 'waiting' | 'live' | 'lost';
 
-/** The browser opens a broken stream again by itself; an ended session does not come back. */
+/** The browser opens a broken stream again by itself; one whose session ended, when that is back. */
 export function useLive(base: string): { figures: Figures | undefined; state: LiveState } {
   const [figures, setFigures] = useState<Figures>();
   const [state, setState] = useState<LiveState>('waiting');
+  const client = useQueryClient();
+  const isLocked = useLockedFor() !== undefined;
   useEffect(() => {
+    if (isLocked) return;
     const source = new EventSource(`${base}/live`);
     source.onmessage = (event: MessageEvent<string>) => {
       setFigures(JSON.parse(event.data) as Figures);
@@ -18,8 +24,9 @@ export function useLive(base: string): { figures: Figures | undefined; state: Li
     source.addEventListener('ended', () => {
       source.close();
       setState('lost');
+      void client.refetchQueries({ queryKey: meKey });
     });
     return () => source.close();
-  }, [base]);
+  }, [base, client, isLocked]);
   return { figures, state };
 }

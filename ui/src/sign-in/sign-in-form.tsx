@@ -1,0 +1,111 @@
+// E-mail and password, then the code where the person has a second factor.
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ApiProblem, describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { useFields } from '../parts/use-fields.ts';
+import { words } from '../strings.ts';
+
+const isCode = (error: unknown, code: string) => error instanceof ApiProblem && error.code === code;
+
+/** Over an open dialog the Escape key is not for that dialog: its listener asks for this mark. */
+const notForDialogs = { 'data-mantine-stop-propagation': 'true' };
+
+export interface SignInFormProps {
+  /** Whose e-mail stands there already. */
+  readonly email?: string;
+  readonly onSignedIn: () => unknown;
+  /** The form is about the code now, or about the password again. */
+  readonly onStep: (asksCode: boolean) => void;
+}
+
+export function SignInForm(props: SignInFormProps) {
+  const { values, set, field } = useFields({ email: props.email ?? '', password: '', code: '' });
+  const [asksCode, setAsksCode] = useState(false);
+  const turnTo = (step: boolean) => {
+    setAsksCode(step);
+    props.onStep(step);
+  };
+  const action = useAction(
+    async () => {
+      const { email, password, code } = values;
+      try {
+        await post('/panel/session', { email, password, ...(asksCode && { code: code.trim() }) });
+      } catch (error) {
+        if (!isCode(error, 'second_factor_required')) throw error;
+        turnTo(true);
+        return;
+      }
+      await props.onSignedIn();
+    },
+    { quiet: true, refresh: [] },
+  );
+  const startOver = () => {
+    turnTo(false);
+    set('password', '');
+    set('code', '');
+    action.reset();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        {asksCode ? (
+          <TextInput
+            key="code"
+            label={words.signIn.code}
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            {...notForDialogs}
+            {...field('code')}
+          />
+        ) : (
+          <Credentials field={field} hasEmail={props.email !== undefined} />
+        )}
+        <Button type="submit" fullWidth loading={action.isPending} {...notForDialogs}>
+          {asksCode ? words.signIn.verify : words.signIn.submit}
+        </Button>
+        {asksCode ? (
+          <Button variant="subtle" onClick={startOver} {...notForDialogs}>
+            {words.signIn.back}
+          </Button>
+        ) : (
+          <Text size="xs" c="dimmed" ta="center">
+            {words.signIn.lost}
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function Credentials(props: { field: (name: 'email' | 'password') => object; hasEmail: boolean }) {
+  return (
+    <>
+      <TextInput
+        label={words.signIn.email}
+        type="email"
+        autoComplete="username"
+        autoFocus={!props.hasEmail}
+        required
+        {...notForDialogs}
+        {...props.field('email')}
+      />
+      <PasswordInput
+        label={words.signIn.password}
+        autoComplete="current-password"
+        autoFocus={props.hasEmail}
+        required
+        {...notForDialogs}
+        {...props.field('password')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// Notices when the session ends or is another person's: the page waits for the one, and goes for the other.
+import type { Me } from '../api/me.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { isLocked, setLocked } from './lock.ts';
+
+export interface PersonWatch {
+  /** To be told of every refusal. */
+  readonly onProblem: (error: unknown) => void;
+  /** To be told whenever the service said who is signed in. */
+  readonly onMe: (me: Me) => void;
+}
+
+export function watchPerson(acts: {
+  /** Nobody was here yet: to the page where one signs in. */
+  readonly leave: () => void;
+  /** The same person is back. */
+  readonly goOn: () => void;
+}): PersonWatch {
+  let known: Me['person'] | undefined;
+  return {
+    onProblem: (error) => {
+      if (!(error instanceof ApiProblem) || error.code !== 'not_signed_in') return;
+      if (known) setLocked(known.email);
+      else acts.leave();
+    },
+    onMe: ({ person }) => {
+      if (known && known.id !== person.id) {
+        // Everything in memory was another's, so a new document takes the place of this one.
+        setLocked(known.email);
+        window.location.replace('/');
+        return;
+      }
+      known = person;
+      if (!isLocked()) return;
+      setLocked(undefined);
+      acts.goOn();
+    },
+  };
+}
