@@ -46,6 +46,10 @@ const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
  */
 export function parseMinor(amount: unknown, currency: string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
+  if (typeof amount === 'number') {
+    const minor = parseNumber(amount, getDecimals(currency));
+    if (minor !== undefined) return minor;
+  }
   const match = plainDecimal.exec(String(amount));
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
@@ -53,6 +57,16 @@ export function parseMinor(amount: unknown, currency: string): bigint | undefine
   if (fraction.length > decimals || whole.length + fraction.length > 15) return undefined;
   const minor = BigInt(whole + fraction.padEnd(decimals, '0'));
   return minor > maxMinor ? undefined : minor;
+}
+
+/**
+ * The same without the text: a whole number of up to 15 digits, divided by the power of ten, gives
+ * the one double whose shortest text is that decimal. Undefined where only the text can tell.
+ */
+function parseNumber(amount: number, decimals: number): bigint | undefined {
+  const power = powers[decimals] as number;
+  const minor = Math.round(amount * power);
+  return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
 /** The plain decimal text of an amount, with all decimals of its currency. */

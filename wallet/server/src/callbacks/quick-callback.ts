@@ -5,7 +5,7 @@ import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
 import { fail } from '../errors.ts';
-import type { BetBar } from '../ledger/command.ts';
+import type { BetBar, GameCommand } from '../ledger/command.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { getBalance } from '../players/get-balance.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
@@ -50,9 +50,7 @@ interface Call<Asked extends Callback = Callback> {
   readonly reply: QuickReply;
 }
 
-interface Play extends Call<PlayCallback> {
-  readonly account: bigint;
-}
+type Play = Call<PlayCallback>;
 
 function take(
   deps: QuickCallbackDeps,
@@ -71,11 +69,11 @@ function take(
   }
   const call = { package: customerPackage, body, callback, reply };
   const account = deps.accounts.peek(packageId, playerId);
-  if (account !== undefined) play(deps, { ...call, account });
+  if (account !== undefined) play(deps, call, account);
   else {
     deps.accounts.find(packageId, playerId).then(
       (found) => {
-        if (found !== undefined) play(deps, { ...call, account: found });
+        if (found !== undefined) play(deps, call, found);
         else void answerFailure(deps, call, fail('player_not_found'));
       },
       (error: unknown) => void answerFailure(deps, call, error),
@@ -84,15 +82,17 @@ function take(
   return true;
 }
 
-function play(deps: QuickCallbackDeps, call: Play): void {
+function play(deps: QuickCallbackDeps, call: Play, account: bigint): void {
   const { id: packageId } = call.package;
   const { action, playerId, sessionId } = call.callback;
   const isBet = action === 'bet' || action === 'bet_win';
   const isKnown = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
-  if (!isBet || isKnown) submit(deps, call, undefined);
+  const submitWith = (barred: BetBar | undefined) =>
+    submit(deps, call, toCommand(call.callback, account, barred));
+  if (!isBet || isKnown) submitWith(undefined);
   else {
-    findBar(deps, packageId, call.callback, call.account).then(
-      (barred) => submit(deps, call, barred),
+    findBar(deps, packageId, call.callback, account).then(
+      submitWith,
       (error: unknown) => void answerFailure(deps, call, error),
     );
   }
@@ -117,9 +117,8 @@ function tellBalance(deps: QuickCallbackDeps, call: Call): void {
   );
 }
 
-function submit(deps: QuickCallbackDeps, call: Play, barred: BetBar | undefined): void {
+function submit(deps: QuickCallbackDeps, call: Play, command: GameCommand): void {
   const { id: packageId, overdraftLimit } = call.package;
-  const command = toCommand(call.callback, call.account, barred);
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
     (receipt) => {
       if (receipt) answer(deps, call, receipt);

@@ -19,6 +19,7 @@ export const hashesOf = (transactionId: string): string[] => [
   hashId(`rollback:${provider}`, transactionId),
 ];
 
+/** Written out, not spread together: this is on every callback's way. */
 export function toCommand(
   callback: PlayCallback,
   account: bigint,
@@ -27,42 +28,58 @@ export function toCommand(
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
   if (callback.action === 'end_round') {
-    const { roundId: id } = callback;
+    const { action: type, roundId: id } = callback;
     const idHash = hashEnd(account, id);
-    const ended = { id, hash: hashRoundId(id) };
-    return {
-      type: 'end_round',
-      idHash,
-      transactionId: id,
-      account,
-      gameId,
-      round: ended,
-      roundFinished,
-    };
+    const ended = round ?? { id, hash: hashRoundId(id) };
+    return { type, idHash, transactionId: id, account, gameId, round: ended, roundFinished };
   }
   const { transactionId } = callback;
-  const game = { transactionId, account, gameId, round, roundFinished };
   switch (callback.action) {
     case 'bet': {
-      const { amount } = callback;
-      return { type: 'bet', ...game, idHash: hashBet(transactionId), amount, barred };
+      const { action: type, amount } = callback;
+      const idHash = hashBet(transactionId);
+      return { type, idHash, transactionId, account, gameId, round, roundFinished, amount, barred };
     }
     case 'win': {
       const { amount, reference } = callback;
-      const referenceHash = reference === undefined ? undefined : hashBet(reference);
-      return { type: 'win', ...game, idHash: hashWin(transactionId), amount, referenceHash };
+      return {
+        type: 'win',
+        idHash: hashWin(transactionId),
+        transactionId,
+        account,
+        gameId,
+        round,
+        roundFinished,
+        amount,
+        referenceHash: reference === undefined ? undefined : hashBet(reference),
+      };
     }
     case 'bet_win': {
       const { betAmount, winAmount } = callback;
-      const ids = { idHash: hashBet(transactionId), winIdHash: hashWin(transactionId) };
-      return { type: 'bet_win', ...game, ...ids, betAmount, winAmount, barred };
+      return {
+        type: 'bet_win',
+        idHash: hashBet(transactionId),
+        winIdHash: hashWin(transactionId),
+        transactionId,
+        account,
+        gameId,
+        round,
+        roundFinished,
+        betAmount,
+        winAmount,
+        barred,
+      };
     }
     case 'rollback': {
       const { reference } = callback;
       return {
         type: 'rollback',
-        ...game,
         idHash: hashId(`rollback:${provider}`, transactionId),
+        transactionId,
+        account,
+        gameId,
+        round,
+        roundFinished,
         referenceHash: hashBet(reference),
         referenceAsWinHash: hashWin(reference),
       };

@@ -1,14 +1,7 @@
 // Bets, alone or with their win: only with funds, never twice, never after their rollback.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision } from './decision.ts';
-import {
-  conflict,
-  type Draft,
-  draftMovement,
-  refused,
-  repeated,
-  stored,
-} from './draft-movement.ts';
+import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
   getSubject,
   houseAccount,
@@ -32,18 +25,20 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
   const { balance } = view.getAccount(command.account);
   const result = judge(balance, command.amount);
   const movement = draftMovement(view, {
-    ...shared(view, command),
     kind: 'bet',
     result,
     debitAccount: command.account,
     creditAccount: houseAccount,
     amount: command.amount,
+    idHash: command.idHash,
+    transactionId: command.transactionId,
+    roundHash: command.round?.hash,
+    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    gameId: command.gameId,
   });
   const bet = movesMoney(result) ? command.amount : 0n;
-  return {
-    ...stored(movement),
-    ...advanceRound(view, command, { lastSequence: movement.sequence, result, bet }),
-  };
+  const change = { lastSequence: movement.sequence, result, bet };
+  return stored(movement, { rounds: advanceRound(view, command, change) });
 }
 
 const judge = (balance: bigint, amount: bigint): Result => {
@@ -59,30 +54,39 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
   if (bar) return bar;
   const { balance } = view.getAccount(command.account);
   const refusal = judgeBetWin(balance, command);
+  const { transactionId, gameId } = command;
+  const roundHash = command.round?.hash;
   const bet = draftMovement(view, {
-    ...shared(view, command),
     kind: 'bet_of_bet_win',
     result: refusal ?? (command.betAmount === 0n ? 'recorded' : 'applied'),
     debitAccount: command.account,
     creditAccount: houseAccount,
     amount: command.betAmount,
+    idHash: command.idHash,
+    transactionId,
+    roundHash,
+    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    gameId,
   });
   const win = draftMovement(after(view, bet), {
-    ...shared(view, command),
-    idHash: command.winIdHash,
-    roundPrevious: command.round ? bet.sequence : undefined,
     kind: 'win_of_bet_win',
     result: refusal ?? (command.winAmount === 0n ? 'recorded' : 'applied'),
     debitAccount: houseAccount,
     creditAccount: command.account,
     amount: command.winAmount,
+    idHash: command.winIdHash,
+    transactionId,
+    roundHash,
+    roundPrevious: command.round ? bet.sequence : undefined,
+    gameId,
   });
-  const totals = refusal ? {} : { bet: command.betAmount, win: command.winAmount };
-  return {
-    outcome: { kind: 'stored', movement: win },
-    movements: [bet, win],
-    ...advanceRound(view, command, { lastSequence: win.sequence, result: win.result, ...totals }),
-  };
+  const rounds = advanceRound(view, command, {
+    lastSequence: win.sequence,
+    result: win.result,
+    bet: refusal ? 0n : command.betAmount,
+    win: refusal ? 0n : command.winAmount,
+  });
+  return { outcome: { kind: 'stored', movement: win }, movements: [bet, win], rounds };
 }
 
 function decideRepeatedBetWin(view: LedgerView, command: BetWinCommand): Decision | undefined {
@@ -110,16 +114,6 @@ function findBar(view: LedgerView, command: BetCommand | BetWinCommand): Decisio
     return refused('bet_rolled_back', balance);
   }
   return findRoundOf(view, command)?.closed ? refused('round_closed', balance) : undefined;
-}
-
-function shared(view: LedgerView, command: BetCommand | BetWinCommand) {
-  return {
-    idHash: command.idHash,
-    transactionId: command.transactionId,
-    roundHash: command.round?.hash,
-    roundPrevious: findRoundOf(view, command)?.lastSequence,
-    gameId: command.gameId,
-  } satisfies Partial<Draft>;
 }
 
 function findDifference(

@@ -45,13 +45,11 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     roundPrevious: findRoundOf(view, command)?.lastSequence,
     gameId: command.gameId,
   });
-  return {
-    ...stored(movement),
-    ...(verdict.fate && {
-      bet: { hash: command.referenceHash, account: command.account, fate: verdict.fate },
-    }),
+  const { referenceHash: hash, account } = command;
+  return stored(movement, {
+    bet: verdict.fate && { hash, account, fate: verdict.fate },
     rounds: advanceRounds(view, command, movement),
-  };
+  });
 }
 
 /** The bet leaves the totals of its own round, whichever one the rollback names, or none. */
@@ -63,7 +61,7 @@ function advanceRounds(
   const taken = result === 'rolled_back' ? amount : 0n;
   const own = taken === 0n ? undefined : view.findMovement(command.referenceHash)?.roundHash;
   const bet = own !== undefined && own === command.round?.hash ? -taken : 0n;
-  const named = advanceRound(view, command, { lastSequence, result, bet })?.rounds ?? [];
+  const named = advanceRound(view, command, { lastSequence, result, bet }) ?? [];
   if (own === undefined || own === command.round?.hash) return named;
   const other = view.findRound({ hash: own, account: command.account });
   return other ? [...named, { ...other, betTotal: other.betTotal - taken }] : named;
@@ -112,8 +110,6 @@ export function decideEndRound(view: LedgerView, command: EndRoundCommand): Deci
     roundPrevious: findRoundOf(view, command)?.lastSequence,
     gameId: command.gameId,
   });
-  return {
-    ...stored(movement),
-    ...advanceRound(view, command, { lastSequence: movement.sequence, result: movement.result }),
-  };
+  const change = { lastSequence: movement.sequence, result: movement.result };
+  return stored(movement, { rounds: advanceRound(view, command, change) });
 }

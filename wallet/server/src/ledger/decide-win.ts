@@ -40,15 +40,9 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     roundPrevious: round?.lastSequence,
     gameId: command.gameId,
   });
-  return {
-    ...stored(movement),
-    ...settle(command, result),
-    ...advanceRound(view, command, {
-      lastSequence: movement.sequence,
-      result,
-      win: movesMoney(result) ? command.amount : 0n,
-    }),
-  };
+  const win = movesMoney(result) ? command.amount : 0n;
+  const rounds = advanceRound(view, command, { lastSequence: movement.sequence, result, win });
+  return stored(movement, { bet: settle(command, result), rounds });
 }
 
 function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
@@ -58,9 +52,9 @@ function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
 }
 
 /** A win that was refused for want of room settles nothing. */
-function settle(command: WinCommand, result: Result): Pick<Decision, 'bet'> | undefined {
+function settle(command: WinCommand, result: Result): Decision['bet'] {
   if (command.referenceHash === undefined || isFinalRefusal(result)) return undefined;
-  return { bet: { hash: command.referenceHash, account: command.account, fate: 'settled' } };
+  return { hash: command.referenceHash, account: command.account, fate: 'settled' };
 }
 
 /** What a reference says against the win; without one it is a promotion and always welcome. */

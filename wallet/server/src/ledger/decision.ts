@@ -42,7 +42,7 @@ export interface RoundState {
 export interface Decision {
   readonly outcome: Outcome;
   readonly movements: readonly Movement[];
-  readonly bet?: { readonly hash: string } & BetState;
+  readonly bet?: ({ readonly hash: string } & BetState) | undefined;
   /** Two where a rollback names another round than its bet's. */
-  readonly rounds?: readonly RoundState[];
+  readonly rounds?: readonly RoundState[] | undefined;
 }

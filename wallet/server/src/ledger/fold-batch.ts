@@ -116,7 +116,8 @@ function decideOrder(memory: LedgerMemory, draft: Draft, order: Order): Receipt 
   }
   fold(state, decision);
   if (decision.bet) {
-    draft.bets.set(betKey(decision.bet), { ...decision.bet, sequence: state.sequence });
+    const { hash, account, fate } = decision.bet;
+    draft.bets.set(betKey(decision.bet), { hash, account, fate, sequence: state.sequence });
   }
   for (const round of decision.rounds ?? []) draft.rounds.set(roundKey(round), round);
   return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };

@@ -64,6 +64,9 @@ const maxTurns = 1;
 /** How often it is looked for orders that have waited too long, while anything waits. */
 const lookMs = 100;
 
+/** From as many orders on, half of them are written while the other half is answered and asks again. */
+const minHalves = 32;
+
 interface Waiting {
   readonly order: Order;
   readonly since: number;
@@ -117,6 +120,8 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   let turns = 0;
   let seen = 0;
+  /** How many the last batch answered: in a moment they ask again. */
+  let answered = 0;
 
   const pump = async () => {
     // Those who were just answered ask again at once: as long as the queue grows, it is let grow.
@@ -128,23 +133,29 @@ export function createLedger(options: LedgerOptions): Ledger {
     }
     turns = 0;
     seen = 0;
-    const batch = takeBatch();
-    inFlight = batch;
-    if (batch.length > 0) await settle(batch);
-    inFlight = [];
-    if (queue.size() > 0) {
-      // A turn of the event loop lets what has arrived meanwhile into the next batch.
-      setImmediate(pump);
-      return;
-    }
+    do {
+      const batch = takeBatch();
+      inFlight = batch;
+      if (batch.length > 0) await settle(batch);
+      inFlight = [];
+    } while (queue.size() > 0);
     running = false;
+    answered = 0;
     clearInterval(look);
-    for (const resolve of idle) resolve();
-    idle = [];
+    // After the last answers, which are on their way in this turn.
+    setImmediate(() => {
+      if (running) return;
+      for (const resolve of idle) resolve();
+      idle = [];
+    });
   };
 
   const takeBatch = (): Waiting[] => {
-    const taken = queue.take(maxBatch);
+    // Were all callers in one batch, this process and the database would wait for each other in turn.
+    const callers = queue.size() + answered;
+    const half = callers < minHalves ? maxBatch : Math.ceil(callers / 2);
+    const taken = queue.take(Math.min(half, maxBatch));
+    answered = taken.length;
     const latest = performance.now() - maxWaitMs;
     const fresh: Waiting[] = [];
     for (const waiting of taken) {
@@ -167,10 +178,13 @@ export function createLedger(options: LedgerOptions): Ledger {
       const orders = batch.map((waiting) => waiting.order);
       const { receipts, old } = await runBatch(deps, orders, rereads);
       const again = new Set(old);
-      // What is committed is answered first: a failure of the rest must not be told to these.
-      for (const [i, waiting] of batch.entries()) {
-        if (!again.has(i)) waiting.resolve(receipts[i]);
-      }
+      // Apart from the rest, whose failure must not be told to these, and in the next turn: by then
+      // the next batch is on its way, and the database works while the answers are written.
+      setImmediate(() => {
+        for (const [i, waiting] of batch.entries()) {
+          if (!again.has(i)) waiting.resolve(receipts[i]);
+        }
+      });
       rest = batch.filter((_, i) => again.has(i));
     } catch (error) {
       await settleFailure(batch, error, rereads);

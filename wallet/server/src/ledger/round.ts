@@ -20,7 +20,7 @@ export function advanceRound(
     bet?: bigint;
     win?: bigint;
   },
-): { rounds: RoundState[] } | undefined {
+): RoundState[] | undefined {
   if (!command.round) return undefined;
   const before = findRoundOf(view, command);
   const round = {
@@ -32,8 +32,8 @@ export function advanceRound(
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
     lastSequence: change.lastSequence,
-  };
-  return { rounds: [round] };
+  } satisfies RoundState;
+  return [round];
 }
 
 const wantsClose = (command: GameCommand) => command.type === 'end_round' || command.roundFinished;
