@@ -21,6 +21,7 @@ import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
+import { rememberAddresses } from './network.ts';
 import { presentFailure } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
 import { type SlowBodies, watchSlowBodies } from './slow-bodies.ts';
@@ -121,6 +122,7 @@ export function buildApp(options: AppOptions): App {
   app.setChildLoggerFactory(openLogLate);
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
+  rememberAddresses(app.server);
   answerBeforeRouter(app.server, errors);
   readJsonStrictly(app, errors);
   fillOptionalBodies(app);

@@ -15,5 +15,6 @@ describe('networkOf', () => {
     ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    [undefined, 'gone'],
   ])('%s belongs to %s', (address, network) => expect(networkOf(address)).toBe(network));
 });

@@ -1,10 +1,24 @@
 // The part of an address that one attacker cannot change at will, for counting failures.
-import { isIPv6 } from 'node:net';
+import type { Server } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
+/**
+ * A socket tells its peer's address while it is open, and once told, for ever: whoever hangs up while
+ * we ask the database is counted by it all the same. Who is gone already is not served at all, so
+ * every request that is has an address.
+ */
+export function rememberAddresses(server: Server): void {
+  server.on('connection', (socket: Socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
+}
+
 /** An IPv6 host has 2^64 addresses of its own, so its /64 counts; an IPv4 address counts whole. */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  // Gone before it could be asked who it is: all of those count as one.
+  if (address === undefined) return 'gone';
   const mapped = mappedIpv4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const plain = address.split('%')[0] ?? address;

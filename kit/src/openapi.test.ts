@@ -41,6 +41,15 @@ it('names operations by method and path, and marks a body that may be left out',
   expect(JSON.stringify(paths)).not.toContain('x-optional');
 });
 
+it('names every parameter of a path, and what any address may answer', async () => {
+  const schema = { params: Type.Object({ b: Type.String() }) };
+  app.get('/a/:a/b/:b', { schema }, async () => ({}));
+  const { paths } = (await app.inject({ url: '/openapi.json' })).json();
+  const { parameters, responses } = paths['/a/{a}/b/{b}'].get;
+  expect(parameters.map((each: { name: string }) => each.name)).toEqual(['a', 'b']);
+  expect(responses.default.content['application/json'].schema.required).toContain('request_id');
+});
+
 it('the page is served, and no address below it sends anyone elsewhere', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
   for (const url of ['/docs/static/index.html', '/docs/static/index.html?a=1']) {

@@ -33,21 +33,47 @@ export const ErrorAnswer = Type.Object(
 
 const optionalBody = 'x-optional-body';
 
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+}
+
 interface Operation {
   operationId?: string;
+  parameters?: readonly Parameter[];
+  responses?: Record<string, object>;
   requestBody?: { required?: boolean };
   [optionalBody]?: boolean;
 }
 type Paths = Record<string, Record<string, Operation>>;
+
+/** What any address may answer before its operation has a say: wrong method, size, type, header. */
+const anyRefusal = {
+  description: 'Whatever else went wrong, in the one error shape.',
+  content: { 'application/json': { schema: ErrorAnswer } },
+};
+
+/** A path's parameters with those that only a guard reads, which no route's schema names. */
+function listParameters(path: string, given: readonly Parameter[] = []): readonly Parameter[] {
+  const isNamed = (name: string) => given.some((each) => each.in === 'path' && each.name === name);
+  const missing = [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !isNamed(name))
+    .map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } }));
+  return [...missing, ...given];
+}
 
 /** Generators name their functions by these, so every operation has one and no two the same. */
 function settleOperations(paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
+      const parameters = listParameters(path, rest.parameters);
       // A copy: a route of two methods has one and the same object under both.
       operations[method] = {
         ...rest,
+        ...(parameters.length > 0 && { parameters }),
+        responses: { ...rest.responses, default: anyRefusal },
         ...(requestBody && {
           requestBody: { ...requestBody, ...(isOptional && { required: false }) },
         }),

@@ -78,7 +78,14 @@ it('tells the truth about files and links', () => {
   const upload = paths['/api/v1/items/{item_id}/versions/{version}/file']?.put;
   expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
   const download = paths['/downloads/{token}']?.get;
-  expect(Object.keys(download?.responses ?? {})).toEqual(['200', '206', '304', '404', '416']);
+  expect(Object.keys(download?.responses ?? {})).toEqual([
+    '200',
+    '206',
+    '304',
+    '404',
+    '416',
+    'default',
+  ]);
   const link = paths['/api/v1/purchases/{purchase_id}/download-links']?.post;
   expect(link?.requestBody?.required).toBe(false);
 });

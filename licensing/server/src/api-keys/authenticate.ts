@@ -161,7 +161,8 @@ function admit(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    else finder.find(secret).then(settle, done);
+    // What settling itself may throw is an answer too, never a rejection that nobody handles.
+    else finder.find(secret).then(settle).catch(done);
   }
 }
 

@@ -34,7 +34,13 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
       format: Type.Optional(Type.Enum(['csv', 'ndjson'])),
       with_codes: Type.Optional(Type.Enum(['true', 'false'])),
     }),
-    response: { '4xx': ErrorAnswer },
+    response: {
+      200: {
+        description: 'The file.',
+        content: { 'text/csv': { schema: {} }, 'application/x-ndjson': { schema: {} } },
+      },
+      '4xx': ErrorAnswer,
+    },
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const path = '/panel/workspaces/:workspace_id/purchases/export';

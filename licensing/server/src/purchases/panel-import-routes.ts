@@ -58,7 +58,13 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     params: Type.Object(WorkspaceParams),
     querystring: Query,
     body: { content: { 'text/csv': { schema: {} } } },
-    response: { '4xx': ErrorAnswer },
+    response: {
+      200: {
+        description: 'How far it has come, line by line.',
+        content: { 'application/x-ndjson': { schema: {} } },
+      },
+      '4xx': ErrorAnswer,
+    },
   };
   const options = {
     schema,

@@ -82,8 +82,12 @@ function registerExport(app: App, door: Door, { db, now }: JournalRouteDeps): vo
     description: 'Up to a million movements at once; name a time for more.',
     data: Type.Object({}),
   });
-  const errors = { '4xx': response['4xx'], '5xx': response['5xx'] };
-  const schema = { ...rest, response: errors, params, querystring: Type.Object(FilterQuery) };
+  const answers = {
+    200: { description: 'The file.', content: { 'text/csv': { schema: {} } } },
+    '4xx': response['4xx'],
+    '5xx': response['5xx'],
+  };
+  const schema = { ...rest, response: answers, params, querystring: Type.Object(FilterQuery) };
   const onRequest = door.admitTo({ role: 'member' });
   let running = 0;
   app.get(`${door.packagePath}/journal.csv`, { schema, onRequest }, async (request, reply) => {

@@ -45,7 +45,11 @@ export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps
     schema: {
       ...schema,
       params: Type.Object(PackageParams),
-      response: { '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+      response: {
+        200: { description: 'Events.', content: { 'text/event-stream': { schema: {} } } },
+        '4xx': ErrorAnswer,
+        '5xx': ErrorAnswer,
+      },
     },
     onRequest: admit,
   };

@@ -1,0 +1,35 @@
+// What a database holds, as one text per table: a refused request must leave it as it was.
+import type { Db } from '@counterfoil/kit/db';
+
+/**
+ * Order does not matter, so nothing is sorted; a partition counts with its whole. When a session
+ * or a token was last seen is noted by a refusal too.
+ */
+export async function createFingerprint(
+  db: Db,
+  apart: readonly string[],
+): Promise<() => Promise<Map<string, string>>> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition and relname <> all($1) order by 1`,
+    [apart],
+  );
+  const each = rows.map(
+    ({ name }) => `select '${name}' as name, count(*) || ' ' ||
+      coalesce(sum(hashtextextended((to_jsonb(t) - '{last_used_at,last_seen_at}'::text[])::text, 0)::numeric), 0)
+      as print from "${name}" t`,
+  );
+  const text = each.join(' union all ');
+  return async () => {
+    const found = await db.query<{ name: string; print: string }>(text);
+    return new Map(found.rows.map((row) => [row.name, row.print]));
+  };
+}
+
+export function listChanges(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  return [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name);
+}

@@ -1,0 +1,103 @@
+// Bodies too large or too deep on every operation that takes one, and floods of headers.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillMarks } from './arbitraries.ts';
+import { createFingerprint, listChanges } from './fingerprint.ts';
+import { openLicensingTarget } from './licensing-target.ts';
+import { listOperations, type Operation } from './operations.ts';
+import { hurry, lines, sendRaw } from './raw.ts';
+import { openSender, type Sender } from './send.ts';
+import type { Target } from './target.ts';
+import { openWalletTarget } from './wallet-target.ts';
+
+const deep = {
+  arrays: Buffer.from('['.repeat(60_000)),
+  objects: Buffer.from('{"a":'.repeat(12_000)),
+  closed: Buffer.from(`${'['.repeat(30_000)}${']'.repeat(30_000)}`),
+  members: Buffer.from(`{${Array.from({ length: 5000 }, (_, i) => `"k${i}":0`).join(',')}}`),
+};
+const large = Buffer.from(JSON.stringify({ a: 'x'.repeat(64 * 1024) }));
+
+const takesJson = (operation: Operation) =>
+  Object.keys(operation.requestBody?.content ?? {}).includes('application/json');
+
+const pathOf = (target: Target, { path }: Operation) =>
+  path.replace(/\{(\w+)\}/g, (_all, name) => fillMarks(`@@${name}.own@@`, target.tell));
+
+describe.each([
+  ['licensing', openLicensingTarget, 30],
+  ['wallet', openWalletTarget, 40],
+] as const)('%s', (_name, open, atLeast) => {
+  let target: Target;
+  let sender: Sender;
+  let operations: Operation[];
+  beforeAll(async () => {
+    target = await open();
+    hurry(target.server);
+    sender = openSender(target.port);
+    operations = listOperations(target.document).filter(takesJson);
+  });
+  afterAll(async () => {
+    sender.close();
+    await target.close();
+  });
+
+  const post = (operation: Operation, body: Buffer) =>
+    sender.send({
+      method: operation.method,
+      url: pathOf(target, operation),
+      headers: {
+        ...target.letters(operation, 'own').headers,
+        'content-type': 'application/json',
+      },
+      body,
+    });
+
+  it('refuses a body over the limit on every operation, unread, and changes nothing', async () => {
+    expect(operations.length).toBeGreaterThanOrEqual(atLeast);
+    const fingerprint = await createFingerprint(target.db, target.notes);
+    const before = await fingerprint();
+    for (const operation of operations) {
+      const { status, text } = await post(operation, large);
+      expect([operation.title, status, JSON.parse(text).code]).toEqual([
+        operation.title,
+        413,
+        'body_too_large',
+      ]);
+    }
+    expect(listChanges(before, await fingerprint())).toEqual([]);
+  });
+
+  it('refuses or ignores a body too deep or of too many members, and never fails', async () => {
+    for (const operation of operations) {
+      for (const [form, body] of Object.entries(deep)) {
+        const { status } = await post(operation, body);
+        expect([operation.title, form, status < 500], `${status}`).toEqual([
+          operation.title,
+          form,
+          true,
+        ]);
+      }
+    }
+  });
+
+  it.each([
+    ['one header of 40 KiB', [`X-A: ${'a'.repeat(40 * 1024)}`]],
+    ['20,000 headers', Array.from({ length: 20_000 }, (_, i) => `X-${i}: a`)],
+    ['a cookie of 33 KiB', [`Cookie: ${'a=b; '.repeat(6_800)}`]],
+    ['a name of 40 KiB', [`${'X'.repeat(40 * 1024)}: a`]],
+  ])('%s: 431 in the one shape, then the end', async (_title, headers) => {
+    const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', ...headers)}\r\n\r\n`;
+    const answer = await sendRaw(target.port, Buffer.from(request));
+    expect(answer.isClosed).toBe(true);
+    expect(answer.statuses).toEqual([431]);
+    expect(answer.text).toContain('"code":"headers_too_large"');
+  });
+
+  it('an address of 9 KiB: 414; a thousand headers within the limit: served', async () => {
+    const long = `GET /${'a'.repeat(9 * 1024)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(target.port, Buffer.from(long))).statuses).toEqual([414]);
+    const many = Array.from({ length: 1000 }, (_, i) => `X-${i}: a`);
+    const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', 'Connection: close', ...many)}\r\n\r\n`;
+    expect((await sendRaw(target.port, Buffer.from(request))).statuses).toEqual([200]);
+  });
+});

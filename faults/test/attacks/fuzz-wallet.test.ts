@@ -1,0 +1,23 @@
+// The wallet service under generated requests to every operation of its own document.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fuzz } from './fuzz.ts';
+import { report, seed, size } from './sizes.ts';
+import type { Target } from './target.ts';
+import { openWalletTarget } from './wallet-target.ts';
+
+let target: Target;
+beforeAll(async () => {
+  target = await openWalletTarget();
+});
+afterAll(() => target.close());
+
+const cases = size(342, 10_000);
+
+it('never fails, never hangs, answers as documented, and a refusal changes nothing', async () => {
+  const found = await fuzz(target, { cases, seed });
+  report(
+    `wallet: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
+  );
+  expect(found.problems.slice(0, 20)).toEqual([]);
+  expect(found.accepted.size).toBeGreaterThan(found.operations * 0.4);
+}, 1_800_000);

@@ -1,0 +1,120 @@
+// Goes through every operation in turn with generated requests, and notes all that must not be.
+import { setTimeout } from 'node:timers/promises';
+
+import fc from 'fast-check';
+import { fillMarks } from './arbitraries.ts';
+import { type AttackCase, escapeText, makeCase } from './cases.ts';
+import { createFingerprint, listChanges } from './fingerprint.ts';
+import { judge } from './judge.ts';
+import { listOperations } from './operations.ts';
+import { type Answer, openSender, type Sent } from './send.ts';
+import type { Target } from './target.ts';
+
+export interface FuzzReport {
+  readonly cases: number;
+  readonly operations: number;
+  readonly answers: Readonly<Record<string, number>>;
+  /** Operations that let at least one request through. */
+  readonly accepted: ReadonlySet<string>;
+  readonly problems: readonly string[];
+}
+
+/** What a header can hold at all; the rest never reaches an application. */
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 4000);
+
+function address({ operation, path, query }: AttackCase, fill: (text: string) => string): string {
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    escapeText(fill(path[name] ?? '')),
+  );
+  const pairs = query.map(([name, value]) => `${escapeText(name)}=${escapeText(fill(value))}`);
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+function prepare(each: AttackCase, target: Target): Sent {
+  const fill = (text: string) => fillMarks(text, target.tell);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(each.headers)) headers[name] = headerText(fill(value));
+  const mayHaveBody = each.method !== 'GET' && each.method !== 'HEAD' && each.method !== 'TRACE';
+  const { body } = each;
+  const isText = body && !body.includes(0xff);
+  return {
+    method: each.method,
+    url: address(each, fill),
+    headers: { ...target.letters(each.operation, each.credentials).headers, ...headers },
+    ...(mayHaveBody && {
+      body: isText ? Buffer.from(fill(body.toString('latin1')), 'latin1') : body,
+    }),
+  };
+}
+
+const renewEvery = 60;
+
+export async function fuzz(
+  target: Target,
+  { cases, seed }: { cases: number; seed: number },
+): Promise<FuzzReport> {
+  const operations = listOperations(target.document);
+  const perOperation = Math.ceil(cases / operations.length);
+  const drawn = operations.map((operation, i) =>
+    fc.sample(makeCase(operation, target.known), { numRuns: perOperation, seed: seed + i }),
+  );
+  const order = Array.from({ length: perOperation }, (_, round) =>
+    drawn.flatMap((each) => each[round] ?? []),
+  ).flat();
+  const fingerprint = await createFingerprint(target.db, target.notes);
+  const sender = openSender(target.port);
+  const answers: Record<string, number> = {};
+  const accepted = new Set<string>();
+  const problems: string[] = [];
+  let before = await fingerprint();
+  let since = 0;
+  for (const each of order.slice(0, cases)) {
+    const sent = prepare(each, target);
+    const answer = await sender.send(sent).catch((error: Error) => error);
+    // A download is noted as done when its last byte has gone out.
+    if (sent.url.startsWith('/downloads/')) await setTimeout(100);
+    const after = await fingerprint();
+    const found = find(each, answer, listChanges(before, after));
+    before = after;
+    for (const problem of found)
+      problems.push(`${each.operation.title}: ${problem}\n${tell(sent)}`);
+    if (answer instanceof Error) continue;
+    answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+    const isAccepted = answer.status < 400;
+    if (isAccepted && each.method === each.operation.method) accepted.add(each.operation.title);
+    if (++since >= renewEvery || isWornOut(each, answer)) {
+      await target.renew();
+      before = await fingerprint();
+      since = 0;
+    }
+  }
+  sender.close();
+  return {
+    cases: Math.min(cases, order.length),
+    operations: operations.length,
+    answers,
+    accepted,
+    problems,
+  };
+}
+
+/** The right credentials are not let in any more: an attack has spent them, as it may. */
+const isWornOut = (each: AttackCase, { status }: Answer) =>
+  each.credentials === 'own' && status === 401;
+
+function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
+  if (answer instanceof Error) return [`no answer: ${answer.message}`];
+  const found = judge(each.operation, each.method, answer);
+  // A completed download is noted with its purchase, as the contract says.
+  const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
+  const mayChange = answer.status < 400 && !isRead;
+  if (!mayChange && changes.length > 0) {
+    found.push(
+      `${answer.status} ${answer.text.slice(0, 100)}, and yet it changed ${changes.join(', ')}`,
+    );
+  }
+  return found;
+}
+
+const tell = ({ method, url, headers, body }: Sent) =>
+  `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ${body?.toString('latin1').slice(0, 300) ?? ''}`;

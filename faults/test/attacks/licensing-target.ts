@@ -1,0 +1,124 @@
+// A licensing service that is attacked: two workspaces with everything in them.
+import { readScopes, writeScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
+import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
+import type { Credentials } from './cases.ts';
+import type { Operation } from './operations.ts';
+import {
+  listen,
+  makePerson,
+  password,
+  signIn,
+  type Target,
+  type Things,
+  unknownLike,
+} from './target.ts';
+
+export interface Workspace {
+  readonly id: bigint;
+  readonly key: string;
+  readonly cookie: string;
+  readonly things: Things;
+}
+
+export async function fillWorkspace(given: Given): Promise<Workspace> {
+  const id = await given.workspace();
+  const itemId = await given.item(id);
+  const scopes = [...readScopes, ...writeScopes];
+  const key = await given.apiKey(id, { scopes });
+  const spare = await given.apiKey(id, { scopes, name: 'Spare' });
+  const { id: purchaseId, code } = await given.purchase(id, itemId);
+  const origin = given.config.publicUrl;
+  const membership = { tenantId: id, role: 'owner' } as const;
+  const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
+  const other = await makePerson(given.db, [membership]);
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const answer = await given.app.inject({
+      method,
+      url,
+      headers: { origin, cookie: owner.cookie },
+      ...(payload && { payload }),
+    });
+    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.body}`);
+    return answer.json().data;
+  };
+  const workspace = `/panel/workspaces/${id}`;
+  const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
+  const email = 'invited@test.example';
+  const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
+  const uploaded = await given.app.inject({
+    method: 'PUT',
+    url: `/api/v1/items/${itemId}/versions/1.0.0/file?file_name=a.zip`,
+    headers: { 'x-api-key': key, 'content-type': 'application/octet-stream' },
+    payload: Buffer.from('the file'),
+  });
+  if (uploaded.statusCode !== 200) throw new Error(uploaded.body);
+  const link = await ask('POST', `${workspace}/purchases/${purchaseId}/download-links`, {});
+  const { sessions } = await ask('GET', '/panel/sessions');
+  const keyId = keys.find((each: { name: string }) => each.name === 'Spare').id;
+  return {
+    id,
+    key,
+    cookie: owner.cookie,
+    things: {
+      workspace_id: String(id),
+      item_id: String(itemId),
+      purchase_id: String(purchaseId),
+      purchase_code: code,
+      key_id: String(keyId),
+      api_key_id: String(keyId),
+      api_key: spare,
+      person_id: String(other.id),
+      invitation_id: String(invited.id),
+      id: String(sessions[0].id),
+      token: String(link.url ?? '').replace(/.*\//, ''),
+      version: '1.0.0',
+      password,
+    },
+  };
+}
+
+export async function openLicensingTarget(env: Record<string, string> = {}): Promise<Target> {
+  const given = await givenLicensing({
+    AUTH_FAILURES_PER_MINUTE: '0',
+    WRONG_CODES_PER_MINUTE: '0',
+    PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
+    ...env,
+  });
+  const port = await listen(given.app);
+  let own = await fillWorkspace(given);
+  const foreign = await fillWorkspace(given);
+  const lettersOf = (operation: Operation, { key, cookie }: { key: string; cookie: string }) => {
+    const origin = given.config.publicUrl;
+    if (operation.security.includes('session')) return { headers: { origin, cookie } };
+    if (operation.security.length > 0) return { headers: { 'x-api-key': key } };
+    return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
+  };
+  const wrong = { key: 'ck_live_wrong', cookie: 'counterfoil_licensing=wrong' };
+  const holders: Record<Exclude<Credentials, 'none'>, () => { key: string; cookie: string }> = {
+    own: () => own,
+    foreign: () => foreign,
+    wrong: () => wrong,
+    mixed: () => ({ key: foreign.key, cookie: wrong.cookie }),
+  };
+  return {
+    name: 'licensing',
+    port,
+    server: given.app.server,
+    db: given.db,
+    document: (await given.app.inject('/openapi.json')).json(),
+    logLines: given.logLines,
+    notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
+    known: new Set(Object.keys(own.things)),
+    tell: (name, whose) => {
+      const mine = own.things[name] ?? '';
+      if (whose === 'foreign') return foreign.things[name] ?? '';
+      return whose === 'own' ? mine : unknownLike(mine);
+    },
+    letters: (operation, who) =>
+      who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
+    renew: async () => {
+      own = await fillWorkspace(given);
+    },
+    close: () => given.close(),
+  };
+}

@@ -1,0 +1,79 @@
+// The operations of a service as its own OpenAPI document tells them: what the attacks go through.
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+export interface Operation {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** `GET /api/items/all`: the name under which tests know it. */
+  readonly title: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+  /** The first of the ways to be let in; empty where none is asked for. */
+  readonly security: readonly string[];
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+interface DocumentedOperation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Content>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export function listOperations(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]): Operation => {
+      const upper = method.toUpperCase() as Operation['method'];
+      return {
+        method: upper,
+        path,
+        title: `${upper} ${path}`,
+        parameters: documented.parameters ?? [],
+        ...(documented.requestBody && { requestBody: documented.requestBody }),
+        responses: documented.responses ?? {},
+        security: Object.keys(documented.security?.[0] ?? {}),
+      };
+    }),
+  );
+}
+
+/** Parameters that the path names and the document leaves out: the document is wrong then. */
+export function listUndocumentedPathParameters(operation: Operation): string[] {
+  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const documented = operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) => parameter.name);
+  return named.filter((name) => !documented.includes(name));
+}

@@ -1,0 +1,96 @@
+// What an attack needs of a service: where it listens, what it says of itself, who may come in.
+import type { Server } from 'node:http';
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { createPasswordHasher } from '@counterfoil/kit/sign-in/password-hasher';
+import type { Membership } from '@counterfoil/kit/sign-in/person';
+import { insertMembership } from '../../../kit/src/sign-in/store/memberships.ts';
+import { insertPerson } from '../../../kit/src/sign-in/store/people.ts';
+import type { KnownNames } from './arbitraries.ts';
+import type { Credentials } from './cases.ts';
+import type { OpenApiDocument, Operation } from './operations.ts';
+
+/** One tenant's things under the names that the document has for them. */
+export type Things = Readonly<Record<string, string>>;
+
+export interface Letters {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Target {
+  readonly name: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly db: Db;
+  readonly document: OpenApiDocument;
+  readonly logLines: readonly string[];
+  /** Tables that note what was asked, and so may change by a refusal. */
+  readonly notes: readonly string[];
+  readonly known: KnownNames;
+  tell(name: string, whose: string): string;
+  letters(operation: Operation, who: Credentials): Letters;
+  /** A new tenant in the place of the one that the attacks have worn out. */
+  renew(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const password = 'correct horse battery';
+let people = 0;
+
+export interface SignedIn {
+  readonly id: bigint;
+  readonly email: string;
+  readonly cookie: string;
+}
+
+/** Made slowly on purpose; one will do for all of them. */
+const passwordHash = createPasswordHasher({ overloaded: () => new Error('too busy') }).hash(
+  password,
+);
+
+export async function makePerson(
+  db: Db,
+  memberships: readonly Membership[],
+): Promise<{ id: bigint; email: string }> {
+  const email = `attacker-${++people}@test.example`;
+  const wanted = { email, name: 'Mallory', passwordHash: await passwordHash, at: new Date() };
+  const id = await db.transaction(async (tx) => {
+    const personId = await insertPerson(tx, wanted);
+    if (personId === undefined) throw new Error(`${email} is a person already`);
+    for (const each of memberships) {
+      await insertMembership(tx, { ...each, personId, at: wanted.at });
+    }
+    return personId;
+  });
+  return { id, email };
+}
+
+export async function signIn(
+  { app, db, origin }: { app: App; db: Db; origin: string },
+  memberships: readonly Membership[],
+): Promise<SignedIn> {
+  const person = await makePerson(db, memberships);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/panel/session',
+    headers: { origin },
+    payload: { email: person.email, password },
+  });
+  const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+  return { ...person, cookie };
+}
+
+export async function listen(app: App): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('listens nowhere');
+  return address.port;
+}
+
+/** An id that is nobody's, in the form that the tenants' own have. */
+export const unknownLike = (own: string): string => {
+  if (/^\d+$/.test(own)) return '987654321';
+  return own.replace(/[0-9a-z]/g, (letter) =>
+    letter === 'a' ? 'b' : letter === '7' ? '8' : letter === '1' ? '7' : letter,
+  );
+};
