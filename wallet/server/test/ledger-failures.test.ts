@@ -61,7 +61,7 @@ it('what was written in between by another process is never overwritten', async 
   const other = ledgers.open();
   let turn = 0;
   const ledger = createLedger({
-    db: intercept('select_accounts', async () => {
+    db: intercept('select_accounts_of_one', async () => {
       turn++;
       expect(await credit(other, to, `between-${turn}`)).toBe('stored applied');
     }),
@@ -81,7 +81,7 @@ it('a refusal that is not stored is of one moment, although it was read in sever
   await say(other, betOf({ id: 'b', account, amount: 1n, round: 'r' }));
   let isFirst = true;
   const ledger = createLedger({
-    db: intercept('select_bets', async () => {
+    db: intercept('select_bets_of_one', async () => {
       if (!isFirst) return;
       isFirst = false;
       expect(await say(other, rollbackOf({ id: 'x', account, of: 'b' }))).toBe(
@@ -103,11 +103,11 @@ it('what was committed is answered, though the batch cannot decide an old refusa
   await other.submit(order(betOf({ id: 'b', account, amount: 1n, round: 'r' })));
   await other.submit(order(endRoundOf({ account, round: 'r' })));
   let reads = 0;
-  const moving = intercept('select_bets', async () => {
+  const moving = intercept('select_bets_of_one', async () => {
     await credit(other, played, `between-${reads}`);
   });
   const query: Queryable['query'] = async (request, values) => {
-    const isHead = typeof request !== 'string' && request.name === 'select_heads';
+    const isHead = typeof request !== 'string' && /^select_heads?$/.test(request.name ?? '');
     if (isHead && ++reads > 2) throw new DatabaseUnavailableError('gone', { neverSent: true });
     return moving.query(request, values);
   };
