@@ -62,6 +62,7 @@ export function openClientLog(path: string): ClientLog {
   const file = openSync(path, 'a');
   const write = (line: Line) => void writeSync(file, `${JSON.stringify(line, toText)}\n`);
   let attempts = 0;
+  let isClosed = false;
   return {
     path,
     sent: (order) => {
@@ -72,7 +73,10 @@ export function openClientLog(path: string): ClientLog {
     answered: (attempt, answer) => write({ answered: attempt, at: performance.now(), answer }),
     read: (read) => write({ read }),
     excuse: (excuse) => write({ excuse }),
-    close: () => closeSync(file),
+    close: () => {
+      if (!isClosed) closeSync(file);
+      isClosed = true;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { startLoad } from '../client/load.ts';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import { describeRecovery, measureRecovery } from '../scene/recovery.ts';
+import { firstService } from '../scene/scene.ts';
 
 /** The log is checked, and a new one begun, after so many kills. */
 const killsPerEpisode = 20;
@@ -17,8 +18,7 @@ export const killService: Fault = {
     const kills = scene.size(200, 5);
     const verdicts: Verdict[] = [];
     const recoveries: number[] = [];
-    const [service] = scene.services;
-    if (!service) throw new Error('the scene has no service');
+    const service = firstService(scene);
     for (let done = 0; done < kills; ) {
       const episode = await scene.openEpisode();
       const load = startLoad(episode, scene.random);

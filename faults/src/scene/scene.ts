@@ -53,7 +53,12 @@ const database = 'wallet';
 export async function openScene(setting: SceneSetting, options: SceneOptions = {}): Promise<Scene> {
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const end of endings.splice(0).reverse()) {
+      // What is broken already must not keep the rest from being ended.
+      await Promise.resolve()
+        .then(end)
+        .catch((error: unknown) => setting.say(`while ending: ${error}`));
+    }
   };
   try {
     return await setScene(setting, options, { endings, close });
@@ -113,4 +118,10 @@ async function startPostgres(dataDir: string, settings: Readonly<Record<string, 
   // Kept by the launcher over restarts; one of its own choice could be taken meanwhile.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return startScenePostgres({ dataDir, settings: { max_connections: '60', ...settings } });
+}
+
+export function firstService({ services }: Scene): Service {
+  const [service] = services;
+  if (!service) throw new Error('the scene has no service');
+  return service;
 }
