@@ -1,12 +1,6 @@
 // The rules that let one schema run on a single server, a cluster, or sharded by tenant.
 import type { Queryable } from '../db.ts';
-
-export interface SchemaRules {
-  /** The column that leads every key of a tenant's table. */
-  readonly tenantColumn: string;
-  /** Tables that are found before the tenant is known: the one short list. */
-  readonly globalTables: readonly string[];
-}
+import type { Distribution } from '../distribution/distribution.ts';
 
 interface KeyRow {
   relation: string;
@@ -15,39 +9,96 @@ interface KeyRow {
 }
 
 /** Every breach in one sentence; empty means that the schema may be distributed by tenant. */
-export async function findSchemaBreaches(db: Queryable, rules: SchemaRules): Promise<string[]> {
-  const isTenant = (table: string) => !rules.globalTables.includes(table);
-  const tables = await listTables(db);
-  const breaches: string[] = [];
-  for (const table of rules.globalTables) {
-    if (!tables.has(table)) breaches.push(`${table} is listed as global but does not exist`);
-  }
-  for (const [table, columns] of tables) {
-    if (isTenant(table) && !columns.includes(rules.tenantColumn)) {
-      breaches.push(`${table} has no ${rules.tenantColumn} and is not on the global list`);
-    }
-  }
-  for (const key of [...(await listUniqueIndexes(db)), ...(await listForeignKeys(db))]) {
+export async function findSchemaBreaches(db: Queryable, rules: Distribution): Promise<string[]> {
+  const isTenant = (table: string) => rules.distributed.includes(table);
+  const breaches = findListBreaches(rules, [...(await listTables(db))]);
+  for (const key of await listUniqueIndexes(db)) {
     if (isTenant(key.relation) && key.first_column !== rules.tenantColumn) {
       breaches.push(`${key.name} on ${key.relation} does not start with ${rules.tenantColumn}`);
     }
   }
+  for (const key of await listForeignKeys(db)) breaches.push(...judgeForeignKey(rules, key));
   for (const table of await listTablesWithoutPrimaryKey(db)) {
     breaches.push(`${table} has no primary key`);
   }
   for (const trigger of await listTriggers(db)) breaches.push(`${trigger} is a trigger`);
+  for (const each of await listOddities(db)) {
+    if (isTenant(each.relation)) breaches.push(`${each.relation} ${each.problem}`);
+  }
   return breaches;
 }
 
-async function listTables(db: Queryable): Promise<Map<string, string[]>> {
-  const { rows } = await db.query<{ relation: string; columns: string[] }>(
-    `select c.relname::text as relation, array_agg(a.attname::text) as columns
+/** Every table stands in exactly one list, and a tenant's has the tenant's column, of one type. */
+function findListBreaches(rules: Distribution, tables: [string, TableColumns][]): string[] {
+  const listed = [...rules.distributed, ...rules.reference, ...rules.local];
+  const names = tables.map(([table]) => table);
+  const breaches = listed
+    .filter((table) => !names.includes(table))
+    .map((table) => `${table} is listed but does not exist`);
+  const types = new Set<string>();
+  for (const [table, { types: columns, nullable }] of tables) {
+    const places = listed.filter((each) => each === table).length;
+    if (places !== 1) breaches.push(`${table} stands in ${places} of the lists instead of in one`);
+    if (!rules.distributed.includes(table)) continue;
+    const type = columns.get(rules.tenantColumn);
+    if (type === undefined) breaches.push(`${table} has no ${rules.tenantColumn}`);
+    else types.add(type);
+    if (nullable.has(rules.tenantColumn)) breaches.push(`the tenant of ${table} may be null`);
+  }
+  if (types.size > 1) breaches.push(`${rules.tenantColumn} has ${types.size} types`);
+  return breaches;
+}
+
+function judgeForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
+  const { relation, name, referenced } = key;
+  const kindOf = (table: string) =>
+    (['distributed', 'reference', 'local'] as const).find((kind) => rules[kind].includes(table));
+  const allowed: Record<string, readonly (string | undefined)[]> = {
+    distributed: ['distributed', 'reference'],
+    reference: ['reference'],
+    local: ['local', 'reference'],
+  };
+  const [from, to] = [kindOf(relation), kindOf(referenced)];
+  if (from === undefined) return [];
+  if (!allowed[from]?.includes(to)) return [`${name} leads from ${from} ${relation} to ${to} rows`];
+  if (from !== 'distributed') return [];
+  const breaches: string[] = [];
+  if (key.first_column !== rules.tenantColumn) {
+    breaches.push(`${name} on ${relation} does not start with ${rules.tenantColumn}`);
+  }
+  if (to === 'distributed' && key.first_referenced !== rules.tenantColumn) {
+    breaches.push(`${name} on ${relation} leads to another column than the tenant's`);
+  }
+  if (key.clears) breaches.push(`${name} on ${relation} would clear the tenant's column`);
+  return breaches;
+}
+
+interface TableColumns {
+  readonly types: ReadonlyMap<string, string>;
+  readonly nullable: ReadonlySet<string>;
+}
+
+async function listTables(db: Queryable): Promise<Map<string, TableColumns>> {
+  const { rows } = await db.query<{
+    relation: string;
+    columns: string[];
+    types: string[];
+    nullable: string[];
+  }>(
+    `select c.relname::text as relation, array_agg(a.attname::text) as columns,
+       array_agg(a.atttypid::regtype::text) as types,
+       coalesce(array_agg(a.attname::text) filter (where not a.attnotnull), '{}') as nullable
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and not c.relispartition
      group by 1`,
   );
-  return new Map(rows.map((row) => [row.relation, row.columns]));
+  return new Map(
+    rows.map((row) => {
+      const types = row.columns.map((column, i) => [column, row.types[i] ?? ''] as const);
+      return [row.relation, { types: new Map(types), nullable: new Set(row.nullable) }];
+    }),
+  );
 }
 
 async function listUniqueIndexes(db: Queryable): Promise<KeyRow[]> {
@@ -62,13 +113,50 @@ async function listUniqueIndexes(db: Queryable): Promise<KeyRow[]> {
   return rows;
 }
 
-async function listForeignKeys(db: Queryable): Promise<KeyRow[]> {
-  const { rows } = await db.query<KeyRow>(
-    `select t.relname::text as relation, k.conname::text as name, a.attname::text as first_column
+interface ForeignKeyRow extends KeyRow {
+  referenced: string;
+  first_referenced: string;
+  /** Whether a deletion would set the columns of the key to null or to their defaults. */
+  clears: boolean;
+}
+
+async function listForeignKeys(db: Queryable): Promise<ForeignKeyRow[]> {
+  const { rows } = await db.query<ForeignKeyRow>(
+    `select t.relname::text as relation, k.conname::text as name, a.attname::text as first_column,
+       r.relname::text as referenced, ra.attname::text as first_referenced,
+       k.confdeltype in ('n', 'd') or k.confupdtype in ('n', 'd') as clears
      from pg_constraint k
      join pg_class t on t.oid = k.conrelid
+     join pg_class r on r.oid = k.confrelid
      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.conkey[1]
+     join pg_attribute ra on ra.attrelid = r.oid and ra.attnum = k.confkey[1]
      where t.relnamespace = 'public'::regnamespace and k.contype = 'f' and not t.relispartition`,
+  );
+  return rows;
+}
+
+/** What Citus refuses, or lets a worker do wrong, in a table that is spread over nodes. */
+async function listOddities(db: Queryable): Promise<{ relation: string; problem: string }[]> {
+  const { rows } = await db.query<{ relation: string; problem: string }>(
+    `with tables as (select oid, relname::text as relation from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition)
+     select t.relation, 'numbers ' || a.attname || ' by a sequence of less than 64 bits' as problem
+     from tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0
+     left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+     where a.atttypid in ('int2'::regtype, 'int4'::regtype)
+       and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%')
+     union all
+     select t.relation, 'excludes rows by ' || k.conname
+     from tables t join pg_constraint k on k.conrelid = t.oid and k.contype = 'x'
+     union all
+     select t.relation, 'inherits from a table'
+     from tables t join pg_inherits i on i.inhrelid = t.oid
+     union all
+     select t.relation, 'has the rule ' || r.rulename
+     from tables t join pg_rewrite r on r.ev_class = t.oid
+     union all
+     select t.relation, 'has row security'
+     from tables t join pg_class c on c.oid = t.oid and c.relrowsecurity`,
   );
   return rows;
 }

@@ -1,5 +1,6 @@
 // The licensing service's command: what an operator does without the panel.
 import { text } from 'node:stream/consumers';
+import { addDistributeCommand } from '@counterfoil/kit/distribution/distribute-command';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { isCurrency } from '@counterfoil/kit/money';
 import { createCommandRunner, runCommand } from '@counterfoil/kit/run-command';
@@ -17,6 +18,8 @@ import { addKeyCommands } from './commands/keys-command.ts';
 import { addSetBalanceCommand } from './commands/set-balance-command.ts';
 import { addSetSellerCommand } from './commands/set-seller-command.ts';
 import { readLicensingConfig } from './config.ts';
+import { licensingDistribution as distribution } from './distribution.ts';
+import { collectHotStatements } from './hot-statements.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 
@@ -104,5 +107,6 @@ addExportCommand(program, run);
 addEraseBuyerCommand(program, run);
 addSetBalanceCommand(program, run);
 addSetSellerCommand(program, run);
+addDistributeCommand(program, { run, print, distribution, collectHotStatements });
 
 runMain(() => runCommand(program));

@@ -1,5 +1,8 @@
 // The wallet's command line: a file per subject, listed here.
+import { addDistributeCommand } from '@counterfoil/kit/distribution/distribute-command';
 import { Command } from 'commander';
+import { walletDistribution as distribution } from '../distribution.ts';
+import { collectHotStatements } from '../hot-statements.ts';
 import { addAdminTokens } from './admin-tokens.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addPackages } from './packages.ts';
@@ -16,5 +19,6 @@ export function createProgram(tools: CommandTools): Command {
   addPlayers(program, tools);
   addProof(program, tools);
   addRounds(program, tools);
+  addDistributeCommand(program, { ...tools, distribution, collectHotStatements });
   return program;
 }

@@ -16,8 +16,9 @@ const fromNotedRow = (row: NotedRow): NotedMovement => ({
   note: row.note ?? '',
 });
 
+/** The first parameter of both statements is the package. */
 const noteOf = `(select note from journal_notes n
-  where n.package_id = found.package_id and n.sequence = found.sequence) as note`;
+  where n.package_id = $1 and n.sequence = found.sequence) as note`;
 
 export async function selectMovementById(
   db: Queryable,

@@ -1,0 +1,50 @@
+// What the Citus extension says: whether it is there, and which tables it knows.
+import type { Queryable } from '../db.ts';
+import type { ForeignKey, KnownTable } from './distribution.ts';
+
+export async function findCitusVersion(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ version: string }>(
+    `select extversion::text as version from pg_extension where extname = 'citus'`,
+  );
+  return rows[0]?.version;
+}
+
+/** Whole tables only: the partitions of a table go with it. */
+export async function listKnownTables(db: Queryable): Promise<KnownTable[]> {
+  const { rows } = await db.query<{
+    relation: string;
+    kind: string;
+    distribution_column: string;
+    colocation_id: number;
+  }>(
+    `select c.relname::text as relation, t.citus_table_type as kind,
+       t.distribution_column, t.colocation_id
+     from citus_tables t join pg_class c on c.oid = t.table_name::oid
+     where c.relnamespace = 'public'::regnamespace and not c.relispartition
+       and t.citus_table_type in ('distributed', 'reference')`,
+  );
+  return rows.map((row) => ({
+    table: row.relation,
+    kind: row.kind === 'reference' ? 'reference' : 'distributed',
+    column: row.kind === 'reference' ? null : row.distribution_column,
+    colocation: row.colocation_id,
+  }));
+}
+
+export async function listForeignKeys(db: Queryable): Promise<ForeignKey[]> {
+  const { rows } = await db.query<{
+    relation: string;
+    name: string;
+    referenced: string;
+    definition: string;
+  }>(
+    `select t.relname::text as relation, quote_ident(k.conname) as name,
+       r.relname::text as referenced, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k
+     join pg_class t on t.oid = k.conrelid
+     join pg_class r on r.oid = k.confrelid
+     where k.contype = 'f' and t.relnamespace = 'public'::regnamespace and not t.relispartition
+     order by 1, 2`,
+  );
+  return rows.map(({ relation, ...rest }) => ({ table: relation, ...rest }));
+}

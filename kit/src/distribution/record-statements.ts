@@ -1,0 +1,38 @@
+// A database that answers with what it was told and notes each statement: for looking at statements.
+import type pg from 'pg';
+import type { Db, Queryable, Tx } from '../db.ts';
+import type { HotStatement } from './one-shard.ts';
+
+export interface StatementRecorder {
+  readonly db: Db;
+  readonly statements: readonly HotStatement[];
+}
+
+/** `answers` by the names of statements; a statement that is not among them finds nothing. */
+export function recordStatements(
+  answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>,
+): StatementRecorder {
+  const statements = new Map<string, HotStatement>();
+  const query: Queryable['query'] = async <Row extends pg.QueryResultRow>(
+    request: Parameters<Queryable['query']>[0],
+    given: readonly unknown[] = [],
+  ) => {
+    const { name, text, values } = typeof request === 'string' ? { text: request } : request;
+    const known = name ?? text.trim().split(/\s+/).slice(0, 3).join(' ');
+    statements.set(known, { name: known, text, values: values ?? given });
+    const rows = [...(answers[known] ?? [])] as Row[];
+    return { rows, rowCount: rows.length, command: '', oid: 0, fields: [] };
+  };
+  const db: Db = {
+    query,
+    transaction: (work) => work({ query } as Tx),
+    end: async () => {},
+    connections: () => ({ total: 0, idle: 0, waiting: 0 }),
+  };
+  return {
+    db,
+    get statements() {
+      return [...statements.values()];
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// The statements of licensing's hot path as the service sends them, for `distribute --explain`.
+import type { HotStatement } from '@counterfoil/kit/distribution/one-shard';
+import { recordStatements } from '@counterfoil/kit/distribution/record-statements';
+import { getAccount } from './accounts/get-account.ts';
+import { getPublishedItem } from './items/get-published-item.ts';
+import { createItemTexts } from './items/item-texts.ts';
+import { createPurchaseFinder } from './purchases/find-purchase-by-code.ts';
+
+/**
+ * The verbs themselves run, on a database that only takes notes. Nothing is found there, which some
+ * of them say by an error of theirs.
+ */
+export async function collectHotStatements(workspace: number): Promise<readonly HotStatement[]> {
+  const recorder = recordStatements({});
+  const { db } = recorder;
+  const workspaceId = BigInt(workspace);
+  await Promise.allSettled([
+    createPurchaseFinder(db)(workspaceId, '00'.repeat(32)),
+    createItemTexts(db).get(workspaceId, [{ itemId: 1n, rowVersion: '1' }]),
+    getAccount(db, workspaceId),
+    getPublishedItem(db, { workspaceId, itemId: 1n }),
+  ]);
+  return recorder.statements;
+}

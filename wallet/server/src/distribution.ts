@@ -1,0 +1,37 @@
+// How the wallet's tables are spread over the nodes of a Citus cluster: each package on one node.
+import type { Distribution } from '@counterfoil/kit/distribution/distribution';
+
+/** In an order in which each table follows those that it refers to. */
+export const walletDistribution: Distribution = {
+  tenantColumn: 'package_id',
+  distributed: [
+    'ledger_heads',
+    'accounts',
+    'journal',
+    'journal_notes',
+    'bet_states',
+    'rounds',
+    'players',
+    'game_sessions',
+    'package_keys',
+    'upstream_registrations',
+    'ledger_proofs',
+    'audit_log',
+    'callback_log',
+  ],
+  // Found by its UID before the tenant is known, and referred to by the tables above.
+  reference: ['packages'],
+  local: [
+    'schema_migrations',
+    'service_facts',
+    'people',
+    'sessions',
+    'memberships',
+    'one_time_links',
+    'sign_in_failures',
+    // A token opens the platform as a whole; it is found by its hash and belongs to no package.
+    'admin_tokens',
+    // There is one upstream for all packages, and so one catalogue per source of it.
+    'catalogue_copies',
+  ],
+};
