@@ -35,11 +35,14 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      for (const [place, each] of batch.entries()) each.resolve(values[place]);
+      // In the next turn: by then the next load is on its way, and works while these are answered.
+      setImmediate(() => {
+        for (const [place, each] of batch.entries()) each.resolve(values[place]);
+      });
     } catch (error) {
       for (const each of batch) each.reject(error);
     }
-    if (queue.waiting.length > 0) setImmediate(runNext, group, queue);
+    if (queue.waiting.length > 0) void runNext(group, queue);
     else if (--queue.running === 0) queues.delete(group);
   };
 
