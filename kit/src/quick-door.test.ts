@@ -33,7 +33,10 @@ async function open(
           if (text.includes('router')) return false;
           if (text.includes('fail')) reply.fail(new Error('of the test'), { more: 1 });
           else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
-          else reply.send(JSON.stringify({ way: 'quick', body: text, address: reply.address }));
+          else if (text.includes('due')) {
+            later = () => reply.send('{"way":"late"}');
+            reply.answerBy(40, () => errors.fail('unavailable'));
+          } else reply.send(JSON.stringify({ way: 'quick', body: text, address: reply.address }));
           return true;
         };
       },
@@ -187,4 +190,14 @@ test('a body that is still being sent takes its place, and gives it back when it
   socket.destroy();
   await ended;
   await vi.waitFor(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
+});
+
+test('who has to wait is answered at the deadline, and what comes later changes nothing', async () => {
+  const port = await open();
+  const answer = await post(port, '{"due":true}');
+  expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable', retryable: true } });
+  // The late answer has been thrown away, and the connection serves the next request.
+  later?.(undefined as never);
+  later = undefined;
+  expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
 });

@@ -151,6 +151,8 @@ export class QuickReply {
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #startedAt: number;
+  #isAnswered = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(desk: Desk, raw: IncomingMessage, response: ServerResponse, startedAt: number) {
     this.#desk = desk;
@@ -169,8 +171,20 @@ export class QuickReply {
     return performance.now() - this.#startedAt;
   }
 
+  /** Then whatever is still to come is too late: there is one answer. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** For whoever has to wait after all: this failure, unless another answer comes in time. */
+  answerBy(ms: number, makeFailure: () => unknown): void {
+    const leftMs = Math.max(0, ms - this.elapsedMs);
+    this.#timer ??= setTimeout(() => this.fail(makeFailure()), leftMs);
+  }
+
   /** 200 with this JSON. */
   send(json: string): void {
+    if (this.#isAnswered) return;
     const { requestId } = this;
     if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(200, [
@@ -197,6 +211,7 @@ export class QuickReply {
       warn: (line: object, msg: string) => logger.warn({ request_id: requestId, ...line }, msg),
     };
     const failure = presentFailure(error, { errors, requestId, extras, log });
+    if (this.#isAnswered) return failure;
     const length = Buffer.byteLength(failure.body);
     if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(failure.status, {
@@ -210,6 +225,8 @@ export class QuickReply {
 
   #finish(status: number, body: string): void {
     const { path, durations, logs, logger } = this.#desk;
+    this.#isAnswered = true;
+    clearTimeout(this.#timer);
     this.#desk.inFlight--;
     this.#response.end(body);
     const ms = this.elapsedMs;

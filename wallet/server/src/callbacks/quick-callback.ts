@@ -4,6 +4,7 @@ import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
+import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { BetBar, GameCommand } from '../ledger/command.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -71,6 +72,7 @@ function take(
   const account = deps.accounts.peek(packageId, playerId);
   if (account !== undefined) play(deps, call, account);
   else {
+    hurry(call);
     deps.accounts.find(packageId, playerId).then(
       (found) => {
         if (found !== undefined) play(deps, call, found);
@@ -91,12 +93,16 @@ function play(deps: QuickCallbackDeps, call: Play, account: bigint): void {
     submit(deps, call, toCommand(call.callback, account, barred));
   if (!isBet || isKnown) submitWith(undefined);
   else {
+    hurry(call);
     findBar(deps, packageId, call.callback, account).then(
       submitWith,
       (error: unknown) => void answerFailure(deps, call, error),
     );
   }
 }
+
+/** What waits for the database before the ledger does may have used up the caller's time. */
+const hurry = ({ reply }: Call) => reply.answerBy(usualMs, () => fail('outcome_unknown'));
 
 /** What is wrong with a callback is said by the route. */
 function tryRead(body: CallbackBody, currency: string): Callback | undefined {
@@ -108,6 +114,7 @@ function tryRead(body: CallbackBody, currency: string): Callback | undefined {
 }
 
 function tellBalance(deps: QuickCallbackDeps, call: Call): void {
+  call.reply.answerBy(usualMs, () => fail('unavailable'));
   getBalance(deps.db, call.package.id, call.callback.playerId).then(
     ({ player: { balance }, credit }) => {
       const told = { balance, credit, duplicate: false, result: undefined };
@@ -118,6 +125,7 @@ function tellBalance(deps: QuickCallbackDeps, call: Call): void {
 }
 
 function submit(deps: QuickCallbackDeps, call: Play, command: GameCommand): void {
+  if (call.reply.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.package;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
     (receipt) => {
