@@ -197,6 +197,10 @@ const verbs = {
     prepare();
     return become('faults/dist/main.js');
   },
+  ha: () => {
+    prepareAll();
+    return become('ha/dist/main.js');
+  },
   test: () => {
     // Whatever stops the run before a test ran is a failure in the last line too.
     process.once('exit', (code) => {

@@ -26,6 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   cli: ['kit', 'licensing', 'wallet', 'provider'],
   bench: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
   faults: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  ha: ['kit', 'licensing', 'wallet'],
   e2e: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
 };
 
@@ -198,7 +199,7 @@ export function findSharedTables(tree: Tree): string[] {
 }
 
 const citedPath =
-  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
+  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|ha|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** The comments of a file, wherever they stand in it; nothing for data. */

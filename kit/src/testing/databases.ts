@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, readMigrations } from '../migrate.ts';
+import { markPooled } from '../pooler.ts';
 
 export interface TemplateSource {
   readonly name: string;
@@ -72,8 +73,10 @@ export async function createTestDatabase(
     await client.query('select pg_advisory_lock(42)');
     await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
   });
+  // Databases are made and dropped at the server itself; tests may be sent through a pooler.
+  const pooler = process.env.TEST_POOLER_URL;
   return {
-    url: withDatabase(server.url, database),
+    url: pooler ? markPooled(withDatabase(pooler, database)) : withDatabase(server.url, database),
     drop: () =>
       onServer(server.url, async (client) => {
         await client.query(`drop database if exists ${database} with (force)`);

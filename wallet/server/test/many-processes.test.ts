@@ -24,6 +24,8 @@ afterAll(async () => {
 });
 
 const update = '/api/v1/user/update_balance';
+/** Small in the suite; `npm run ha -- processes` makes storms of another size. */
+const times = Number(process.env.STORM_TIMES ?? 1);
 
 async function expectCleanBooks(owner: GivenPackage): Promise<void> {
   expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
@@ -45,42 +47,50 @@ describe.each([2, 4])('%i processes', (count) => {
   }, 120_000);
   afterAll(() => service.stop());
 
-  it('a storm of duplicates has one effect and one answer per id', async () => {
-    const owner = await given.package({ credit: '1000.00' });
-    const player_id = await given.player(owner);
-    const orders = Array.from({ length: 320 }, (_, i) => ({
-      ...{ player_id, type: 'credit', amount: 1.5 },
-      transaction_id: `storm-${count}-${i % 20}`,
-    }));
-    const answers = await Promise.all(
-      orders.map((order) => service.ask(update, owner.headers, order)),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(answers.filter(({ body }) => !body.data.duplicate)).toHaveLength(20);
-    const { body } = await service.ask(
-      `/api/v1/user/balance?player_id=${player_id}`,
-      owner.headers,
-    );
-    expect(body.data.balance).toBe(30);
-    await expectAllBusy(service, count);
-    await expectCleanBooks(owner);
-  });
+  it(
+    'a storm of duplicates has one effect and one answer per id',
+    async () => {
+      const owner = await given.package({ credit: '100000.00' });
+      const player_id = await given.player(owner);
+      const orders = Array.from({ length: 320 * times }, (_, i) => ({
+        ...{ player_id, type: 'credit', amount: 1.5 },
+        transaction_id: `storm-${count}-${i % (20 * times)}`,
+      }));
+      const answers = await Promise.all(
+        orders.map((order) => service.ask(update, owner.headers, order)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(answers.filter(({ body }) => !body.data.duplicate)).toHaveLength(20 * times);
+      const { body } = await service.ask(
+        `/api/v1/user/balance?player_id=${player_id}`,
+        owner.headers,
+      );
+      expect(body.data.balance).toBe(30 * times);
+      await expectAllBusy(service, count);
+      await expectCleanBooks(owner);
+    },
+    30_000 * times,
+  );
 
-  it('of 200 debits of the whole balance one goes through, whoever takes it', async () => {
-    const owner = await given.package({ credit: '1000.00' });
-    const player_id = await given.player(owner, { balance: '70.00' });
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => {
-        const order = { player_id, type: 'debit', amount: 70, transaction_id: `race-${i}` };
-        return service.ask(update, owner.headers, order);
-      }),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => body.code))).toEqual(
-      new Set([undefined, 'insufficient_funds']),
-    );
-    await expectCleanBooks(owner);
-  });
+  it(
+    'of hundreds of debits of the whole balance one goes through, whoever takes it',
+    async () => {
+      const owner = await given.package({ credit: '1000.00' });
+      const player_id = await given.player(owner, { balance: '70.00' });
+      const answers = await Promise.all(
+        Array.from({ length: 200 * times }, (_, i) => {
+          const order = { player_id, type: 'debit', amount: 70, transaction_id: `race-${i}` };
+          return service.ask(update, owner.headers, order);
+        }),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(new Set(answers.map(({ body }) => body.code))).toEqual(
+        new Set([undefined, 'insufficient_funds']),
+      );
+      await expectCleanBooks(owner);
+    },
+    30_000 * times,
+  );
 
   it('a revoked key is refused by every process within 5 s', async () => {
     const owner = await given.package();

@@ -1,0 +1,58 @@
+// A funded package with a few players in the wallet's database, for callers to move money in.
+import { openDb } from '@counterfoil/kit/db';
+import { createLogger } from '@counterfoil/kit/logging';
+import { parseMasterKey } from '@counterfoil/kit/secrets';
+import { createPackage } from '@counterfoil/wallet-server/customer-packages/create-package';
+import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
+import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
+import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
+import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
+import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
+
+const playerCount = 16;
+const creditMinor = 1_000_000_000n;
+/** So little that debits are refused now and then. */
+const openingMinor = 500n;
+
+export interface Books {
+  readonly packageId: number;
+  readonly uid: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly players: readonly string[];
+}
+
+export async function makeBooks(url: string, masterKeyText: string): Promise<Books> {
+  const logger = createLogger({ service: 'ha', level: 'warn' });
+  const db = openDb({ url, applicationName: 'ha books', queryTimeoutMs: 30_000 });
+  const ledgerDb = openLedgerDb({ url, logger });
+  try {
+    const ledger = createLedger({ db: ledgerDb });
+    const wanted = { name: 'Trial', currency: 'EUR', state: 'approved', domains: [] } as const;
+    const issued = await db.transaction((tx) =>
+      createPackage(tx, parseMasterKey(masterKeyText), wanted),
+    );
+    const own = { packageId: issued.id, overdraftLimit: 0n, note: '' };
+    const opening = { ...own, type: 'top_up', amount: creditMinor, transactionId: 'o' } as const;
+    await topUp(ledger, opening);
+    const players: string[] = [];
+    for (let i = 1; i <= playerCount; i++) {
+      const playerId = `player-${i}`;
+      const made = await createPlayer(db, { packageId: issued.id, playerId }, new Date());
+      await transfer(ledger, {
+        ...{ ...own, account: made.player.accountId, type: 'credit', amount: openingMinor },
+        transactionId: `opening-${i}`,
+      });
+      players.push(playerId);
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'x-uid': issued.uid,
+      'x-api-key': issued.caller.apiKey,
+      'x-api-secret': issued.caller.apiSecret,
+    };
+    return { packageId: issued.id, uid: issued.uid, headers, players };
+  } finally {
+    await ledgerDb.end();
+    await db.end();
+  }
+}

@@ -1,0 +1,214 @@
+// Three PostgreSQL nodes under Patroni with etcd, behind HAProxy and PgBouncer, on this machine.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDb } from '@counterfoil/kit/db';
+import { fillTemplate } from './fill-template.ts';
+import { endProcessTree } from './process-tree.ts';
+import { findPrograms, type Programs } from './programs.ts';
+import { findFreePorts, type Program, type Stage, waitFor } from './stage.ts';
+
+const host = '127.0.0.1';
+
+export interface Node {
+  readonly name: string;
+  readonly restPort: number;
+  readonly pgPort: number;
+  readonly dataDir: string;
+  patroni: Program | undefined;
+}
+
+export interface Cluster {
+  readonly nodes: readonly Node[];
+  /** What the templates of deploy/ha are filled with. */
+  readonly values: Readonly<Record<string, string | number>>;
+  findLeader(): Promise<Node | undefined>;
+  /** The leader with a synchronous standby behind it, once all nodes are there. */
+  waitUntilWhole(): Promise<Node>;
+  /** kill -9 of the node's Patroni and of every process of its PostgreSQL. */
+  kill(node: Node): Promise<void>;
+  restart(node: Node): Promise<void>;
+}
+
+export async function startCluster(stage: Stage, servicePorts: ServicePorts): Promise<Cluster> {
+  const programs = findPrograms(['patroni', 'etcd', 'haproxy', 'pgbouncer', 'postgresBin']);
+  const values = await chooseValues(stage, programs, servicePorts);
+  const nodes = await planNodes(stage);
+  await startEtcd(stage, programs, values);
+  const restart = async (node: Node): Promise<void> => {
+    const { name, restPort, pgPort, dataDir } = node;
+    const own = { NODE_NAME: name, REST_PORT: restPort, PG_PORT: pgPort, DATA_DIR: dataDir };
+    const config = await stage.write(
+      `${name}.yml`,
+      await fillTemplate('patroni.yml', { ...values, ...own }),
+    );
+    const { patroni: file } = programs;
+    node.patroni = stage.start({ name, file, args: [config], asUser: true });
+  };
+  // Runs before the Patronis are told to stop, newest first: each stops its PostgreSQL by itself.
+  stage.later(async () => {
+    for (const node of nodes) await endPostgres(node);
+  });
+  for (const node of nodes) await restart(node);
+  await startProxies(stage, programs, { values, nodes, servicePorts });
+  const findLeader = async () => {
+    for (const node of nodes) if ((await askNode(node, '/primary'))?.role === 'master') return node;
+    return undefined;
+  };
+  const waitUntilWhole = () =>
+    waitFor(
+      'a leader with its standbys',
+      async () => {
+        const leader = await findLeader();
+        return leader && (await isWhole(leader, nodes.length)) ? leader : undefined;
+      },
+      180_000,
+    );
+  return {
+    ...{ nodes, values, findLeader, waitUntilWhole, restart },
+    kill: async (node) => {
+      await node.patroni?.kill();
+      await endPostgres(node);
+    },
+  };
+}
+
+export interface ServicePorts {
+  readonly wallet: readonly number[];
+}
+
+async function chooseValues(
+  stage: Stage,
+  programs: Pick<Programs, 'postgresBin'>,
+  servicePorts: ServicePorts,
+): Promise<Record<string, string | number>> {
+  const [etcd = 0, peer = 0, leader = 0, standby = 0, wallet = 0, licensing = 0, pooler = 0] =
+    await findFreePorts(7);
+  const secret = () => randomBytes(16).toString('hex');
+  return {
+    ...{
+      NODE_HOST: host,
+      PROXY_HOST: host,
+      POOLER_HOST: host,
+      SERVICE_HOST: host,
+      ETCD_HOST: host,
+    },
+    ...{ ETCD_NAME: 'etcd1', ETCD_PORT: etcd, ETCD_PEER_PORT: peer },
+    ETCD_HOSTS: `${host}:${etcd}`,
+    ETCD_DIR: join(stage.folder, 'etcd'),
+    ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
+    // Shorter than in earnest, where 20, 5 and 5 leave room for a stutter.
+    ...{ TTL_SECONDS: 10, LOOP_SECONDS: 2, RETRY_SECONDS: 3, WATCHDOG: 'off' },
+    ...{ NODES_RANGE: `${host}/32`, CLIENTS_RANGE: `${host}/32` },
+    ...{ RUN_DIR: stage.folder, PG_BIN_DIR: programs.postgresBin },
+    ...{ SUPERUSER_PASSWORD: secret(), REPLICATION_PASSWORD: secret() },
+    DATABASE_PASSWORD: secret(),
+    ...{ LEADER_PORT: leader, STANDBY_PORT: standby, POOLER_PORT: pooler },
+    ...{ WALLET_PROXY_PORT: wallet, LICENSING_PROXY_PORT: licensing },
+    SERVICE_PORT: servicePorts.wallet[0] ?? 0,
+    ...{ PROCESSES: 1, FILES_DIR: join(stage.folder, 'files') },
+  };
+}
+
+async function planNodes(stage: Stage): Promise<Node[]> {
+  const ports = await findFreePorts(6);
+  return [0, 1, 2].map((i) => ({
+    name: `node${i + 1}`,
+    restPort: ports[2 * i] ?? 0,
+    pgPort: ports[2 * i + 1] ?? 0,
+    dataDir: join(stage.folder, `node${i + 1}`),
+    patroni: undefined,
+  }));
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+async function startEtcd(stage: Stage, programs: Pick<Programs, 'etcd'>, values: Values) {
+  const config = await stage.write('etcd.yml', await fillTemplate('etcd.conf.yml', values));
+  const { etcd: file } = programs;
+  stage.start({ name: 'etcd', file, args: ['--config-file', config], asUser: true });
+  await waitFor('etcd', async () => {
+    const answer = await fetch(`http://${host}:${values.ETCD_PORT}/health`);
+    return answer.ok || undefined;
+  });
+}
+
+async function startProxies(
+  stage: Stage,
+  programs: Pick<Programs, 'haproxy' | 'pgbouncer'>,
+  given: { values: Values; nodes: readonly Node[]; servicePorts: ServicePorts },
+): Promise<void> {
+  const { values, nodes } = given;
+  const line = (name: string, port: number, check = '') =>
+    `    server ${name} ${host}:${port} check${check}`;
+  const config = await fillTemplate('haproxy.cfg', {
+    ...values,
+    LEADER_SERVERS: nodes
+      .map(({ name, pgPort, restPort }) => line(name, pgPort, ` port ${restPort}`))
+      .join('\n'),
+    WALLET_SERVERS: given.servicePorts.wallet
+      .map((port, i) => line(`wallet${i + 1}`, port))
+      .join('\n'),
+    LICENSING_SERVERS: '',
+  });
+  const haproxy = await stage.write('haproxy.cfg', config);
+  stage.start({ name: 'haproxy', file: programs.haproxy, args: ['-f', haproxy], asUser: true });
+  await stage.write('userlist.txt', `"counterfoil" "${values.DATABASE_PASSWORD}"\n`);
+  const pooler = await stage.write('pgbouncer.ini', await fillTemplate('pgbouncer.ini', values));
+  stage.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
+}
+
+interface NodeAnswer {
+  readonly role?: string;
+  readonly members?: readonly { role: string; state: string }[];
+}
+
+async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined> {
+  try {
+    const answer = await fetch(`http://${host}:${node.restPort}${path}`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    return answer.ok ? ((await answer.json()) as NodeAnswer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All there and in step, one of them the synchronous one. */
+async function isWhole(leader: Node, count: number): Promise<boolean> {
+  const members = (await askNode(leader, '/cluster'))?.members ?? [];
+  const standbys = members.filter(({ role }) => role !== 'leader');
+  return (
+    members.length === count &&
+    standbys.every(({ state }) => state === 'running' || state === 'streaming') &&
+    standbys.some(({ role }) => role === 'sync_standby')
+  );
+}
+
+async function endPostgres(node: Node): Promise<void> {
+  const text = await readFile(join(node.dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  if (pid > 1) await endProcessTree(pid);
+}
+
+/** The role and the databases of the services; the role's deadline is for statements behind the pooler. */
+export async function createRole(cluster: Cluster): Promise<void> {
+  const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
+  const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;
+  const db = openDb({ url, applicationName: 'ha set-up', queryTimeoutMs: 30_000 });
+  try {
+    await waitFor('the leader behind HAProxy', async () => {
+      await db.query('select 1');
+      return true;
+    });
+    await db.query(`create role counterfoil login password '${DATABASE_PASSWORD}'`);
+    await db.query(`alter role counterfoil set statement_timeout = '3s'`);
+    await db.query(`alter role counterfoil set lock_timeout = '1500ms'`);
+    await db.query(`alter role counterfoil set idle_in_transaction_session_timeout = '10s'`);
+    for (const name of ['wallet', 'licensing']) {
+      await db.query(`create database ${name} owner counterfoil`);
+    }
+  } finally {
+    await db.end();
+  }
+}

@@ -1,0 +1,124 @@
+// `npm run ha`: kills the leader under load, again and again, and tells what was lost and for how long.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Books, makeBooks } from './books.ts';
+import { checkTold, describeVerdict, isClean } from './check-told.ts';
+import { type Cluster, createRole, startCluster } from './cluster.ts';
+import { fillTemplate, parseEnv } from './fill-template.ts';
+import { type Load, startLoad } from './load.ts';
+import { findFreePorts, type Stage, waitFor } from './stage.ts';
+import { startWallet, type WalletService } from './wallet-service.ts';
+
+export interface FailoverOptions {
+  readonly kills: number;
+  readonly callers: number;
+  /** How long money moves before a kill and after the recovery from it. */
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+interface Pause {
+  readonly killed: string;
+  readonly leads: string;
+  readonly ms: number;
+}
+
+/** True when nothing was lost and every book is right. */
+export async function runFailover(stage: Stage, options: FailoverOptions): Promise<boolean> {
+  const { say } = options;
+  const ports = await findFreePorts(2);
+  say('Starting etcd, three PostgreSQL nodes under Patroni, HAProxy and PgBouncer …');
+  const cluster = await startCluster(stage, { wallet: ports });
+  const leader = await cluster.waitUntilWhole();
+  say(`  ${leader.name} leads, with a synchronous standby.`);
+  await createRole(cluster);
+
+  const { services, env, masterKey } = await startServices(stage, cluster, ports);
+  const books = await makeBooks(env.WALLET_DATABASE_DIRECT_URL ?? '', masterKey);
+  const address = `http://127.0.0.1:${cluster.values.WALLET_PROXY_PORT}`;
+  await waitFor('the services behind HAProxy', async () => {
+    return (await fetch(`${address}/readyz`)).ok || undefined;
+  });
+  const pids = services.map(({ program }) => program.child.pid);
+  const load = startLoad({ books, addresses: [address], callers: options.callers });
+  const pauses: Pause[] = [];
+  for (let kill = 1; kill <= options.kills; kill++) {
+    await sleep(options.seconds * 1000);
+    const pause = await killLeader(cluster, load, options.seconds);
+    pauses.push(pause);
+    say(
+      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ${(pause.ms / 1000).toFixed(1)} s`,
+    );
+    await cluster.waitUntilWhole();
+  }
+  await sleep(options.seconds * 1000);
+  await load.stop();
+  const sameProcesses = services.every(
+    ({ program }, i) => program.isRunning() && program.child.pid === pids[i],
+  );
+  return report(options, { load, books, pauses, sameProcesses, env });
+}
+
+async function startServices(stage: Stage, cluster: Cluster, ports: readonly number[]) {
+  const masterKey = randomBytes(32).toString('base64');
+  const MASTER_KEY_FILE = await stage.write('master.key', masterKey);
+  const filled = await fillTemplate('wallet.env', { ...cluster.values, MASTER_KEY_FILE });
+  const env = parseEnv(filled);
+  const services: WalletService[] = [];
+  for (const [i, port] of ports.entries()) {
+    services.push(await startWallet(stage, { name: `wallet${i + 1}`, port, env }));
+  }
+  return { services, env, masterKey };
+}
+
+async function killLeader(cluster: Cluster, load: Load, seconds: number): Promise<Pause> {
+  const victim = await waitFor('a leader', () => cluster.findLeader());
+  const killedAt = performance.now();
+  await cluster.kill(victim);
+  const next = await waitFor(
+    'another leader',
+    async () => {
+      const leader = await cluster.findLeader();
+      return leader && leader !== victim ? leader : undefined;
+    },
+    120_000,
+  );
+  // Answers that were on their way when the leader died do not count as going on.
+  const resumed = () => load.told.some(({ at }) => at > killedAt + 1000);
+  await waitFor('writes to go on', async () => resumed() || undefined, 120_000);
+  await sleep(seconds * 1000);
+  await cluster.restart(victim);
+  return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
+}
+
+/** The longest while without an answer since just before the kill. */
+function findLongestGap(load: Load, killedAt: number): number {
+  const times = load.told.map(({ at }) => at).filter((at) => at > killedAt - 500);
+  return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);
+}
+
+async function report(
+  options: FailoverOptions,
+  run: {
+    load: Load;
+    books: Books;
+    pauses: readonly Pause[];
+    sameProcesses: boolean;
+    env: Record<string, string>;
+  },
+): Promise<boolean> {
+  const { load, books, env } = run;
+  const verdict = await checkTold(env.WALLET_DATABASE_DIRECT_URL ?? '', books, load);
+  const longest = Math.max(0, ...run.pauses.map(({ ms }) => ms));
+  options.say(
+    [
+      '',
+      `${run.pauses.length} leaders killed under the load of ${options.callers} callers:`,
+      describeVerdict(verdict),
+      `  sent again          ${load.counts.retries} times (${load.counts.unreachable} without any answer)`,
+      `  longest pause       ${(longest / 1000).toFixed(1)} s`,
+      `  services            ${run.sameProcesses ? 'recovered without a restart' : 'were restarted'}`,
+    ].join('\n'),
+  );
+  return isClean(verdict) && run.sameProcesses;
+}

@@ -1,0 +1,142 @@
+// Callers that move money without a rest, repeat what was not answered, and note what they were told.
+import { randomInt } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { Books } from './books.ts';
+
+export interface Order {
+  readonly player_id: string;
+  readonly type: 'credit' | 'debit';
+  readonly amount: number;
+  readonly transaction_id: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly duplicate: boolean;
+  /** Everything that must be the same whenever the same id is asked again. */
+  readonly outcome: string;
+}
+
+export interface Told {
+  readonly order: Order;
+  readonly answer: Answer;
+  readonly tries: number;
+  readonly at: number;
+}
+
+export interface Load {
+  readonly told: readonly Told[];
+  /** Orders that were sent and have no final answer. */
+  readonly open: () => readonly Order[];
+  readonly counts: { retries: number; unreachable: number };
+  send(order: Order, address?: string): Promise<Answer | undefined>;
+  /** Addresses that callers try in turn from now on. */
+  moveTo(addresses: readonly string[]): void;
+  stop(): Promise<void>;
+}
+
+const pauseMs = 100;
+const patienceMs = 8000;
+
+export function startLoad(options: {
+  books: Books;
+  addresses: readonly string[];
+  callers: number;
+}): Load {
+  const { books } = options;
+  let { addresses } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: options.callers * 2 });
+  const told: Told[] = [];
+  const open = new Map<string, Order>();
+  const counts = { retries: 0, unreachable: 0 };
+  let stopping = false;
+  let turn = 0;
+
+  const send: Load['send'] = (order, address) => {
+    const at = address ?? addresses[turn++ % addresses.length] ?? '';
+    return sendOrder(agent, at, books.headers, order);
+  };
+
+  const settle = async (order: Order): Promise<void> => {
+    open.set(order.transaction_id, order);
+    for (let tries = 1; ; tries++) {
+      const answer = await send(order);
+      if (answer && isFinal(answer)) {
+        told.push({ order, answer, tries, at: performance.now() });
+        open.delete(order.transaction_id);
+        return;
+      }
+      counts.retries++;
+      if (!answer) counts.unreachable++;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+
+  const call = async (caller: number): Promise<void> => {
+    for (let n = 1; !stopping; n++) await settle(makeOrder(books, `c${caller}-${n}`));
+  };
+  const running = Promise.all(Array.from({ length: options.callers }, (_, i) => call(i)));
+  return {
+    told,
+    open: () => [...open.values()],
+    counts,
+    send,
+    moveTo: (next) => {
+      addresses = next;
+    },
+    stop: async () => {
+      stopping = true;
+      await running;
+      agent.destroy();
+    },
+  };
+}
+
+const makeOrder = (books: Books, id: string): Order => ({
+  player_id: books.players[randomInt(books.players.length)] ?? '',
+  type: randomInt(2) === 0 ? 'credit' : 'debit',
+  amount: randomInt(1, 500) / 100,
+  transaction_id: id,
+});
+
+/** An answer of the rules; everything else says, or may mean: come again with the same id. */
+const isFinal = ({ status }: Answer): boolean =>
+  status < 500 && status !== 408 && status !== 429 && status !== 0;
+
+function sendOrder(
+  agent: Agent,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  order: Order,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const url = new URL('/api/v1/user/update_balance', address);
+    const options = { agent, method: 'POST', headers, timeout: patienceMs };
+    const asked = request(url, options, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', () => resolve(undefined));
+      answer.on('end', () => resolve(readAnswer(answer.statusCode ?? 0, Buffer.concat(parts))));
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(undefined));
+    asked.end(JSON.stringify(order));
+  });
+}
+
+interface Body {
+  readonly code?: string;
+  readonly data?: { readonly duplicate?: boolean } & Readonly<Record<string, unknown>>;
+}
+
+/** A proxy's own page is no answer of the service. */
+function readAnswer(status: number, bytes: Buffer): Answer | undefined {
+  try {
+    const { code, data } = JSON.parse(bytes.toString('utf8')) as Body;
+    const { duplicate = false, ...rest } = data ?? {};
+    return { status, code, duplicate, outcome: JSON.stringify({ status, code, ...rest }) };
+  } catch {
+    return undefined;
+  }
+}
