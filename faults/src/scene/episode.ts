@@ -80,7 +80,7 @@ export async function openEpisode(scene: Scene, options: EpisodeOptions = {}): P
   };
 }
 
-const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
+export const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
   caller: { 'x-uid': uid, 'x-api-key': caller.apiKey, 'x-api-secret': caller.apiSecret },
   callback: { 'x-uid': uid, 'x-api-key': callback.apiKey, 'x-api-secret': callback.apiSecret },
 });

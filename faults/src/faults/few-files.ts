@@ -1,0 +1,56 @@
+// The service may open few files only, and more callers connect than it can take.
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import { toResult } from '../figures.ts';
+import { needs } from '../scene/programs.ts';
+import { describeRecovery, measureRecovery } from '../scene/recovery.ts';
+import { seePasses, underLoad } from '../scene/under-load.ts';
+
+const maxFiles = 128;
+const idlers = 400;
+const holdMs = 4000;
+
+/** Callers that connect and say nothing. */
+function crowd(port: number): Socket[] {
+  return Array.from({ length: idlers }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    return socket;
+  });
+}
+
+export const fewFiles: Fault = {
+  name: 'few-files',
+  group: 'limits',
+  does: 'the service may open 128 files, and 400 idle callers connect on top of the load',
+  scene: { services: 0 },
+  missing: needs({ programs: ['prlimit'], linux: true }),
+  run: async (scene) => {
+    const service = await scene.addService({ wrapper: ['prlimit', `--nofile=${maxFiles}`] });
+    const recoveries: number[] = [];
+    const verdict = await underLoad(
+      scene,
+      async (episode, load) => {
+        for (let i = 0; i < scene.size(10, 1); i++) {
+          const idle = crowd(service.port);
+          // A caller who is not let in waits at the door: nobody there has heard of the call.
+          const fromMs = performance.now();
+          await sleep(holdMs);
+          for (const socket of idle) socket.destroy();
+          episode.log.excuse({ fromMs, toMs: performance.now() });
+          recoveries.push(await measureRecovery(episode, service.url));
+          await seePasses(load, 50);
+        }
+      },
+      { load: { callers: 24 } },
+    );
+    return toResult(
+      [verdict],
+      [
+        { label: 'the process lives', value: service.isRunning() ? 1 : 0, atLeast: 1 },
+        ...describeRecovery('answers once the crowd is gone', recoveries),
+      ],
+    );
+  },
+};

@@ -1,0 +1,52 @@
+// The service has little memory: whether it bears that or dies of it, nothing that it told is lost.
+import type { Fault } from '../fault.ts';
+import { toResult } from '../figures.ts';
+import { needs } from '../scene/programs.ts';
+import type { Service } from '../scene/service.ts';
+import { seePasses, underLoad } from '../scene/under-load.ts';
+
+const dataMiB = 320;
+const heapMiB = 40;
+
+/** What ends is started again, as whoever runs it would have it. */
+function keepRunning(service: Service): { readonly deaths: () => number; stop(): void } {
+  let deaths = 0;
+  let stopped = false;
+  const watch = () =>
+    void service.ended().then(async () => {
+      if (stopped) return;
+      deaths++;
+      await service.start().catch(() => {});
+      watch();
+    });
+  watch();
+  return {
+    deaths: () => deaths,
+    stop: () => {
+      stopped = true;
+    },
+  };
+}
+
+export const littleMemory: Fault = {
+  name: 'little-memory',
+  group: 'limits',
+  does: 'the service has 40 MiB of heap and 320 MiB in all under a load of 256 callers',
+  scene: { services: 0 },
+  missing: needs({ programs: ['prlimit'], linux: true }),
+  run: async (scene) => {
+    const service = await scene.addService({
+      wrapper: ['prlimit', `--data=${dataMiB * 1024 * 1024}`],
+      nodeFlags: [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=8'],
+    });
+    const keeper = keepRunning(service);
+    scene.onClose(() => keeper.stop());
+    const verdict = await underLoad(
+      scene,
+      (_episode, load) => seePasses(load, scene.size(50_000, 500)),
+      { load: { callers: 256 }, episode: { players: 64 } },
+    );
+    keeper.stop();
+    return toResult([verdict], [{ label: 'deaths', value: keeper.deaths() }]);
+  },
+};

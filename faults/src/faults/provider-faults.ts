@@ -1,0 +1,72 @@
+// The provider is down, stalls, lies and floods, while callers go on moving money.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import { toResult } from '../figures.ts';
+import { type LobbyTally, visitLobby } from '../scene/lobby.ts';
+import { startProvider } from '../scene/provider.ts';
+import { seePasses, underLoad } from '../scene/under-load.ts';
+
+const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
+
+/** In the order of how bad they are for who believes them. */
+const orders = [
+  both('unavailable'),
+  both('down'),
+  both('stall'),
+  both('drip'),
+  both('html'),
+  both('empty'),
+  both('shrunk'),
+  both('huge'),
+  { ...both('stall'), public: null },
+  { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 },
+];
+
+const lobbyDeadlineMs = 5000;
+
+export const providerFaults: Fault = {
+  name: 'provider-faults',
+  group: 'callers',
+  does: 'the provider is down, stalls, drips, lies, floods and dies, while money moves',
+  scene: { services: 0 },
+  run: async (scene) => {
+    const provider = await startProvider(scene);
+    const service = await scene.addService({ env: provider.env });
+    let lobby: LobbyTally | undefined;
+    const answers: Record<string, number> = {};
+    const verdict = await underLoad(scene, async (episode, load) => {
+      const visit = visitLobby(episode, service.url);
+      await sleep(1000);
+      for (const order of orders) {
+        await provider.order(order);
+        await Promise.all([sleep(scene.size(12_000, 3000)), seePasses(load, 20)]);
+      }
+      await provider.order({});
+      const body = { action: 'balance', player_id: episode.players[0] };
+      for (let i = 0; i < scene.size(20, 2); i++) {
+        const told = await provider.flood(episode.uid, body, 1000);
+        for (const [kind, count] of Object.entries(told)) {
+          answers[kind] = (answers[kind] ?? 0) + count;
+        }
+      }
+      await provider.process.end('SIGKILL');
+      await Promise.all([sleep(2000), seePasses(load, 20)]);
+      await provider.process.start();
+      lobby = await visit.leave();
+    });
+    for (const odd of new Set(lobby?.odd)) scene.say(`answered in the lobby: ${odd}`);
+    return toResult(
+      [verdict],
+      [
+        { label: 'lists', value: lobby?.lists ?? 0, atLeast: 10 },
+        { label: 'launches', value: lobby?.launches ?? 0, atLeast: 5 },
+        {
+          ...{ label: 'slowest list or launch', value: Math.round(lobby?.slowestMs ?? 0) },
+          ...{ unit: 'ms', atMost: lobbyDeadlineMs },
+        },
+        { label: 'wrong answers in the lobby', value: lobby?.odd.length ?? 1, atMost: 0 },
+        { label: 'flooded callbacks accepted', value: answers['accepted 200'] ?? 0, atLeast: 1 },
+      ],
+    );
+  },
+};

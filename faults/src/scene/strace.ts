@@ -1,0 +1,33 @@
+// Breaks system calls of running processes by strace's injection, until it is told to stop.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Injection {
+  /** Detaches; the processes go on as they are. */
+  stop(): Promise<void>;
+}
+
+/** Such as `fdatasync:error=EIO:when=3`, counted for each process by itself. */
+export async function inject(pids: readonly number[], what: string): Promise<Injection> {
+  const [call = ''] = what.split(':', 1);
+  const args = ['-f', '-q', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${what}`];
+  const child = spawn('strace', [...args, ...pids.flatMap((pid) => ['-p', String(pid)])], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const ended = once(child, 'exit');
+  // It says nothing when it is attached; a refusal comes at once.
+  await Promise.race([ended, sleep(300)]);
+  if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`strace: ${said}`);
+  return {
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGINT');
+      await ended;
+    },
+  };
+}
