@@ -22,10 +22,12 @@ export async function startChildServer(options: {
   program: string;
   portName: string;
   env?: Record<string, string>;
+  /** Options of Node's beside those that services run with. */
+  execArgv?: readonly string[];
 }): Promise<ChildServer> {
   const port = await findFreePort();
   const child = fork(options.program, [], {
-    execArgv: [...serviceFlags],
+    execArgv: [...serviceFlags, ...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env, [options.portName]: String(port) },
     // Lines are written, as they would be, but nobody reads them.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/run-main';
+import { benchContention } from './contention/bench-contention.ts';
+import { benchGrowth } from './growth/bench-growth.ts';
 import { benchLicensing } from './licensing/bench-licensing.ts';
 import { describeMachine } from './machine/describe-machine.ts';
 import { type BenchOptions, type Conditions, holds, type Measurement } from './measurement.ts';
+import { benchMemory } from './memory/bench-memory.ts';
+import { benchOverload } from './overload/bench-overload.ts';
 import { drawBars } from './report/bar-plot.ts';
 import { readMeasurements, type SuiteResult, saveResults } from './report/results-file.ts';
 import { renderTable } from './report/table.ts';
@@ -17,9 +21,12 @@ type Suite = (options: BenchOptions) => Promise<Measurement[]>;
 const suites: Record<string, Suite> = {
   licensing: benchLicensing,
   wallet: benchWallet,
+  contention: benchContention,
+  overload: benchOverload,
+  growth: benchGrowth,
 };
 /** These take so long that they are run by name alone. */
-const onlyByName: Record<string, Suite> = {};
+const onlyByName: Record<string, Suite> = { memory: benchMemory };
 const known: Record<string, Suite> = { ...suites, ...onlyByName };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -29,6 +36,11 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    minutes: { type: 'string' },
+    players: { type: 'string' },
+    movements: { type: 'string' },
+    cycle: { type: 'string' },
+    watch: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });

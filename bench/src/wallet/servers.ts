@@ -9,10 +9,12 @@ type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBat
 export type Servers = Record<ServerName, ChildServer>;
 
 export const startWallet = (
-  stock: Stock,
+  stock: Pick<Stock, 'url'>,
   more: Record<string, string> = {},
+  execArgv: readonly string[] = [],
 ): Promise<ChildServer> =>
   startChildServer({
+    execArgv,
     program: fileURLToPath(import.meta.resolve('@counterfoil/wallet-server/main')),
     portName: 'WALLET_PORT',
     env: {

@@ -1,0 +1,165 @@
+// Contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
+import { type Field, type Run, type RunResult, runLoad, withField } from '../field/field.ts';
+import { openStore } from '../field/open-store.ts';
+import { interleave } from '../interleave.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
+import {
+  type BenchOptions,
+  type Measurement,
+  median,
+  ratio,
+  warmUpSeconds,
+} from '../measurement.ts';
+
+const connections = 64;
+/** Enough of the maximum that queues form, and not so much that they only grow. */
+const busyPart = 0.6;
+
+export async function benchContention(options: BenchOptions): Promise<Measurement[]> {
+  const settings = { shared_preload_libraries: 'pg_stat_statements' };
+  return withPostgres(options, settings, async (postgres) => {
+    const { say } = options;
+    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
+    const one = await openStore(postgres, wish, say);
+    const perPackage = { packages: 100, players: 100, movements: 101, fresh: true };
+    const many = await openStore(postgres, perPackage, say);
+    options.conditions.sizes = '1 package of 10,000 players; 100 packages of 100';
+    const postgresPid = postgres.pid;
+    return withField({ store: one, postgresPid }, (alone) =>
+      withField({ store: many, postgresPid }, (crowd) => measure({ alone, crowd }, options)),
+    );
+  });
+}
+
+type Fields = Readonly<Record<'alone' | 'crowd', Field>>;
+
+async function measure(fields: Fields, options: BenchOptions): Promise<Measurement[]> {
+  options.say('Warming up …');
+  const warm = { seconds: warmUpSeconds(options), connections };
+  await runLoad(fields.alone, warm);
+  await runLoad(fields.crowd, warm);
+  const rates = await measureRates(fields, options);
+  const waits = await measureWaits(fields, options, rates);
+  return [...presentRates(rates), ...presentWaits(waits)];
+}
+
+type Results<Name extends string> = Record<Name, RunResult[]>;
+type RateName = 'uniform' | 'hotPlayer' | 'halfReads' | 'packages';
+
+function measureRates({ alone, crowd }: Fields, options: BenchOptions): Promise<Results<RateName>> {
+  const { seconds } = options;
+  const run =
+    (field: Field, plan: Run['plan'] = {}) =>
+    () =>
+      runLoad(field, { seconds, connections, plan });
+  return interleave<RateName, RunResult>({
+    bench: options,
+    contenders: {
+      uniform: run(alone),
+      hotPlayer: run(alone, { hot: { what: 'player', part: 1 } }),
+      halfReads: run(alone, { readPart: 0.5 }),
+      packages: run(crowd),
+    },
+    describe: ({ perSecondDone }) => `${Math.round(perSecondDone)}/s`,
+  });
+}
+
+type WaitName = 'uniform' | 'hotPlayer' | 'packages' | 'hotPackage';
+
+const rateOf = (results: readonly RunResult[]) => results.map((result) => result.perSecondDone);
+
+function measureWaits(
+  { alone, crowd }: Fields,
+  options: BenchOptions,
+  rates: Results<RateName>,
+): Promise<Results<WaitName>> {
+  const { seconds } = options;
+  const run = (field: Field, of: RateName, hot?: 'player' | 'package') => () =>
+    runLoad(field, {
+      ...{ seconds, connections: 256, perSecond: busyPart * median(rateOf(rates[of])) },
+      plan: hot ? { hot: { what: hot, part: 0.9 } } : {},
+    });
+  return interleave<WaitName, RunResult>({
+    bench: options,
+    contenders: {
+      uniform: run(alone, 'uniform'),
+      hotPlayer: run(alone, 'uniform', 'player'),
+      packages: run(crowd, 'packages'),
+      hotPackage: run(crowd, 'packages', 'package'),
+    },
+    describe: ({ latencies }) => `99 % within ${latencies.other.p99Ms.toFixed(1)} ms`,
+  });
+}
+
+const figure = (
+  id: string,
+  title: string,
+  value: number,
+  more: Partial<Measurement> = {},
+): Measurement => ({ id: `contention.${id}`, title, value, unit: '', ...more });
+
+function presentRates(rates: Results<RateName>): Measurement[] {
+  const uniform = rateOf(rates.uniform);
+  const cpu = (name: keyof RunResult['cpu']) =>
+    median(rates.uniform.map((each) => (each.cpu[name] ?? Number.NaN) * 1000));
+  return [
+    figure('uniform', 'update_balance, our generator, 64 connections', median(uniform), {
+      unit: '/s',
+    }),
+    figure(
+      'hot-of-uniform',
+      'One player takes all ÷ uniform',
+      ratio(rateOf(rates.hotPlayer), uniform),
+      {
+        ...{ bar: { atLeast: 0.95 }, aim: 1.1 },
+      },
+    ),
+    figure(
+      'packages-of-one',
+      '100 packages at once ÷ one',
+      ratio(rateOf(rates.packages), uniform),
+      {
+        ...{ bar: { atLeast: 0.6 }, aim: 0.8 },
+      },
+    ),
+    figure(
+      'half-reads-of-writes',
+      'Half reads, half writes ÷ writes alone',
+      ratio(rateOf(rates.halfReads), uniform),
+      { bar: { atLeast: 1 }, aim: 1.3 },
+    ),
+    figure('cpu.service', 'Processor time per request: service', cpu('service'), { unit: 'µs' }),
+    figure('cpu.postgres', 'Processor time per request: PostgreSQL', cpu('postgres'), {
+      unit: 'µs',
+    }),
+    figure('cpu.generator', 'Processor time per request: our generator', cpu('generator'), {
+      unit: 'µs',
+    }),
+  ];
+}
+
+function presentWaits(waits: Results<WaitName>): Measurement[] {
+  const p99 = (name: WaitName) => waits[name].map((each) => each.latencies.other.p99Ms);
+  return [
+    figure(
+      'uniform.p50',
+      'At 60 % of the maximum, half of all within',
+      median(waits.uniform.map((each) => each.latencies.other.p50Ms)),
+      { unit: 'ms' },
+    ),
+    figure('uniform.p99', 'At 60 % of the maximum, 99 % within', median(p99('uniform')), {
+      unit: 'ms',
+    }),
+    figure(
+      'others-p99',
+      "One player takes 90 %: the others' p99 ÷ uniform p99",
+      ratio(p99('hotPlayer'), p99('uniform')),
+      { bar: { atMost: 2 }, aim: 1.2 },
+    ),
+    figure(
+      'other-packages-p99',
+      "One package takes 90 %: the others' p99 ÷ evenly spread",
+      ratio(p99('hotPackage'), p99('packages')),
+    ),
+  ];
+}

@@ -1,0 +1,143 @@
+// A store that has grown old beside a young one, each over a whole cycle of checkpoints.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '@counterfoil/kit/db';
+import { countRows, proveStore } from '../field/books.ts';
+import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
+import { measureBytes, openStore, type Store } from '../field/open-store.ts';
+import { interleave } from '../interleave.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
+import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
+import { drawCycle, presentGrowth } from './present-growth.ts';
+
+const connections = 64;
+const youngPlayers = 10_000;
+/** Of the old store's maximum, on both. */
+const busyPart = 0.6;
+
+export interface Sizes {
+  readonly players: number;
+  readonly movements: number;
+  /** `checkpoint_timeout`; a run lasts two of them: one behind a checkpoint, one with its writing. */
+  readonly cycleSeconds: number;
+  /** How long latencies and gaps are watched. */
+  readonly watchSeconds: number;
+}
+
+function readSizes({ given, quick }: BenchOptions): Sizes {
+  const number = (name: string, usual: number, small: number) =>
+    Number(given[name] ?? (quick ? small : usual));
+  return {
+    players: number('players', 1_000_000, 20_000),
+    movements: number('movements', 10_000_000, 60_000),
+    cycleSeconds: number('cycle', 60, 30),
+    watchSeconds: number('watch', 60, 3),
+  };
+}
+
+export async function benchGrowth(options: BenchOptions): Promise<Measurement[]> {
+  const sizes = readSizes(options);
+  const { players, movements, cycleSeconds } = sizes;
+  const settings = {
+    shared_preload_libraries: 'pg_stat_statements',
+    // As for any database that is to be fast, and far less than the grown store.
+    shared_buffers: '512MB',
+    checkpoint_timeout: `${cycleSeconds}s`,
+    // Checkpoints come by time alone, as with a setting that fits the load.
+    max_wal_size: '16GB',
+  };
+  options.conditions.sizes =
+    `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players beside ` +
+    `10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
+  return withPostgres(options, settings, async (postgres) => {
+    const postgresPid = postgres.pid;
+    const old = await openStore(postgres, { packages: 1, players, movements }, options.say);
+    const young = await openYoung(postgres, options);
+    return withField({ store: old, postgresPid }, (oldField) =>
+      withField({ store: young, postgresPid }, (youngField) =>
+        measure({ old: oldField, young: youngField }, sizes, options),
+      ),
+    );
+  });
+}
+
+const openYoung = (postgres: Parameters<typeof openStore>[0], { say }: BenchOptions) => {
+  const wish = { packages: 1, players: youngPlayers, movements: youngPlayers + 1, fresh: true };
+  return openStore(postgres, wish, say);
+};
+
+export interface CycleResult extends RunResult {
+  /** Of the first minute behind the checkpoint. */
+  readonly walPerMovement: number;
+}
+
+export type Cycles = Record<'old' | 'young' | 'oldFew', CycleResult[]>;
+export type Waits = Record<'old' | 'young', RunResult[]>;
+
+async function measure(
+  fields: Record<'old' | 'young', Field>,
+  sizes: Sizes,
+  options: BenchOptions,
+): Promise<Measurement[]> {
+  const seconds = options.quick ? 3 : sizes.cycleSeconds * 2;
+  // Unlike the other suites a round takes minutes; two are enough unless more are asked for.
+  const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
+  const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
+  for (const field of Object.values(fields)) await runLoad(field, warm);
+  options.say(`${bench.rounds} rounds; each store for ${seconds} s behind a checkpoint …`);
+  const few = { players: Math.min(youngPlayers, sizes.players) };
+  const cycles = await interleave<keyof Cycles, CycleResult>({
+    bench,
+    contenders: {
+      old: () => runCycle(fields.old, seconds),
+      young: () => runCycle(fields.young, seconds),
+      oldFew: () => runCycle(fields.old, seconds, few),
+    },
+    describe: ({ perSecondDone, walPerMovement }) =>
+      `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
+  });
+  const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
+  const wait = (field: Field) => () =>
+    runLoad(field, {
+      ...{ seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true },
+    });
+  const waits = await interleave<keyof Waits, RunResult>({
+    bench,
+    contenders: { old: wait(fields.old), young: wait(fields.young) },
+    describe: ({ latencies, longestGapMs }) =>
+      `99 % within ${latencies.other.p99Ms.toFixed(1)} ms, gap ${longestGapMs.toFixed(0)} ms`,
+  });
+  const disk = await measureDisk(fields.old.db, fields.old.store);
+  options.say('Proving both ledgers from their first row …');
+  for (const { db, store } of Object.values(fields)) await proveStore(db, store);
+  drawCycle(options, cycles);
+  return presentGrowth({ cycles, waits, disk, loaded: fields.old.store.loaded });
+}
+
+async function runCycle(
+  field: Field,
+  seconds: number,
+  plan: { players?: number } = {},
+): Promise<CycleResult> {
+  await field.db.query('checkpoint');
+  const first = measureWal(field, Math.min(60, seconds));
+  const run = { seconds, connections, plan, provedLater: true };
+  const [result, walPerMovement] = await Promise.all([runLoad(field, run), first]);
+  return { ...result, walPerMovement };
+}
+
+async function measureWal({ db, store }: Field, seconds: number): Promise<number> {
+  const read = async () => {
+    const { rows } = await db.query<{ bytes: number }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`,
+    );
+    return { bytes: rows[0]?.bytes ?? 0, movements: await countRows(db, store) };
+  };
+  const before = await read();
+  await sleep(seconds * 1000);
+  const after = await read();
+  return (after.bytes - before.bytes) / (after.movements - before.movements);
+}
+
+async function measureDisk(db: Db, store: Store): Promise<number> {
+  return (await measureBytes(db)) / (await countRows(db, store));
+}

@@ -1,0 +1,105 @@
+// The figures and the plot of a grown store beside a young one.
+import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
+import { drawLines } from '../report/line-plot.ts';
+import type { CycleResult, Cycles, Waits } from './bench-growth.ts';
+
+const figure = (
+  id: string,
+  title: string,
+  value: number,
+  more: Partial<Measurement> = {},
+): Measurement => ({ id: `growth.${id}`, title, value, unit: '', ...more });
+
+export function presentGrowth(given: {
+  cycles: Cycles;
+  waits: Waits;
+  disk: number;
+  loaded: { perSecond: number; bytesPerMovement: number };
+}): Measurement[] {
+  const { cycles, waits, disk, loaded } = given;
+  const rates = (name: keyof Cycles) => cycles[name].map((each) => each.perSecondDone);
+  const p99 = (name: keyof Waits) => waits[name].map((each) => each.latencies.other.p99Ms);
+  const gap = (name: keyof Waits) => Math.max(...waits[name].map((each) => each.longestGapMs));
+  const wal = (name: keyof Cycles) => median(cycles[name].map((each) => each.walPerMovement));
+  return [
+    figure('load', 'Loading', loaded.perSecond, { unit: 'movements/s' }),
+    figure('old', 'update_balance, the grown store, all its players', median(rates('old')), {
+      unit: '/s',
+    }),
+    figure('young', 'update_balance, the young store', median(rates('young')), { unit: '/s' }),
+    figure(
+      'old-of-young',
+      'Grown ÷ young, a whole cycle of checkpoints',
+      ratio(rates('old'), rates('young')),
+      {
+        ...{ bar: { atLeast: 0.85 }, aim: 0.95 },
+      },
+    ),
+    figure(
+      'few-of-young',
+      'Grown ÷ young, 10,000 of its players busy',
+      ratio(rates('oldFew'), rates('young')),
+    ),
+    figure('p99', 'p99 grown ÷ young at 60 % of the maximum', ratio(p99('old'), p99('young')), {
+      ...{ bar: { atMost: 1.5 }, aim: 1.2 },
+    }),
+    figure('old.p99', 'p99 of the grown store', median(p99('old')), { unit: 'ms' }),
+    figure('gap', 'Longest gap between two successes, grown', gap('old'), {
+      ...{ unit: 'ms', bar: { atMost: 250 }, aim: 100 },
+    }),
+    figure('young.gap', 'Longest gap between two successes, young', gap('young'), { unit: 'ms' }),
+    figure('wal', 'WAL per movement behind a checkpoint, grown', wal('old'), {
+      ...{ unit: 'B', bar: { atMost: 2500 }, aim: 1000 },
+    }),
+    figure('young.wal', 'WAL per movement behind a checkpoint, young', wal('young'), { unit: 'B' }),
+    figure('disk', 'Disk per movement with indexes, all of the grown journal', disk, {
+      ...{ unit: 'B', bar: { atMost: 450 }, aim: 320 },
+    }),
+    figure('loaded-disk', 'Disk per movement with indexes, as loaded', loaded.bytesPerMovement, {
+      unit: 'B',
+    }),
+    ...presentCpu(cycles),
+  ];
+}
+
+function presentCpu(cycles: Cycles): Measurement[] {
+  const cpu = (name: 'old' | 'young', of: keyof CycleResult['cpu']) =>
+    median(cycles[name].map((each) => (each.cpu[of] ?? Number.NaN) * 1000));
+  const row = (name: 'old' | 'young', of: 'service' | 'postgres', title: string) =>
+    figure(`${name}.cpu.${of}`, `Processor time per movement: ${title}`, cpu(name, of), {
+      unit: 'µs',
+    });
+  return [
+    row('old', 'service', 'service, grown'),
+    row('young', 'service', 'service, young'),
+    row('old', 'postgres', 'PostgreSQL, grown'),
+    row('young', 'postgres', 'PostgreSQL, young'),
+  ];
+}
+
+/** Successes of every second, of the last round. */
+export function drawCycle(options: BenchOptions, cycles: Cycles): void {
+  const perSecond = ({ timeline }: CycleResult) =>
+    Array.from(
+      { length: Math.floor(timeline.length / 10) },
+      (_, i) =>
+        [i, timeline.slice(i * 10, i * 10 + 10).reduce((sum, each) => sum + each, 0)] as const,
+    );
+  const line = (name: string, results: readonly CycleResult[]) => {
+    const last = results.at(-1);
+    return { name, points: last ? perSecond(last) : [] };
+  };
+  const lines = [
+    line('grown, all players', cycles.old),
+    line('young', cycles.young),
+    line('grown, 10,000 busy', cycles.oldFew),
+  ];
+  options.plot(
+    'growth',
+    drawLines({
+      title: 'update_balance behind a checkpoint',
+      subtitle: `${options.quick ? 'Quick. ' : ''}${options.conditions.sizes ?? ''}`,
+      ...{ unitX: 'seconds', unitY: 'movements/s', lines },
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+// Answers are found whole in whatever pieces they come.
+import { expect, it } from 'vitest';
+import { createAnswerReader } from './answer-reader.ts';
+
+const answer = (status: number, body: string) =>
+  `HTTP/1.1 ${status} X\r\nx: y\r\nContent-Length: ${body.length}\r\nDate: now\r\n\r\n${body}`;
+
+it('an answer in one piece is read at once, and the next one behind it', () => {
+  const reader = createAnswerReader();
+  expect(reader.read(Buffer.from(answer(200, '{"a":1}')))).toEqual({ status: 200 });
+  expect(reader.read(Buffer.from(answer(503, '')))).toEqual({ status: 503 });
+  const body = '{"status":"error","code":"overloaded"}';
+  expect(reader.read(Buffer.from(answer(503, body)))).toEqual({ status: 503, code: 'overloaded' });
+});
+
+it('an answer byte by byte is whole with its last byte', () => {
+  const reader = createAnswerReader();
+  const bytes = Buffer.from(answer(200, 'body\r\n\r\nbody'));
+  const read = [...bytes].map((byte) => reader.read(Buffer.from([byte])));
+  expect(read.slice(0, -1).every((each) => each === undefined)).toBe(true);
+  expect(read.at(-1)).toEqual({ status: 200 });
+});
+
+it('an answer whose end cannot be told is an error, not a guess', () => {
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+  expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');
+  const two = answer(200, 'a') + answer(200, 'b');
+  expect(() => createAnswerReader().read(Buffer.from(two))).toThrow('more came');
+});

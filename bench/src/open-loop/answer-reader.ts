@@ -1,0 +1,46 @@
+// Reads HTTP answers off a connection with one request under way: status and the end of the body.
+
+export interface AnswerReader {
+  /** The answer when it is whole, else undefined until more has come. */
+  read(piece: Buffer): Answer | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The word for the fault, where it is no success. */
+  readonly code?: string;
+}
+
+const success: Answer = { status: 200 };
+
+const headEnd = Buffer.from('\r\n\r\n');
+const lengthName = /\r\ncontent-length: *(\d+)/i;
+
+/** Answers have a Content-Length, as all of ours do; anything else is an error of the bench. */
+export function createAnswerReader(): AnswerReader {
+  let rest: Buffer | undefined;
+  return {
+    read: (piece) => {
+      const bytes = rest ? Buffer.concat([rest, piece]) : piece;
+      const end = bytes.indexOf(headEnd);
+      if (end < 0) {
+        rest = bytes;
+        return undefined;
+      }
+      const head = bytes.toString('latin1', 0, end + 2);
+      const length = lengthName.exec(head)?.[1];
+      if (length === undefined) throw new Error(`an answer without a length: ${head}`);
+      const total = end + 4 + Number(length);
+      if (bytes.length < total) {
+        rest = bytes;
+        return undefined;
+      }
+      if (bytes.length > total) throw new Error('more came than the answer');
+      rest = undefined;
+      const status = Number(head.slice(9, 12));
+      if (status === 200) return success;
+      const [, code] = /"code":"(\w+)"/.exec(bytes.toString('latin1', end)) ?? [];
+      return { status, ...(code !== undefined && { code }) };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The requests of the generator: each follows from its number alone.
+import { namePlayer } from '../growth/fill-ledger.ts';
+
+export interface RequestPlan {
+  /** The headers of each package that is called. */
+  readonly packages: readonly Readonly<Record<string, string>>[];
+  readonly players: number;
+  readonly digits: number;
+  readonly tag: string;
+  /** One player, or the first package, takes this part of all. */
+  readonly hot?: { readonly what: 'player' | 'package'; readonly part: number };
+  /** The part that only asks for a balance. */
+  readonly readPart?: number;
+}
+
+export interface PlannedRequest {
+  readonly text: string;
+  /** Whose latencies it counts to. */
+  readonly group: 'hot' | 'other' | 'read';
+}
+
+/** Numbers spread evenly over 0 to 1 without a pattern: multiples of the golden ratio. */
+const spread = (n: number): number => (n * 0.618_033_988_749_895) % 1;
+
+export const nameRequest = (tag: string, n: number): string =>
+  `bench-${tag}-${String(n).padStart(9, '0')}`;
+
+export function planRequests(host: string, plan: RequestPlan): (n: number) => PlannedRequest {
+  const { packages, players, digits, tag, hot, readPart = 0 } = plan;
+  const lines = (headers: Readonly<Record<string, string>>) =>
+    Object.entries({ host, ...headers })
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+  const posts = packages.map(
+    (headers) => `POST /api/v1/user/update_balance HTTP/1.1\r\n${lines(headers)}content-length: `,
+  );
+  const gets = packages.map((headers) => `HTTP/1.1\r\n${lines(headers)}\r\n`);
+  return (n) => {
+    const isHot = hot !== undefined && spread(n) < hot.part;
+    const place = isHot && hot.what === 'package' ? 0 : n % packages.length;
+    const turn = Math.floor(n / packages.length);
+    const player = isHot && hot.what === 'player' ? 42 % players : (turn * 7919) % players;
+    const name = namePlayer(player, digits);
+    if (readPart > 0 && spread(n + 0.5) < readPart) {
+      return { group: 'read', text: `GET /api/v1/user/balance?player_id=${name} ${gets[place]}` };
+    }
+    const type = Math.floor(n / 3) % 2 === 0 ? 'credit' : 'debit';
+    const body =
+      `{"player_id":"${name}","type":"${type}","amount":1.25,` +
+      `"transaction_id":"${nameRequest(tag, n)}"}`;
+    const text = `${posts[place]}${body.length}\r\n\r\n${body}`;
+    return { group: isHot ? 'hot' : 'other', text };
+  };
+}

@@ -1,0 +1,165 @@
+// Overload: more is offered than can be done, at a constant rate that waits for nobody.
+import { countApplied } from '../field/books.ts';
+import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
+import { openStore } from '../field/open-store.ts';
+import { interleave } from '../interleave.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
+import {
+  type BenchOptions,
+  type Measurement,
+  median,
+  ratio,
+  warmUpSeconds,
+} from '../measurement.ts';
+import type { Stage } from '../open-loop/schedule.ts';
+import { tenthMs } from '../open-loop/tally.ts';
+import { drawLines } from '../report/line-plot.ts';
+import { findRecovery } from './recovery.ts';
+import { watchMemory } from './watch-memory.ts';
+
+/** Enough to reach the maximum. */
+const connections = 256;
+/** So many that the service has to refuse, and not the generator to hold back. */
+const manyConnections = 3000;
+/** How long the maximum is offered behind the flood. */
+const recoverySeconds = 5;
+
+export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
+  return withPostgres(options, {}, async (postgres) => {
+    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
+    const store = await openStore(postgres, wish, options.say);
+    options.conditions.sizes = `${manyConnections} connections`;
+    return withField({ store, postgresPid: postgres.pid }, (field) => measure(field, options));
+  });
+}
+
+async function measure(field: Field, options: BenchOptions): Promise<Measurement[]> {
+  const { seconds } = options;
+  options.say('Warming up …');
+  const warm = await runLoad(field, { seconds: warmUpSeconds(options), connections });
+  let most = warm.perSecondDone;
+  const offer = (times: number, more: { seconds: number; then?: Stage }) =>
+    runLoad(field, {
+      ...{ connections: manyConnections, mayRefuse: true, perSecond: times * most, ...more },
+    });
+  const figures = await interleave<'most' | 'over', RunResult>({
+    bench: options,
+    contenders: {
+      most: async () => {
+        const result = await runLoad(field, { seconds, connections });
+        most = result.perSecondDone;
+        return result;
+      },
+      over: () => offer(1.2, { seconds }),
+    },
+    describe: ({ perSecondDone, refused }) =>
+      `${Math.round(perSecondDone)}/s done, ${refused.length} refused`,
+  });
+  most = median(figures.most.map((each) => each.perSecondDone));
+  options.say(`Twice as much as can be done, for ${seconds * 2} s …`);
+  const memory = watchMemory(field.service.pid);
+  const then = { perSecond: most, seconds: recoverySeconds };
+  const flood = await offer(2, { seconds: seconds * 2, then });
+  const { peakBytes } = memory.stop();
+  const applied = await countApplied(field.db, field.store, {
+    tag: flood.tag,
+    numbers: flood.refused,
+  });
+  draw(options, { most, flood });
+  return [
+    ...presentOver(figures),
+    ...presentFlood({ most, flood, floodSeconds: seconds * 2, applied, peakBytes }),
+  ];
+}
+
+const refusalsOf = (results: readonly RunResult[]) =>
+  median(results.map((each) => each.latencies.refused.p99Ms));
+
+const figure = (
+  id: string,
+  title: string,
+  value: number,
+  more: Partial<Measurement> = {},
+): Measurement => ({ id: `overload.${id}`, title, value, unit: '', ...more });
+
+function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
+  const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
+  const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
+  return [
+    figure('most', 'The maximum, 256 connections', median(rate(most)), { unit: '/s' }),
+    figure('goodput', 'Goodput at 1.2× the maximum ÷ maximum', ratio(rate(over), rate(most)), {
+      ...{ bar: { atLeast: 0.5 }, aim: 0.6 },
+    }),
+    figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusalsOf(over), {
+      ...{ unit: 'ms', bar: { atMost: 100 } },
+    }),
+    figure(
+      'refusals',
+      'Refused at 1.2×',
+      counted((each) => each.refused.length),
+    ),
+    figure(
+      'unsent',
+      'Due at 1.2× and not sent',
+      counted((each) => each.unsent),
+    ),
+    figure(
+      'accepted.p99',
+      'Accepted at 1.2×, 99 % within',
+      counted((each) => each.latencies.other.p99Ms),
+      {
+        unit: 'ms',
+      },
+    ),
+  ];
+}
+
+function presentFlood(given: {
+  most: number;
+  flood: RunResult;
+  floodSeconds: number;
+  applied: number;
+  peakBytes: number;
+}): Measurement[] {
+  const { most, flood, applied, peakBytes } = given;
+  const after = flood.timeline.slice((given.floodSeconds * 1000) / tenthMs);
+  const recoveryMs = findRecovery(after, { most, part: 0.9 });
+  return [
+    figure('flood.goodput', 'Goodput at 2× ÷ maximum', flood.perSecondDone / most),
+    figure('flood.refusals.p99', 'Refusals at 2×, 99 % within', flood.latencies.refused.p99Ms, {
+      unit: 'ms',
+    }),
+    figure('flood.refused', 'Refused at 2×', flood.refused.length),
+    figure('flood.applied', 'Refused at 2×, and applied all the same', applied, {
+      bar: { atMost: 0 },
+    }),
+    figure('flood.accepted.max', 'Accepted at 2×, the slowest', flood.latencies.other.maxMs, {
+      unit: 'ms',
+    }),
+    figure('flood.memory', 'Memory of the service at 2×, at most', peakBytes / 1e6, {
+      ...{ unit: 'MB', bar: { atMost: 300 } },
+    }),
+    figure('flood.recovery', 'After 2×: the maximum again (0.9 of it) within', recoveryMs / 1000, {
+      ...{ unit: 's', bar: { atMost: 2 } },
+    }),
+  ];
+}
+
+function draw(options: BenchOptions, { most, flood }: { most: number; flood: RunResult }): void {
+  const perTenth = 1000 / tenthMs;
+  const points = flood.timeline.map((count, i) => [i / perTenth, count * perTenth] as const);
+  const end = points.at(-1)?.[0] ?? 0;
+  const lines = [
+    { name: 'done', points },
+    { name: 'the maximum', points: [[0, most] as const, [end, most] as const] },
+  ];
+  const subtitle = `${options.quick ? 'Quick. ' : ''}Offered: twice the maximum, then the maximum`;
+  options.plot(
+    'overload',
+    drawLines({
+      ...{ title: 'update_balance under twice the load it can do', subtitle, lines },
+      ...{ unitX: 'seconds', unitY: 'requests/s' },
+      marks: [{ at: options.seconds * 2, text: 'the flood ends' }],
+    }),
+  );
+}
