@@ -1,0 +1,162 @@
+// sdk/php/counterfoil.php against the running service: yes, no, and "the service is away".
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from './given.ts';
+
+const client = fileURLToPath(new URL('../../../sdk/php/counterfoil.php', import.meta.url));
+
+const hasPhp = (() => {
+  try {
+    execFileSync('php', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    // Only where the whole suite is promised to run, a missing interpreter is a failure.
+    return process.env.CI === 'true';
+  }
+})();
+
+const script = `<?php
+require $argv[1];
+[, , $url, $key, $code, $options] = $argv;
+try {
+  $licensing = new Counterfoil\\Licensing($url, $key, json_decode($options, true));
+  $answer = $licensing->validate($code, ['domain' => 'shop.example']);
+  echo json_encode(['valid' => $answer->valid, 'reason' => $answer->reason, 'source' => $answer->source,
+    'item' => $answer->purchase['item']['id'] ?? null, 'supported' => $answer->isSupported()]);
+} catch (Counterfoil\\Failure $error) {
+  echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
+}`;
+
+interface Told {
+  readonly valid?: boolean;
+  readonly reason: string;
+  readonly source?: string;
+  readonly item?: number;
+  readonly failed?: string;
+}
+
+let given: Given;
+let url: string;
+let key: string;
+let itemId: bigint;
+let folder: string;
+let workspaceId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  url = await given.app.listen({ host: '127.0.0.1', port: 0 });
+  workspaceId = await given.workspace();
+  key = await given.apiKey(workspaceId);
+  itemId = await given.item(workspaceId);
+});
+afterAll(() => given.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-php-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** A process of its own for every call, as a web server would have. */
+async function validate(
+  code: string,
+  { at = url, as = key, ...options }: { at?: string; as?: string } & Record<string, unknown> = {},
+): Promise<Told> {
+  const settings = JSON.stringify({ cache_folder: folder, timeout_seconds: 1, ...options });
+  const php = spawn('php', ['--', client, at, as, code, settings]);
+  php.stdin.end(script);
+  let out = '';
+  php.stdout.on('data', (part: Buffer) => {
+    out += part;
+  });
+  await new Promise((resolve) => php.once('close', resolve));
+  return JSON.parse(out) as Told;
+}
+
+const nowhere = 'http://127.0.0.1:9';
+
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<[string, Server]> {
+  const server = createServer(answer as never);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
+}
+
+describe.runIf(hasPhp)('the PHP client', () => {
+  it('says yes to a sale, once by the service and then from its cache', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const first = await validate(code);
+    expect(first).toMatchObject({ valid: true, source: 'service', item: Number(itemId) });
+    expect(await validate(` ${code.toUpperCase()} `)).toMatchObject({
+      valid: true,
+      source: 'cache',
+    });
+  });
+
+  it('says no to an unknown code, with the reason', async () => {
+    expect(await validate('never-sold')).toMatchObject({
+      valid: false,
+      reason: 'purchase_not_found',
+      source: 'service',
+    });
+  });
+
+  it('keeps a code valid through the grace period while the service is away, and no longer', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    await validate(code);
+    const away = { at: nowhere, cache_seconds: 0 };
+    expect(await validate(code, away)).toMatchObject({ valid: true, source: 'grace' });
+    const over = await validate(code, { ...away, grace_seconds: -1 });
+    expect(over).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
+  });
+
+  it('never turns a no into a yes because the service is away', async () => {
+    const told = await validate('never-sold', { refusal_seconds: 0 });
+    expect(told.valid).toBe(false);
+    const away = await validate('never-sold', { at: nowhere, refusal_seconds: 0 });
+    expect(away).toMatchObject({ failed: 'Counterfoil\\Unavailable' });
+  });
+
+  it('says that the key is wrong, not that the code is', async () => {
+    const told = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
+    expect(told).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
+  });
+
+  it("takes nobody else's page for an answer, and follows no redirect", async () => {
+    const [html, server] = await serve((_request, response) =>
+      response.end('<h1>Maintenance</h1>'),
+    );
+    expect(await validate('a', { at: html })).toMatchObject({ reason: 'unreadable' });
+    server.close();
+    const [away, other] = await serve((_request, response) => {
+      response.writeHead(302, { location: url }).end();
+    });
+    expect(await validate('a', { at: away })).toMatchObject({ reason: 'unreadable' });
+    other.close();
+  });
+
+  it('gives up on an answer that drips, within its time', async () => {
+    const [drip, server] = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await validate('a', { at: drip })).toMatchObject({ reason: 'timeout' });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('leaves neither key nor code on the disk, for no other user to read', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    await validate(code);
+    const [name = ''] = await readdir(folder);
+    const file = join(folder, name);
+    const text = name + (await readFile(file, 'utf8'));
+    expect(text).not.toContain(code);
+    expect(text).not.toContain(key);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+});

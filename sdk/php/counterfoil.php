@@ -1,0 +1,231 @@
+<?php
+// Validates purchase codes: one file, no dependencies, PHP 8.0 or newer.
+//
+//   require 'counterfoil.php';
+//   $licensing = new Counterfoil\Licensing('https://licensing.example.com', 'ck_pub_…');
+//   $answer = $licensing->validate($_POST['purchase_code']);
+//   if ($answer->valid) { … }
+//
+// An error is not a "no". Only the service's own verdict makes `valid` false. When the service
+// cannot be reached or is overloaded, a code that was valid before stays valid for a grace period,
+// and a code that was never seen throws Unavailable: ask again later, and lock nobody out.
+
+declare(strict_types=1);
+
+namespace Counterfoil;
+
+/** The service's word on one purchase code. */
+final class Answer
+{
+    /**
+     * @param string $reason the service's code for a refusal (purchase_not_found, purchase_refunded, …), else ''
+     * @param array<string, mixed> $purchase what was sold: item, license_type, price, supported_until, …
+     * @param string $source 'service', 'cache', or 'grace' when the service was away
+     */
+    public function __construct(
+        public bool $valid,
+        public string $reason,
+        public array $purchase,
+        public string $source,
+        public int $checkedAt,
+    ) {
+    }
+
+    /** Whether support runs; true where the seller's support has no end, or none is told. */
+    public function isSupported(?int $now = null): bool
+    {
+        $until = $this->purchase['supported_until'] ?? null;
+        return $this->valid && ($until === null || strtotime($until) >= ($now ?? time()));
+    }
+}
+
+/** Whatever kept the service from giving its word. */
+class Failure extends \RuntimeException
+{
+    public function __construct(string $message, public string $reason, public string $requestId = '')
+    {
+        parent::__construct($message);
+    }
+}
+
+/** The service is away or overloaded, and nothing is known of this code: ask again later. */
+final class Unavailable extends Failure
+{
+}
+
+/** The call itself is wrong: the API key, its scope, or the code's form. Asking again changes nothing. */
+final class Refused extends Failure
+{
+}
+
+final class Licensing
+{
+    private const MAX_ANSWER_BYTES = 1048576;
+
+    /** The verdicts on a code; every other error says nothing about it. */
+    private const VERDICTS = [
+        'purchase_not_found',
+        'purchase_refunded',
+        'purchase_cancelled',
+        'purchase_disputed',
+    ];
+
+    private string $cacheFolder;
+
+    /**
+     * @param array{
+     *   cache_folder?: string, cache_seconds?: int, refusal_seconds?: int,
+     *   grace_seconds?: int, timeout_seconds?: float
+     * } $options
+     */
+    public function __construct(private string $url, private string $apiKey, private array $options = [])
+    {
+        $this->url = rtrim($url, '/');
+        $this->cacheFolder = $options['cache_folder'] ?? sys_get_temp_dir() . '/counterfoil';
+    }
+
+    /** @param array<string, string> $more further fields, such as the domain that asks */
+    public function validate(string $code, array $more = []): Answer
+    {
+        $code = trim($code);
+        $known = $this->remember($code);
+        $age = $known === null ? PHP_INT_MAX : time() - $known->checkedAt;
+        if ($known !== null && $age < $this->secondsOf($known)) {
+            return $known;
+        }
+        try {
+            $answer = $this->ask($code, $more);
+        } catch (Unavailable $error) {
+            $grace = $this->options['grace_seconds'] ?? 7 * 86400;
+            if ($known === null || !$known->valid || $age > $grace) {
+                throw $error;
+            }
+            return new Answer(true, '', $known->purchase, 'grace', $known->checkedAt);
+        }
+        $this->keep($code, $answer);
+        return $answer;
+    }
+
+    /** Forgets what is known of a code, so that the next call asks the service. */
+    public function forget(string $code): void
+    {
+        @unlink($this->fileOf(trim($code)));
+    }
+
+    /** How long a verdict is taken for true: long where it was a yes, briefly where it was a no. */
+    private function secondsOf(Answer $answer): int
+    {
+        return $answer->valid
+            ? $this->options['cache_seconds'] ?? 86400
+            : $this->options['refusal_seconds'] ?? 300;
+    }
+
+    /** @param array<string, string> $more */
+    private function ask(string $code, array $more): Answer
+    {
+        $body = json_encode(['purchase_code' => $code] + $more, JSON_INVALID_UTF8_SUBSTITUTE);
+        [$status, $text] = $this->post('/api/purchases/validation', (string) $body);
+        $given = json_decode($text, true);
+        if (!is_array($given) || !isset($given['status'])) {
+            throw new Unavailable('The answer is not the service’s.', 'unreadable');
+        }
+        if ($status === 200 && $given['status'] === 'success' && isset($given['data']['purchase'])) {
+            return new Answer(true, '', $given['data']['purchase'], 'service', time());
+        }
+        $reason = (string) ($given['code'] ?? 'unknown');
+        if ($status === 404 && in_array($reason, self::VERDICTS, true)) {
+            return new Answer(false, $reason, [], 'service', time());
+        }
+        $id = (string) ($given['request_id'] ?? '');
+        $message = (string) ($given['msg'] ?? 'The service refused the call.');
+        $isTheirs = $status >= 500 || $status === 429 || $status === 408;
+        throw $isTheirs ? new Unavailable($message, $reason, $id) : new Refused($message, $reason, $id);
+    }
+
+    /** @return array{int, string} */
+    private function post(string $path, string $body): array
+    {
+        $seconds = $this->options['timeout_seconds'] ?? 5.0;
+        $context = stream_context_create(['http' => [
+            'method' => 'POST',
+            // Unlike 1.1 this has no chunks, whose filter would wait for more than has come.
+            'protocol_version' => 1.0,
+            'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\nConnection: close\r\n",
+            'content' => $body,
+            'timeout' => $seconds,
+            'ignore_errors' => true,
+            'follow_location' => 0,
+            'user_agent' => 'counterfoil-php/1',
+        ]]);
+        $stream = @fopen($this->url . $path, 'rb', false, $context);
+        if ($stream === false) {
+            throw new Unavailable('The service cannot be reached.', 'unreachable');
+        }
+        $text = $this->read($stream, microtime(true) + $seconds);
+        $first = stream_get_meta_data($stream)['wrapper_data'][0] ?? '';
+        fclose($stream);
+        if ($text === null || preg_match('#^HTTP/\S+ (\d{3})#', (string) $first, $match) !== 1) {
+            throw new Unavailable('The service did not answer in time.', 'timeout');
+        }
+        return [(int) $match[1], $text];
+    }
+
+    /**
+     * The time limit of a stream counts from byte to byte; this one counts for the whole answer.
+     *
+     * @param resource $stream
+     */
+    private function read($stream, float $until): ?string
+    {
+        $text = '';
+        while (!feof($stream)) {
+            $left = $until - microtime(true);
+            if ($left <= 0 || strlen($text) > self::MAX_ANSWER_BYTES) {
+                return null;
+            }
+            stream_set_timeout($stream, (int) $left, (int) (fmod($left, 1) * 1e6));
+            $part = fread($stream, 8192);
+            if ($part === false || stream_get_meta_data($stream)['timed_out']) {
+                return null;
+            }
+            $text .= $part;
+        }
+        return $text;
+    }
+
+    private function remember(string $code): ?Answer
+    {
+        $text = @file_get_contents($this->fileOf($code));
+        $kept = is_string($text) ? json_decode($text, true) : null;
+        if (!is_array($kept) || !is_bool($kept['valid'] ?? null) || !is_int($kept['checked_at'] ?? null)) {
+            return null;
+        }
+        $purchase = is_array($kept['purchase'] ?? null) ? $kept['purchase'] : [];
+        return new Answer($kept['valid'], (string) ($kept['reason'] ?? ''), $purchase, 'cache', $kept['checked_at']);
+    }
+
+    /** A cache that cannot be written costs a call, never an answer. */
+    private function keep(string $code, Answer $answer): void
+    {
+        if (!is_dir($this->cacheFolder) && !@mkdir($this->cacheFolder, 0700, true) && !is_dir($this->cacheFolder)) {
+            return;
+        }
+        $text = json_encode([
+            'valid' => $answer->valid,
+            'reason' => $answer->reason,
+            'purchase' => array_diff_key($answer->purchase, ['purchase_code' => 0]),
+            'checked_at' => $answer->checkedAt,
+        ]);
+        $file = $this->fileOf($code);
+        $new = $file . '.' . bin2hex(random_bytes(6));
+        if (@file_put_contents($new, (string) $text) === false || !@chmod($new, 0600) || !@rename($new, $file)) {
+            @unlink($new);
+        }
+    }
+
+    /** Named by a keyed hash, without regard to case: neither the key nor a code stands on the disk. */
+    private function fileOf(string $code): string
+    {
+        return $this->cacheFolder . '/' . hash_hmac('sha256', strtolower($code), $this->apiKey) . '.json';
+    }
+}
