@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/run-main';
 import { benchContention } from './contention/bench-contention.ts';
+import { benchDisk } from './disk/bench-disk.ts';
 import { benchGrowth } from './growth/bench-growth.ts';
 import { benchLicensing } from './licensing/bench-licensing.ts';
 import { describeMachine } from './machine/describe-machine.ts';
 import { type BenchOptions, type Conditions, holds, type Measurement } from './measurement.ts';
 import { benchMemory } from './memory/bench-memory.ts';
 import { benchOverload } from './overload/bench-overload.ts';
+import { benchProfile } from './profile/bench-profile.ts';
 import { drawBars } from './report/bar-plot.ts';
 import { readMeasurements, type SuiteResult, saveResults } from './report/results-file.ts';
 import { renderTable } from './report/table.ts';
@@ -23,10 +25,11 @@ const suites: Record<string, Suite> = {
   wallet: benchWallet,
   contention: benchContention,
   overload: benchOverload,
+  disk: benchDisk,
   growth: benchGrowth,
 };
 /** These take so long that they are run by name alone. */
-const onlyByName: Record<string, Suite> = { memory: benchMemory };
+const onlyByName: Record<string, Suite> = { memory: benchMemory, profile: benchProfile };
 const known: Record<string, Suite> = { ...suites, ...onlyByName };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -42,13 +45,15 @@ const { values, positionals } = parseArgs({
     cycle: { type: 'string' },
     watch: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
   },
 });
-const { quick, ...given } = values;
-const wanted = positionals.length > 0 ? positionals : Object.keys(suites);
+const { quick, profile, ...given } = values;
+const named = profile ? [...positionals, 'profile'] : positionals;
+const wanted = named.length > 0 ? named : Object.keys(suites);
 if (wanted.some((name) => !Object.hasOwn(known, name))) {
-  say(`Usage: npm run bench -- [${Object.keys(known).join(' | ')}] [--quick] [--rounds 5]`);
-  say('  [--seconds 5]; docs/performance.md names what single suites take.');
+  say(`Usage: npm run bench -- [${Object.keys(known).join(' | ')}] [--quick] [--profile]`);
+  say('  [--rounds 5] [--seconds 5]; docs/performance.md names what single suites take.');
   process.exit(2);
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/kit/embedded-postgres/start';
 import type { BenchOptions } from '../measurement.ts';
 
-const benchDataDir = (): string =>
+export const benchDataDir = (): string =>
   process.env.BENCH_DATA_DIR ?? fileURLToPath(new URL('../../../data/bench', import.meta.url));
 
 export async function withPostgres<T>(

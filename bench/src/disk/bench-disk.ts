@@ -1,0 +1,79 @@
+// A slow disk: every flush takes two milliseconds longer, beside the same without, both under strace.
+import { join } from 'node:path';
+import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
+import { openStore } from '../field/open-store.ts';
+import { interleave } from '../interleave.ts';
+import { benchDataDir } from '../machine/start-postgres.ts';
+import {
+  type BenchOptions,
+  type Measurement,
+  median,
+  ratio,
+  warmUpSeconds,
+} from '../measurement.ts';
+import { requireStrace, startTracedPostgres } from './slow-postgres.ts';
+
+const connections = 256;
+const delayMs = 2;
+
+type Name = 'usual' | 'slow';
+
+export async function benchDisk(options: BenchOptions): Promise<Measurement[]> {
+  requireStrace();
+  options.conditions.sizes = `Flushes put off by ${delayMs} ms; ${connections} connections`;
+  return withDisk('usual', 0, options, (usual) =>
+    withDisk('slow', delayMs, options, (slow) => measure({ usual, slow }, options)),
+  );
+}
+
+async function withDisk<T>(
+  name: Name,
+  delay: number,
+  { say }: BenchOptions,
+  work: (field: Field) => Promise<T>,
+): Promise<T> {
+  say(`Starting PostgreSQL under strace, flushes ${delay} ms longer …`);
+  const dataDir = join(`${benchDataDir()}-disk`, name);
+  const postgres = await startTracedPostgres({ dataDir, delayMs: delay });
+  try {
+    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
+    const store = await openStore(postgres, wish, say);
+    return await withField({ store, postgresPid: postgres.pid }, work);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function measure(fields: Record<Name, Field>, options: BenchOptions): Promise<Measurement[]> {
+  const run = (name: Name, seconds: number) => runLoad(fields[name], { seconds, connections });
+  for (const name of ['usual', 'slow'] as const) await run(name, warmUpSeconds(options));
+  const figures = await interleave<Name, RunResult>({
+    bench: options,
+    contenders: {
+      usual: () => run('usual', options.seconds),
+      slow: () => run('slow', options.seconds),
+    },
+    describe: ({ perSecondDone }) => `${Math.round(perSecondDone)}/s`,
+  });
+  const rates = (name: Name) => figures[name].map((each) => each.perSecondDone);
+  const p99 = (name: Name) => median(figures[name].map((each) => each.latencies.other.p99Ms));
+  const row = (id: string, title: string, value: number, unit: string): Measurement => ({
+    id: `disk.${id}`,
+    ...{ title, value, unit },
+  });
+  return [
+    row('usual', 'update_balance, the disk as it is, under strace', median(rates('usual')), '/s'),
+    row('slow', 'update_balance, a flush 2 ms longer', median(rates('slow')), '/s'),
+    {
+      ...row(
+        'slow-of-usual',
+        'With a 2 ms flush ÷ without',
+        ratio(rates('slow'), rates('usual')),
+        '',
+      ),
+      ...{ bar: { atLeast: 0.7 }, aim: 0.85 },
+    },
+    row('usual.p99', '99 % within, the disk as it is', p99('usual'), 'ms'),
+    row('slow.p99', '99 % within, a flush 2 ms longer', p99('slow'), 'ms'),
+  ];
+}

@@ -1,0 +1,22 @@
+// Holds a PostgreSQL for another process: under strace both are followed, and the server is slowed.
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+
+const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+const postgres = await startEmbeddedPostgres({
+  dataDir: process.env.BENCH_DISK_DIR ?? '',
+  settings: { shared_preload_libraries: 'pg_stat_statements' },
+});
+
+process.stdin.on('data', async (bytes: Buffer) => {
+  // One line is one wish: the name of a database that is to be there.
+  for (const name of bytes.toString().split('\n').filter(Boolean)) {
+    await postgres.ensureDatabase(name);
+    say({ made: name });
+  }
+});
+process.stdin.once('end', async () => {
+  await postgres.stop();
+  process.exit(0);
+});
+say({ pid: postgres.pid, url: postgres.url('DATABASE') });

@@ -1,0 +1,47 @@
+// A profile of the hot path: the service under load with Node's own profiler, drawn as a flame graph.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLoad, withField } from '../field/field.ts';
+import { openStore } from '../field/open-store.ts';
+import { withPostgres } from '../machine/start-postgres.ts';
+import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
+import { buildCallTree, type CpuProfile, listOwnTimes } from './call-tree.ts';
+import { drawFlame } from './flame.ts';
+
+const connections = 64;
+const shown = 15;
+
+export async function benchProfile(options: BenchOptions): Promise<Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-profile-'));
+  try {
+    const done = await withPostgres(options, {}, async (postgres) => {
+      const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
+      const store = await openStore(postgres, wish, options.say);
+      const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+      const startedAt = performance.now();
+      return withField({ store, postgresPid: postgres.pid, execArgv }, async (field) => {
+        const seconds = Math.max(options.seconds, warmUpSeconds(options));
+        options.say(`update_balance under Node's profiler, ${seconds} s …`);
+        await runLoad(field, { seconds: warmUpSeconds(options), connections });
+        const startMs = performance.now() - startedAt;
+        return { ...(await runLoad(field, { seconds, connections })), startMs };
+      });
+    });
+    // Written when the service has ended.
+    const [file = ''] = await readdir(folder);
+    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
+    const tree = buildCallTree(profile, done.startMs * 1000);
+    const subtitle = `${Math.round(done.perSecondDone)} update_balance/s, ${connections} connections`;
+    options.plot('flame', drawFlame(tree, subtitle));
+    return listOwnTimes(tree)
+      .slice(0, shown)
+      .map(({ name, part }, i) => ({
+        id: `profile.${i + 1}`,
+        title: name,
+        ...{ value: part * 100, unit: '%' },
+      }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,49 @@
+// A profile becomes a tree whose times add up.
+import { expect, it } from 'vitest';
+import { buildCallTree, listOwnTimes } from './call-tree.ts';
+import { drawFlame } from './flame.ts';
+
+const frame = (functionName: string, url = '') => ({ functionName, url });
+const profile = {
+  nodes: [
+    { id: 1, callFrame: frame('(root)'), children: [2, 3] },
+    { id: 2, callFrame: frame('(idle)') },
+    {
+      id: 3,
+      callFrame: frame('serve', 'file:///somewhere/else/kit/dist/serve.js'),
+      children: [4, 5],
+    },
+    { id: 4, callFrame: frame('decide') },
+    { id: 5, callFrame: frame('<write>') },
+  ],
+  samples: [2, 3, 4, 4, 5],
+  timeDeltas: [900, 10, 20, 30, 40],
+};
+
+it('idle time is left out, and each call holds the time of those below it', () => {
+  const root = buildCallTree(profile);
+  expect(root.micros).toBe(100);
+  const [serve] = root.children.values();
+  expect(serve).toMatchObject({ name: 'serve', file: 'kit/serve.js', micros: 100 });
+  expect([...(serve?.children.values() ?? [])].map((call) => call.micros)).toEqual([50, 40]);
+});
+
+it('what came before the load is left out', () => {
+  expect(buildCallTree(profile, 930).micros).toBe(70);
+});
+
+it('own times leave out what was called, and sum to one', () => {
+  const own = listOwnTimes(buildCallTree(profile));
+  expect(own).toEqual([
+    { name: 'decide', part: 0.5 },
+    { name: '<write>', part: 0.4 },
+    { name: 'serve (kit/serve.js)', part: 0.1 },
+  ]);
+});
+
+it('a flame graph shows every call once, and no name breaks out of it', () => {
+  const svg = drawFlame(buildCallTree(profile), 'title & more');
+  expect(svg.match(/<rect class="flame/g)).toHaveLength(3);
+  expect(svg).not.toContain('<write>');
+  expect(svg).toContain('&lt;write&gt;');
+});
