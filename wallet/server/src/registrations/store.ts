@@ -2,30 +2,49 @@
 import type { Queryable } from '@counterfoil/kit/db';
 import type { RegistrationState } from './registration.ts';
 
-const want = `insert into upstream_registrations (package_id, next_try_at)
-  select id, $1 from packages where state <> 'pending'`;
+/** How long a claim lasts; added here, because a spread table takes no sum of times in an update. */
+const claimMs = 30_000;
+const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
- * What is claimed stays so until its claim ends, lest an older state arrive behind a newer one; a
- * long pause after failures is cut to the length of a claim.
+ * $2 is now, $3 the end of a claim from now on. What is claimed stays so until its claim ends, lest an
+ * older state arrive behind a newer one; a long pause after failures is cut to the length of a claim.
  */
-const wantAgain = `on conflict (package_id) do update set
-  wanted = upstream_registrations.wanted + 1,
-  next_try_at = case
-    when upstream_registrations.done = upstream_registrations.wanted then excluded.next_try_at
-    else least(upstream_registrations.next_try_at, excluded.next_try_at + interval '30 seconds')
-  end`;
+const again = `wanted = r.wanted + 1,
+  next_try_at = case when r.done = r.wanted then $2::timestamptz
+    else least(r.next_try_at, $3::timestamptz) end`;
 
-/** Nothing for a package that is not approved yet. */
+/** Nothing for a package that is not approved yet; the caller has its row locked. */
 export async function insertWish(
   db: Queryable,
-  wish: { packageId: number; at: Date },
+  { packageId, at }: { packageId: number; at: Date },
 ): Promise<void> {
-  await db.query(`${want} and id = $2 ${wantAgain}`, [wish.at, wish.packageId]);
+  const { rows } = await db.query(`select 1 from packages where id = $1 and state <> 'pending'`, [
+    packageId,
+  ]);
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into upstream_registrations as r (package_id, next_try_at) values ($1, $2)
+     on conflict (package_id) do update set ${again}`,
+    [packageId, at, endOfClaim(at)],
+  );
 }
 
+/** Of all packages; those without a row are wished for the first time. */
 export async function insertAllWishes(db: Queryable, at: Date): Promise<void> {
-  await db.query(`${want} ${wantAgain}`, [at]);
+  const { rows } = await db.query<{ id: number }>(
+    `select id from packages where state <> 'pending'`,
+  );
+  const ids = rows.map((row) => row.id);
+  await db.query(
+    `update upstream_registrations as r set ${again} where package_id = any ($1::int[])`,
+    [ids, at, endOfClaim(at)],
+  );
+  await db.query(
+    `insert into upstream_registrations (package_id, next_try_at)
+     select id, $2::timestamptz from unnest($1::int[]) as p (id) on conflict do nothing`,
+    [ids, at],
+  );
 }
 
 export async function selectDue(
