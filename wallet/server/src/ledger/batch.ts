@@ -9,6 +9,8 @@ import type { AccountState } from './state.ts';
 export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
+  /** Of the row at that sequence: a restored journal may have come to the same number otherwise. */
+  readonly expectedHash: Buffer;
   readonly sequence: bigint;
   readonly hash: Buffer;
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
@@ -43,6 +45,13 @@ export function headColumns(batch: readonly PackageEffects[]): string[] {
     hash.push(each.hash.toString('hex'));
   }
   return [packageId, expected, sequence, hash].map((column) => column.text());
+}
+
+/** The last parameter: what the heads' hashes must be, in the order of the packages. */
+export function proofColumn(batch: readonly PackageEffects[]): string {
+  const hash = bytesColumn();
+  for (const each of batch) hash.push(each.expectedHash.toString('hex'));
+  return hash.text();
 }
 
 /** Written out column by column: it runs for every movement, and loops over columns are felt. */

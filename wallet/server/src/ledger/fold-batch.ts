@@ -131,6 +131,7 @@ function toEffects(draft: Draft): PackageEffects {
   return {
     packageId: state.packageId,
     expectedSequence: memory.sequence,
+    expectedHash: memory.hash,
     sequence: state.sequence,
     hash: draft.hash,
     rows: draft.rows,

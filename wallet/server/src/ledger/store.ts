@@ -11,6 +11,7 @@ import {
   journalColumns,
   noteColumns,
   type PackageEffects,
+  proofColumn,
   roundColumns,
   roundStates,
 } from './batch.ts';
@@ -96,6 +97,7 @@ export async function writeBatch(
             columns(batch),
           )
         : []),
+      proofColumn(batch),
     ],
   });
   if (rows[0]?.ok) return { kind: 'written' };

@@ -16,26 +16,27 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
  * The batch was decided on what was last known of each package. `known` finds ids that are there
  * already, `unforeseen` bets and rounds that were taken for absent; if there are none, `locked` locks the heads, in the order of their packages, so that two
  * processes never wait for each other in a circle. Only if every head still stands where the
- * decisions left it (`fresh`) is anything written: then nobody has written in between, because
+ * decisions left it (`fresh`), by number and by hash, is anything written: then nobody has written in between, because
  * whoever writes moves the head, and so every balance decided on is the true one.
  */
 export function writeStatement(games: boolean): string {
   const extra = games ? ', reference_hash, round_hash, round_previous, game_id' : '';
   const extraArrays = games ? ', $27::uuid[], $28::uuid[], $29::bigint[], $30::text[]' : '';
+  const proof = games ? '$51' : '$27';
   return `
 with known as materialized (
   select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
   cross join lateral (select * from journal j
     where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j
 )${games ? unforeseenPart : ''}, locked as materialized (
-  select package_id, sequence from ledger_heads
+  select package_id, sequence, hash from ledger_heads
   where package_id = any ($1::int[]) and not exists (select from known)
     ${games ? 'and not exists (select from unforeseen)' : ''}
   order by package_id for update
 ), fresh as materialized (
   select count(*) = cardinality($1::int[]) as ok
-  from unnest($1::int[], $2::bigint[]) as e (package_id, sequence)
-  join locked l on l.package_id = e.package_id and l.sequence = e.sequence
+  from unnest($1::int[], $2::bigint[], ${proof}::bytea[]) as e (package_id, sequence, hash)
+  join locked l on l.package_id = e.package_id and l.sequence = e.sequence and l.hash = e.hash
 ), moved as (
   insert into ledger_heads (package_id, sequence, hash)
   select n.* from unnest($1::int[], $3::bigint[], $4::bytea[]) as n
