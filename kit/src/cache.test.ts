@@ -1,5 +1,6 @@
 // The cache never outlives its time limit or an invalidation, and asks once for many.
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { createCache } from './cache.ts';
 
 function given(ttlMs = 1000, maxEntries = 10) {
@@ -76,4 +77,18 @@ it('is bounded by weight: the oldest go, and what alone is too heavy is not kept
     'ccc',
     undefined,
   ]);
+});
+
+it('a clock that is set back lengthens no life', async () => {
+  let loads = 0;
+  const load = async () => `load ${++loads}`;
+  const cache = createCache<string>({ ttlMs: 20, maxEntries: 10, load });
+  expect(await cache.get('k')).toBe('load 1');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+  try {
+    await sleep(40);
+    expect(await cache.get('k')).toBe('load 2');
+  } finally {
+    vi.useRealTimers();
+  }
 });
