@@ -28,7 +28,7 @@ export const words = {
   dashboard: {
     text: 'What your codes and sales did lately.',
     validations: 'Validations per hour',
-    validationsText: 'Valid against invalid, by hour, about a second behind.',
+    validationsText: 'Valid against invalid. The hour that is running is drawn when it is over.',
     plotLabel: 'Validations per hour, valid and invalid',
     valid: 'Valid',
     invalid: 'Invalid',

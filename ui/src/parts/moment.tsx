@@ -22,11 +22,19 @@ export function tellTime(iso: string, now = Date.now()): string {
 export const tellMoment = (iso: string): string => absolute.format(new Date(iso));
 export const tellDay = (iso: string): string => day.format(new Date(iso));
 
+const dayMs = 86_400_000;
+
+/** “3 days ago” is clear, “last year” is not: what is far from now is told by its date. */
+function tellShortly(at: string): string {
+  const distance = Date.parse(at) - Date.now();
+  return distance < -6 * dayMs || distance > 60 * dayMs ? tellDay(at) : tellTime(at);
+}
+
 export function Moment({ at }: { at: string }) {
   return (
     <Tooltip label={tellMoment(at)} withArrow>
       <Text component="time" inherit dateTime={at}>
-        {tellTime(at)}
+        {tellShortly(at)}
       </Text>
     </Tooltip>
   );

@@ -1,6 +1,7 @@
 // Where one can go: the tenant that one works in, and its pages.
 import {
   Box,
+  Group,
   Menu,
   NavLink,
   ScrollArea,
@@ -77,7 +78,7 @@ function TenantSwitcher({ tenant, tenants }: { tenant: Tenant; tenants: readonly
       <Menu.Target>
         <UnstyledButton className="cf-surface" px="sm" py={8}>
           <VisuallyHidden>{words.shell.switch(tenantWord)}</VisuallyHidden>
-          <Box display="flex">
+          <Group gap="xs" wrap="nowrap">
             <Box flex={1} miw={0}>
               <Text size="sm" fw={600} truncate>
                 {tenant.name}
@@ -87,7 +88,7 @@ function TenantSwitcher({ tenant, tenants }: { tenant: Tenant; tenants: readonly
               </Text>
             </Box>
             <ChevronsUpDown size={16} aria-hidden />
-          </Box>
+          </Group>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -87,6 +87,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       <Pager
         shown={rows.length}
         isFirst={cursor === undefined}
+        isOnly={cursor === undefined && !query.data.next_cursor}
         onPrevious={() => set({ cursor: pageBefore.current.get(cursor ?? '') })}
         {...(next !== undefined && {
           onNext: () => {
@@ -103,6 +104,8 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
 function Pager(props: {
   shown: number;
   isFirst: boolean;
+  /** All that there is: no buttons that lead nowhere. */
+  isOnly: boolean;
   onPrevious: () => void;
   onNext?: () => void;
 }) {
@@ -111,7 +114,7 @@ function Pager(props: {
       <Text size="xs" c="dimmed" role="status">
         {words.table.count(props.shown)}
       </Text>
-      <Group gap="xs">
+      <Group gap="xs" {...(props.isOnly && { display: 'none' })}>
         <Button
           size="xs"
           variant="default"

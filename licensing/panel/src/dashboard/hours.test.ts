@@ -1,6 +1,6 @@
 // An hour in which nothing happened is a zero in the plot, and none is lost or moved.
 import { expect, it } from 'vitest';
-import { fillHours } from './hours.ts';
+import { dropRunningHour, fillHours } from './hours.ts';
 
 it('fills the hours without a row, and keeps those that have one in their place', () => {
   const known = [{ hour: '2026-05-04T11:00:00Z', valid: 3, invalid: 1 }];
@@ -13,4 +13,10 @@ it('fills the hours without a row, and keeps those that have one in their place'
   expect(filled.map(({ hour }) => Date.parse(hour))).toEqual(
     ['10', '11', '12'].map((hour) => Date.parse(`2026-05-04T${hour}:00:00Z`)),
   );
+});
+
+it('leaves the running hour out beside whole ones, and shows it where it is all there is', () => {
+  const hour = (valid: number) => ({ hour: '2026-05-04T11:00:00Z', valid, invalid: 0 });
+  expect(dropRunningHour([hour(0), hour(3), hour(1)])).toEqual([hour(0), hour(3)]);
+  expect(dropRunningHour([hour(0), hour(0), hour(1)])).toHaveLength(3);
 });

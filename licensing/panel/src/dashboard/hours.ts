@@ -7,6 +7,12 @@ export interface Hour {
 
 export const hourMs = 3_600_000;
 
+/** The running hour is not over: drawn beside whole ones it would look like a fall. */
+export function dropRunningHour(hours: readonly Hour[]): readonly Hour[] {
+  const over = hours.slice(0, -1);
+  return over.some(({ valid, invalid }) => valid + invalid > 0) ? over : hours;
+}
+
 export function fillHours(hours: readonly Hour[], from: string, count: number): readonly Hour[] {
   const known = new Map(hours.map((each) => [Date.parse(each.hour), each]));
   const start = Math.floor(Date.parse(from) / hourMs) * hourMs;

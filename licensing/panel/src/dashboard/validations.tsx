@@ -12,7 +12,7 @@ import { useMemo, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
-import { fillHours, type Hour, hourMs } from './hours.ts';
+import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
 import { tellSales } from './tell-sales.ts';
 
 const { dashboard } = words;
@@ -83,7 +83,10 @@ export function Validations({ overview }: { overview: Overview }) {
 }
 
 function HourPlot({ hours, period }: { hours: readonly Hour[]; period: number }) {
-  const filled = useMemo(() => fillHours(hours, startOf(period), period), [hours, period]);
+  const filled = useMemo(
+    () => dropRunningHour(fillHours(hours, startOf(period), period)),
+    [hours, period],
+  );
   const series = useMemo(
     () => [
       {

@@ -49,10 +49,9 @@ export function ItemMedia({ item }: { item: Item }) {
         </Text>
       ) : (
         <Stack>
-          <SimpleGrid cols={2}>
-            {isWebAddress(thumbnail) && picture(thumbnail, text.thumbnail)}
-            {isWebAddress(preview_image) && picture(preview_image, text.previewOf(item.name))}
-          </SimpleGrid>
+          {isWebAddress(preview_image) &&
+            !isWebAddress(preview_video) &&
+            picture(preview_image, text.previewOf(item.name))}
           {isWebAddress(preview_video) && (
             // biome-ignore lint/a11y/useMediaCaption: the seller's own preview; it has no captions
             <video
@@ -67,17 +66,17 @@ export function ItemMedia({ item }: { item: Item }) {
           {isWebAddress(preview_audio) && (
             // biome-ignore lint/a11y/useMediaCaption: the seller's own preview; it has no captions
             <audio
+              className="cf-player"
               src={preview_audio}
               controls
               preload="none"
               aria-label={text.previewOf(item.name)}
             />
           )}
-          {screenshots.length > 0 && (
-            <SimpleGrid cols={3}>
-              {screenshots.map((address, place) => picture(address, text.screenshot(place + 1)))}
-            </SimpleGrid>
-          )}
+          <SimpleGrid cols={4} spacing="sm" className="cf-media-row">
+            {isWebAddress(thumbnail) && picture(thumbnail, text.thumbnail)}
+            {screenshots.map((address, place) => picture(address, text.screenshot(place + 1)))}
+          </SimpleGrid>
         </Stack>
       )}
     </Surface>

@@ -90,7 +90,7 @@ async function seedFile(
   tx: Tx,
   given: Given & { filesDir: string; entry: CatalogueEntry; itemId: bigint },
 ): Promise<void> {
-  const { workspaceId, entry, itemId, now } = given;
+  const { workspaceId, entry, itemId } = given;
   const version = entry.newerVersions?.at(-1) ?? '1.0.0';
   const text = `${entry.name}, version ${version}.\nThis stands for the file that a buyer downloads.\n`;
   const source = Readable.from([Buffer.from(text.repeat(2000))]);
@@ -100,6 +100,6 @@ async function seedFile(
     itemId,
     version,
     fileName: `${entry.slug}-${version}.txt`,
-    at: now,
+    at: entry.createdAt,
   });
 }

@@ -15,6 +15,8 @@ interface Sale {
   readonly extended?: boolean;
   readonly isDownloaded?: boolean;
   readonly state?: PurchaseState;
+  /** When it came to that state. */
+  readonly changedDaysAgo?: number;
   readonly buyer?: readonly [name: string, email: string];
 }
 
@@ -34,9 +36,9 @@ const sales: readonly Sale[] = [
     buyer: ['Ingrid Holm', 'ingrid@buyer.example'],
   },
   { daysAgo: 3, buyer: ['Chloé Martin', 'chloe@buyer.example'] },
-  { daysAgo: 90, supportDays: 90, isDownloaded: true, state: 'refunded' },
-  { daysAgo: 45, state: 'cancelled' },
-  { daysAgo: 20, supportDays: 160, isDownloaded: true, state: 'disputed' },
+  { daysAgo: 90, supportDays: 90, isDownloaded: true, state: 'refunded', changedDaysAgo: 84 },
+  { daysAgo: 45, state: 'cancelled', changedDaysAgo: 44 },
+  { daysAgo: 20, supportDays: 160, isDownloaded: true, state: 'disputed', changedDaysAgo: 6 },
   { daysAgo: 1, supportDays: 364 },
 ];
 
@@ -46,36 +48,48 @@ const changes = {
   disputed: disputePurchase,
 } as const;
 
-export async function seedPurchases(
-  tx: Tx,
-  masterKey: MasterKey,
-  given: { workspaceId: bigint; items: readonly SeededItem[]; now: Date },
-) {
-  const sold = given.items.filter((item) => item.published);
-  if (sold.length === 0) return [];
-  const seeded = [];
-  for (const [index, sale] of sales.entries()) {
-    const item = sold[index % sold.length] as SeededItem;
-    const code = await seedPurchase(tx, masterKey, { ...given, item, sale });
-    seeded.push({
-      purchase_code: code,
-      item_id: Number(item.id),
-      state: sale.state ?? 'active',
-      supported: sale.supportDays !== undefined,
-    });
-  }
-  return seeded;
+interface Given {
+  readonly workspaceId: bigint;
+  readonly items: readonly SeededItem[];
+  readonly now: Date;
 }
 
-async function seedPurchase(
+const daysFrom = (now: Date, days: number) => new Date(now.getTime() + days * dayMs);
+
+/** In the order of time, as they would have come in: ids and the audit log tell the same story. */
+export async function seedPurchases(tx: Tx, masterKey: MasterKey, given: Given) {
+  const sold = given.items.filter((item) => item.published);
+  if (sold.length === 0) return [];
+  const seeded = sales.map((sale, index) => {
+    const item = sold[index % sold.length] as SeededItem;
+    return { sale, item, id: 0n, code: '' };
+  });
+  const issues = seeded.map((each) => ({
+    daysAgo: each.sale.daysAgo,
+    run: async () => void Object.assign(each, await issue(tx, masterKey, { ...given, ...each })),
+  }));
+  const ends = seeded.map((each) => ({
+    daysAgo: each.sale.changedDaysAgo ?? 0,
+    run: () => settle(tx, { ...given, ...each }),
+  }));
+  const events = [...issues, ...ends].sort((a, b) => b.daysAgo - a.daysAgo);
+  for (const { run } of events) await run();
+  return seeded.map(({ sale, item, code }) => ({
+    purchase_code: code,
+    item_id: Number(item.id),
+    state: sale.state ?? 'active',
+    supported: sale.supportDays !== undefined,
+  }));
+}
+
+function issue(
   tx: Tx,
   masterKey: MasterKey,
-  given: { workspaceId: bigint; item: SeededItem; sale: Sale; now: Date },
-): Promise<string> {
+  given: Given & { item: SeededItem; sale: Sale },
+): Promise<{ id: bigint; code: string }> {
   const { workspaceId, item, sale, now } = given;
-  const at = (days: number) => new Date(now.getTime() + days * dayMs);
-  const purchasedAt = at(-sale.daysAgo);
-  const { id, code } = await issuePurchase(tx, masterKey, {
+  const purchasedAt = daysFrom(now, -sale.daysAgo);
+  return issuePurchase(tx, masterKey, {
     workspaceId,
     itemId: item.id,
     licenseType: sale.extended ? 'Extended' : 'Regular',
@@ -83,13 +97,16 @@ async function seedPurchase(
     currency: item.currency,
     purchasedAt,
     recordedAt: purchasedAt,
-    ...(sale.supportDays !== undefined && { supportedUntil: at(sale.supportDays) }),
-    ...(sale.isDownloaded && { downloadedAt: at(1 - sale.daysAgo) }),
+    ...(sale.supportDays !== undefined && { supportedUntil: daysFrom(now, sale.supportDays) }),
+    ...(sale.isDownloaded && { downloadedAt: daysFrom(now, 1 - sale.daysAgo) }),
     ...(sale.buyer && { buyerName: sale.buyer[0], buyerEmail: sale.buyer[1] }),
   });
-  if (sale.state !== undefined && sale.state !== 'active') {
-    const caller = { workspaceId, actor: {} };
-    await changes[sale.state](tx, { caller, purchaseId: id, now });
-  }
-  return code;
+}
+
+async function settle(tx: Tx, given: Given & { sale: Sale; id: bigint }): Promise<void> {
+  const { sale, workspaceId } = given;
+  if (sale.state === undefined || sale.state === 'active') return;
+  const now = daysFrom(given.now, -(sale.changedDaysAgo ?? 0));
+  const caller = { workspaceId, actor: {} };
+  await changes[sale.state](tx, { caller, purchaseId: given.id, now });
 }
