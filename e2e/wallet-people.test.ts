@@ -164,7 +164,10 @@ describeInBrowser('people in the wallet panel', () => {
     const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
     await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
     await site.player(other, { playerId: 'quay-only', balance: '7.00' });
-    const memberships = [site.of, other].map(({ id }) => ({ tenantId: BigInt(id), role: 'owner' }));
+    const memberships = [site.of, other].map(({ id }) => ({
+      tenantId: BigInt(id),
+      role: 'owner' as const,
+    }));
     const { email } = await givePerson(site, memberships);
     const { page, faults, context } = await openPage(browser, site.origin);
     await signIn(page, { email, password });

@@ -41,6 +41,7 @@ import { registerPlayerRoutes } from './players/routes.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
+import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -91,7 +92,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
   const logDays = config.callbackLogDays;
-  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays });
+  const attempts = createAttemptRecorder({ db, logger, registry, logDays });
+  const beside = [attempts.table];
+  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays, beside });
   countCalls(upstream, registry);
   const maxAgeMs = config.catalogueMaxAgeMs;
   const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
@@ -104,6 +107,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     await catalogue.close();
     await ledger.drain();
     await recorder.close();
+    await attempts.close();
     await finder.close();
     await accounts.close();
   });
@@ -122,7 +126,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       presentCreditNow(db, given, error),
   };
   const door = { errors, logger, durations, trustProxy: config.trustProxy };
-  openQuickDoor(app, door, quickUpdateBalance(quick));
+  openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
   openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
 
   const signIn = createWalletSignIn(db, config, now);
@@ -164,7 +168,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
-  registerTransactionRoutes(app, { db, authenticate, ledger, accounts });
+  registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });

@@ -18,6 +18,7 @@ export const walletDistribution: Distribution = {
     'ledger_proofs',
     'audit_log',
     'callback_log',
+    'transfer_log',
   ],
   // Found by its UID before the tenant is known, and referred to by the tables above.
   reference: ['packages'],

@@ -8,8 +8,8 @@ import { tellKind, tellResult } from '../parts/movement-badges.tsx';
 import { tellAmount } from '../parts/tell-amount.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
-import type { CallbackLine, Inspected } from '../wire.ts';
-import { type Step, tellStory } from './story.ts';
+import type { Inspected } from '../wire.ts';
+import { type Attempt, type Step, tellStory } from './story.ts';
 
 const text = words.inspector;
 
@@ -18,7 +18,11 @@ export function Attempts({ found }: { found: Inspected }) {
     <ol className="cf-timeline" aria-label={text.attempts}>
       {tellStory(found).map((step) => (
         <li
-          key={'delivery' in step ? `d${step.delivery.sequence}` : `a${step.attempt.id}`}
+          key={
+            'delivery' in step
+              ? `d${step.delivery.sequence}`
+              : `${step.attempt.space}${step.attempt.id}`
+          }
           data-tone={step.tone}
         >
           {'delivery' in step ? <Stored step={step} /> : <Later attempt={step.attempt} />}
@@ -57,7 +61,7 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
 
 const codes: Record<string, string> = words.refusals;
 
-function tellAttempt(attempt: CallbackLine): string {
+function tellAttempt(attempt: Attempt): string {
   const { outcome, code, field, status } = attempt;
   if (outcome === 'repeated') return text.replayed(tellResult(attempt.result ?? ''));
   const why = (code && codes[code]) ?? code ?? '';
@@ -66,7 +70,7 @@ function tellAttempt(attempt: CallbackLine): string {
   return field ? text.refusedField(why, field) : why;
 }
 
-function Later({ attempt }: { attempt: CallbackLine }) {
+function Later({ attempt }: { attempt: Attempt }) {
   const { outcome, attempts } = attempt;
   return (
     <Box>
@@ -75,6 +79,7 @@ function Later({ attempt }: { attempt: CallbackLine }) {
         <Badge variant="light" color={outcome === 'repeated' ? 'gray' : 'red'}>
           {attempt.status} {attempt.code}
         </Badge>
+        <Badge variant="default">{text.spaces[attempt.space]}</Badge>
         {attempts > 1 && <Badge variant="default">{text.times(attempts)}</Badge>}
       </Group>
       <Text size="sm" className="cf-break">

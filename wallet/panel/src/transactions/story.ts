@@ -1,11 +1,12 @@
 // The attempts of one transaction id as one story: what was stored, and every copy that came later.
-import type { CallbackLine, Inspected } from '../wire.ts';
+import type { Inspected } from '../wire.ts';
 
 type Delivery = Inspected['deliveries'][number];
+export type Attempt = Inspected['attempts'][number];
 
 export type Step =
   | { readonly at: string; readonly tone: Tone; readonly delivery: Delivery }
-  | { readonly at: string; readonly tone: Tone; readonly attempt: CallbackLine };
+  | { readonly at: string; readonly tone: Tone; readonly attempt: Attempt };
 
 type Tone = 'moved' | 'refused' | 'quiet';
 

@@ -5,17 +5,20 @@ import { listMovementsByHash } from '../ledger/find-movement.ts';
 import { hashId } from '../ledger/ids.ts';
 import { getSubject, type Movement } from '../ledger/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
+import { listAttempts } from '../transactions/list-attempts.ts';
+import type { ListedAttempt } from '../transactions/transfer-attempt.ts';
 import type { ListedCallbackLine } from './callback-line.ts';
 import { selectCallbackLines } from './store.ts';
 import { hashesOf } from './to-command.ts';
 
-/** The log's list, filtered by the id, has the rest. */
+/** Of each space, the newest. */
 const maxLines = 100;
 
 export interface InspectedTransaction {
   readonly transactionId: string;
   readonly movements: readonly Movement[];
   readonly lines: readonly ListedCallbackLine[];
+  readonly attempts: readonly ListedAttempt[];
   readonly players: ReadonlyMap<bigint, string>;
 }
 
@@ -34,8 +37,10 @@ export async function inspectTransaction(
     before: undefined,
     limit: maxLines,
   });
-  if (movements.length === 0 && lines.length === 0) throw fail('transaction_not_found');
+  const attempts = await listAttempts(db, { packageId, transactionId, limit: maxLines });
+  const isKnown = movements.length + lines.length + attempts.length > 0;
+  if (!isKnown) throw fail('transaction_not_found');
   const accounts = movements.map((movement) => getSubject(movement).account);
   const players = await nameAccounts(db, packageId, accounts);
-  return { transactionId, movements, lines, players };
+  return { transactionId, movements, lines, attempts, players };
 }

@@ -2,16 +2,12 @@
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
-import {
-  ensurePartitions,
-  isMissingPartition,
-  keepPartitions,
-  type PartitionedTable,
-} from '@counterfoil/kit/partitions';
+import { keepPartitions, type PartitionedTable } from '@counterfoil/kit/partitions';
 import { repeat } from '@counterfoil/kit/repeat';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { PackageFinder } from '../customer-packages/find-package.ts';
 import { platformTenant } from '../platform.ts';
+import { writeLog } from '../write-log.ts';
 import { createCallbackBuffer, type FoldedLine } from './callback-buffer.ts';
 import type { CallbackLine } from './callback-line.ts';
 import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-callbacks.ts';
@@ -40,6 +36,8 @@ export interface CallbackRecorderOptions {
   readonly now: () => Date;
   /** 0 keeps no log; forgeries stand in the audit log all the same. */
   readonly logDays: number;
+  /** Other logs, whose partitions are kept in the same go: two at once would lock each other out. */
+  readonly beside: readonly PartitionedTable[];
 }
 
 export function createCallbackRecorder(options: CallbackRecorderOptions): CallbackRecorder {
@@ -55,7 +53,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
     if (waiting.length === 0) waiting = buffer.take();
     while (waiting.length > 0) {
       const part = waiting.slice(0, maxRows);
-      await orDrop(part.length, () => writePart(db, table, part));
+      await orDrop(part.length, () => writeLog(db, table, part, insertCallbackLines));
       waiting = waiting.slice(maxRows);
     }
   };
@@ -81,7 +79,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
     await writeForgeries(all);
     await writeLines();
   };
-  const keepTables = () => keepPartitions(db, [table], options.now());
+  const keepTables = () => keepPartitions(db, [table, ...options.beside], options.now());
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const loops = [
     repeat(() => flush(), 1000, warn('the callback log waits for the database')),
@@ -128,30 +126,6 @@ const createCounters = (registry: Metrics) => ({
     help: 'Callbacks that were refused or failed, and stand in the log',
   }),
 });
-
-async function writePart(
-  db: Db,
-  table: PartitionedTable,
-  lines: readonly FoldedLine[],
-): Promise<void> {
-  const write = () =>
-    db.transaction(async (tx) => {
-      // A crash may lose the last second anyway: nobody waits for the disk here (decision 0053).
-      await tx.query('set local synchronous_commit = off');
-      await insertCallbackLines(tx, lines);
-    });
-  try {
-    await write();
-  } catch (error) {
-    if (!isMissingPartition(error)) throw error;
-    await ensurePartitions(
-      db,
-      table,
-      lines.map((line) => line.at),
-    );
-    await write();
-  }
-}
 
 /** A UID that is nobody's goes to the platform's own log. */
 async function accuse(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {

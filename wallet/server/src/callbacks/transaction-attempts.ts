@@ -5,13 +5,15 @@ import { getSubject } from '../ledger/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
 import type { InspectedTransaction } from './inspect-transaction.ts';
 
+const Space = Type.Enum(['caller', 'provider'], {
+  description: 'Of update_balance, or of a callback.',
+});
+
 export const TransactionAttempts = Type.Object({
   transaction_id: Type.String(),
   deliveries: Type.Array(
     Type.Object({
-      space: Type.Enum(['caller', 'provider'], {
-        description: 'Of update_balance, or of a callback.',
-      }),
+      space: Space,
       sequence: Type.Integer(),
       created_at: Type.String({ format: 'date-time' }),
       kind: Type.String(),
@@ -23,8 +25,8 @@ export const TransactionAttempts = Type.Object({
     }),
     { description: 'What was stored, first answers and final refusals, in their order.' },
   ),
-  attempts: Type.Array(CallbackLineAnswer, {
-    description: 'Repeats, refusals, conflicts and failures of callbacks, the newest first.',
+  attempts: Type.Array(Type.Object({ space: Space, ...CallbackLineAnswer.properties }), {
+    description: 'Repeats, refusals, conflicts and failures, the newest first.',
   }),
 });
 
@@ -46,6 +48,18 @@ export function presentTransactionAttempts(found: InspectedTransaction, currency
         game_id: movement.gameId ?? null,
       };
     }),
-    attempts: found.lines.map(presentCallbackLine),
+    attempts: presentAttempts(found),
   };
+}
+
+function presentAttempts({ lines, attempts }: InspectedTransaction) {
+  const provider = lines.map((line) => ({
+    space: 'provider' as const,
+    ...presentCallbackLine(line),
+  }));
+  const caller = attempts.map(({ type: action, ...line }) => ({
+    space: 'caller' as const,
+    ...presentCallbackLine({ ...line, action, roundId: '' }),
+  }));
+  return [...provider, ...caller].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }

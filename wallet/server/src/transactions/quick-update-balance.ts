@@ -10,6 +10,8 @@ import type { Ledger, Receipt } from '../ledger/ledger.ts';
 import { getSubject } from '../ledger/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import type { AccountFinder } from '../players/find-account.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
+import { isInJournal, readRefusal } from './transfer-attempt.ts';
 import {
   type BalanceUpdate,
   explainFailure,
@@ -21,6 +23,8 @@ export interface QuickDeps {
   readonly recognise: Recognise;
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
+  readonly attempts: AttemptRecorder;
+  readonly now: () => Date;
   /** The credit of now, where the ledger could not say it. */
   readonly presentCreditNow: (
     given: CustomerPackage,
@@ -51,12 +55,13 @@ function take(
   if (account === undefined) return false;
   const { type, amount, transactionId, note } = update;
   const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  const call = { customerPackage, update, reply };
   const settle = (receipt: Receipt | undefined) => {
-    if (receipt) answer(customerPackage, update, receipt, reply);
-    else void answerFailure(deps, customerPackage, fail('player_not_found'), reply);
+    if (receipt) answer(deps, call, receipt);
+    else void answerFailure(deps, call, fail('player_not_found'));
   };
   transfer(deps.ledger, order).then(settle, (error: unknown) => {
-    void answerFailure(deps, customerPackage, error, reply);
+    void answerFailure(deps, call, error);
   });
   return true;
 }
@@ -77,20 +82,49 @@ function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
   return { playerId, type, amount, transactionId, note };
 }
 
-function answer(
-  customerPackage: CustomerPackage,
-  update: BalanceUpdate,
-  receipt: Receipt,
-  reply: QuickReply,
-): void {
+interface Call {
+  readonly customerPackage: CustomerPackage;
+  readonly update: BalanceUpdate;
+  readonly reply: QuickReply;
+}
+
+function answer(deps: QuickDeps, call: Call, receipt: Receipt): void {
+  const { customerPackage, update, reply } = call;
   let updated: UpdatedBalance;
   try {
     updated = judge(receipt, customerPackage.currency);
   } catch (error) {
-    reply.fail(error, presentCredit(customerPackage, receipt.credit));
+    const failed = reply.fail(error, presentCredit(customerPackage, receipt.credit));
+    noteRefusal(deps, call, { ...failed, error });
     return;
   }
   reply.send(writeAnswer(customerPackage, update, updated, reply.requestId));
+  if (updated.duplicate) {
+    const { result } = updated.movement;
+    note(deps, call, { status: 200, code: '', result, field: '' });
+  }
+}
+
+/** Behind the answer, and only for what the journal does not hold. */
+function note(
+  deps: QuickDeps,
+  { customerPackage: { id: packageId }, update, reply }: Call,
+  given: { status: number; code: string; result: string; field: string },
+): void {
+  const { playerId, transactionId, type } = update;
+  const { requestId, address } = reply;
+  const names = { packageId, playerId, transactionId, type, requestId, address };
+  deps.attempts.note({ ...names, ...given, at: deps.now() });
+}
+
+function noteRefusal(
+  deps: QuickDeps,
+  call: Call,
+  { status, code, error }: { status: number; code: string; error: unknown },
+): void {
+  const { duplicate, field } = readRefusal(error);
+  if (isInJournal({ status, code, duplicate })) return;
+  note(deps, call, { status, code, result: duplicate ? code : '', field });
 }
 
 /** Byte for byte what the route's schema makes of the same; a test holds the two together. */
@@ -129,16 +163,11 @@ function presentTime(ms: number): string {
 }
 
 /** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
-async function answerFailure(
-  deps: QuickDeps,
-  customerPackage: CustomerPackage,
-  error: unknown,
-  reply: QuickReply,
-): Promise<void> {
-  const extras = await deps.presentCreditNow(customerPackage, error);
+async function answerFailure(deps: QuickDeps, call: Call, error: unknown): Promise<void> {
+  const extras = await deps.presentCreditNow(call.customerPackage, error);
   try {
     explainFailure(error);
   } catch (explained) {
-    reply.fail(explained, extras);
+    noteRefusal(deps, call, { ...call.reply.fail(explained, extras), error: explained });
   }
 }

@@ -20,6 +20,8 @@ import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseAmount } from './amount.ts';
+import { createAttemptNotes } from './note-attempts.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
 import {
   presentResult,
   presentStatementLine,
@@ -36,6 +38,8 @@ export interface TransactionRouteDeps {
   readonly authenticate: Authenticate;
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
+  readonly attempts: AttemptRecorder;
+  readonly now: () => Date;
 }
 
 export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps): void {
@@ -45,12 +49,14 @@ export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps):
 }
 
 function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
+  const notes = createAttemptNotes(deps);
   app.post(
     '/api/v1/user/update_balance',
     {
       schema: updateBalanceSchema,
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'refused' }),
+      onResponse: notes.onResponse,
     },
     async (request) => {
       const customerPackage = getPackage(request);
@@ -63,7 +69,8 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
         transactionId: body.transaction_id,
         note: body.note ?? '',
       };
-      const { movement, duplicate, credit } = await updateBalance(deps, customerPackage, update);
+      const work = updateBalance(deps, customerPackage, update);
+      const { movement, duplicate, credit } = await notes.around(request, work);
       const { playerId, note } = update;
       return {
         status: 'success' as const,
