@@ -81,6 +81,8 @@ const asynchronousCommit: Fault = {
   },
   run: async (scene) => {
     const episode = await scene.openEpisode();
+    // The package itself is safe on disk; what it acknowledges from now on is not.
+    await scene.db.query('checkpoint');
     const load = startLoad(episode, scene.random);
     for (let i = 0; i < scene.size(5, 2); i++) {
       await load.passes(400);

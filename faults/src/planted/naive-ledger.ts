@@ -61,11 +61,11 @@ async function decide(client: pg.PoolClient, asked: Asked, planted: string): Pro
 
 async function lockHead(client: pg.PoolClient, uid: string): Promise<bigint> {
   const { rows } = await client.query<{ sequence: string }>(
-    `update ledger_heads set sequence = sequence + 1
-     where package_id = (select id from packages where uid = $1) returning sequence`,
+    `select sequence from ledger_heads
+     where package_id = (select id from packages where uid = $1) for update`,
     [uid],
   );
-  return BigInt(rows[0]?.sequence ?? 0);
+  return BigInt(rows[0]?.sequence ?? 0) + 1n;
 }
 
 async function findDone(client: pg.PoolClient, asked: Asked): Promise<Said | undefined> {
@@ -132,6 +132,10 @@ async function write(
       ...[...(from ?? []), ...(to ?? []), row.amount, hashOf(asked.id), asked.id],
     ],
   );
+  await client.query('update ledger_heads set sequence = $2 where package_id = $1', [
+    books.packageId,
+    row.sequence,
+  ]);
   for (const [account, value] of [player, own]) {
     await client.query('update accounts set balance = $3 where package_id = $1 and id = $2', [
       books.packageId,
