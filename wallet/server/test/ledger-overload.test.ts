@@ -53,6 +53,24 @@ it('a full queue refuses what it cannot hold, and nothing of that is applied', a
   expect(await credit(ledger, to, 'q11')).toBe('stored applied');
 });
 
+it('an order that would wait too long is refused at once, another package not, and none is written', async () => {
+  const [busy, quiet] = [await givenAccount(), await givenAccount()];
+  const ledger = ledgers.open({ maxBatch: 2, maxExpectedWaitMs: 20 });
+  const head = await holdHead(busy.packageId);
+  const slow = [credit(ledger, busy, 'slow 1'), credit(ledger, busy, 'slow 2')];
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await head.release();
+  expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
+  // From here on an order is expected to take some 100 ms: what fits into a batch is let in.
+  expect(ledger.isFull(busy.packageId)).toBe(false);
+  const said = Array.from({ length: 6 }, (_, i) => credit(ledger, busy, `more ${i}`));
+  expect([busy, quiet].map((to) => ledger.isFull(to.packageId))).toEqual([true, false]);
+  expect(tally(await Promise.all(said))).toEqual({ 'stored applied': 2, overloaded: 4 });
+  expect(await ledgers.balance(busy.packageId, busy.account)).toBe(4n);
+  expect(await ledgers.countRows(busy.packageId)).toBe(5);
+  expect(await credit(ledger, busy, 'more 5')).toBe('stored applied');
+});
+
 it('an order that has waited too long for its batch is refused, not applied', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100 });

@@ -42,3 +42,12 @@ it('loses nothing and repeats nothing, whatever the sizes', () => {
   for (let max = 1; queue.size() > 0; max = (max * 5) % 23) taken.push(...queue.take(max + 1));
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
+
+it('what stands before one more of a package counts by turns: a quiet one has little before it', () => {
+  const queue = createFairQueue<string>(100);
+  expect(queue.ahead(1)).toBe(0);
+  for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);
+  expect([queue.ahead(1), queue.ahead(2)]).toEqual([10, 1]);
+  queue.push(2, 'quiet');
+  expect([queue.ahead(1), queue.ahead(2), queue.ahead(3)]).toEqual([11, 3, 2]);
+});

@@ -4,6 +4,8 @@ export interface FairQueue<T> {
   readonly size: () => number;
   /** False when the queue is full. */
   push(packageId: number, item: T): boolean;
+  /** How many would be taken before one more of this package, if all came in turn. */
+  ahead(packageId: number): number;
   /** Up to `max` items, one from each waiting package in turn. */
   take(max: number): T[];
   /** Takes out the first of each package for as long as they are named. */
@@ -22,6 +24,11 @@ export function createFairQueue<T>(maxSize: number): FairQueue<T> {
       else waiting.set(packageId, [item]);
       size++;
       return true;
+    },
+    ahead: (packageId) => {
+      const queue = waiting.get(packageId);
+      const lines = waiting.size + (queue ? 0 : 1);
+      return Math.min(size, (queue?.length ?? 0) * lines + lines - 1);
     },
     take: (max) => {
       const taken = waiting.size === 1 ? takeAlone(waiting, max) : takeInTurn(waiting, max);
