@@ -137,6 +137,14 @@ describe('asking', () => {
     expect(provider.takeCalls()).toEqual(['private/games']);
   });
 
+  it('is not put off by a clock that was set back', async () => {
+    await list();
+    provider.takeCalls();
+    pass(-3600);
+    await list();
+    expect(provider.takeCalls()).toEqual(['private/games']);
+  });
+
   it('is shared by all who come meanwhile', async () => {
     const release = provider.hold();
     const answers = Array.from({ length: 20 }, () => list());

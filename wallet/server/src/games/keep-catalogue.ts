@@ -37,8 +37,11 @@ export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
   let served: ServedCatalogue | undefined;
   let renewal: Promise<ServedCatalogue> | undefined;
 
-  const isYoung = ({ catalogue, source }: ServedCatalogue): boolean =>
-    source !== 'stale' && deps.now().getTime() - catalogue.takenAt.getTime() < deps.maxAgeMs;
+  const isYoung = ({ catalogue, source }: ServedCatalogue): boolean => {
+    const ageMs = deps.now().getTime() - catalogue.takenAt.getTime();
+    // A copy of the future was taken before the clock was set back; who knows how old it is.
+    return source !== 'stale' && ageMs >= 0 && ageMs < deps.maxAgeMs;
+  };
 
   const renew = async (): Promise<ServedCatalogue> => {
     await copies.load();
