@@ -127,40 +127,46 @@ it('a process that fell behind catches up at its second try, without locking fir
   expect(one.counters).toMatchObject({ writes: 3, stale: 1, locked: 0, failed: 0 });
 });
 
-it('a journal that was restored and came to the same number otherwise is not taken for the old one', async () => {
-  const to = await givenAccount();
-  const [one, other] = [ledgers.open(), ledgers.open()];
-  const { packageId, account } = to;
-  expect(await credit(one, to, 'kept')).toBe('stored applied');
-  const tables = ['journal', 'accounts', 'ledger_heads'];
-  for (const table of tables) {
-    await ledgers.db.query(`create table old_${table} as table ${table}`);
-  }
-  expect(await credit(one, to, 'lost')).toBe('stored applied');
-  // A backup is played back beneath the first process, which goes on with what it remembers.
-  await ledgers.db.transaction(async (tx) => {
-    await tx.query('delete from journal where package_id = $1 and transaction_id = $2', [
-      packageId,
-      'lost',
-    ]);
-    await tx.query(
-      `update accounts a set balance = o.balance, last_sequence = o.last_sequence
+it.each([
+  ['any packages together', {}],
+  ['one package per batch', { onePackagePerBatch: true }],
+])(
+  'a journal that was restored and came to the same number otherwise is not taken for the old one: %s',
+  async (_way, options) => {
+    const to = await givenAccount();
+    const [one, other] = [ledgers.open(options), ledgers.open(options)];
+    const { packageId, account } = to;
+    expect(await credit(one, to, 'kept')).toBe('stored applied');
+    const tables = ['journal', 'accounts', 'ledger_heads'];
+    for (const table of tables) {
+      await ledgers.db.query(`create table old_${table} as table ${table}`);
+    }
+    expect(await credit(one, to, 'lost')).toBe('stored applied');
+    // A backup is played back beneath the first process, which goes on with what it remembers.
+    await ledgers.db.transaction(async (tx) => {
+      await tx.query('delete from journal where package_id = $1 and transaction_id = $2', [
+        packageId,
+        'lost',
+      ]);
+      await tx.query(
+        `update accounts a set balance = o.balance, last_sequence = o.last_sequence
        from old_accounts o where o.package_id = a.package_id and o.id = a.id`,
-    );
-    await tx.query(
-      `update ledger_heads h set sequence = o.sequence, hash = o.hash
+      );
+      await tx.query(
+        `update ledger_heads h set sequence = o.sequence, hash = o.hash
        from old_ledger_heads o where o.package_id = h.package_id`,
-    );
-  });
-  const order = { packageId, account, type: 'credit', amount: 7n, id: 'instead' } as const;
-  expect(wordOf(await answerOf(other.submit(orderTransfer(order))))).toBe('stored applied');
-  expect(await credit(one, to, 'next')).toBe('stored applied');
-  expect(one.counters.stale).toBe(1);
-  const { accounts, brokenLinks } = await readBooks(ledgers.db, packageId);
-  expect(accounts.get(account)?.balance).toBe(9n);
-  expect(brokenLinks).toEqual([]);
-  for (const table of tables) await ledgers.db.query(`drop table old_${table}`);
-});
+      );
+    });
+    const order = { packageId, account, type: 'credit', amount: 7n, id: 'instead' } as const;
+    expect(wordOf(await answerOf(other.submit(orderTransfer(order))))).toBe('stored applied');
+    expect(await credit(one, to, 'next')).toBe('stored applied');
+    expect(one.counters.stale).toBe(1);
+    const { accounts, brokenLinks } = await readBooks(ledgers.db, packageId);
+    expect(accounts.get(account)?.balance).toBe(9n);
+    expect(brokenLinks).toEqual([]);
+    for (const table of tables) await ledgers.db.query(`drop table old_${table}`);
+  },
+);
 
 it("no database at all is 'unavailable'", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });

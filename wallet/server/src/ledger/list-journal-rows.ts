@@ -13,7 +13,7 @@ export async function listJournalRows(
   const { rows } = await db.query<JournalRow & { note: string | null }>({
     name: 'list_journal_rows',
     text: `select ${journalFields}, (select note from journal_notes n
-             where n.package_id = found.package_id and n.sequence = found.sequence) as note
+             where n.package_id = $1 and n.sequence = found.sequence) as note
            from (select * from journal
                  where package_id = $1 and sequence = any ($2::bigint[])) as found
            order by sequence desc`,

@@ -17,7 +17,7 @@ export async function listJournalPage(
   const { rows } = await db.query<JournalRow & { note: string | null }>({
     name: 'list_journal_page',
     text: `select ${journalFields}, (select note from journal_notes n
-             where n.package_id = found.package_id and n.sequence = found.sequence) as note
+             where n.package_id = $1 and n.sequence = found.sequence) as note
            from (select * from journal where package_id = $1 and sequence > $2
                  order by sequence limit $3) as found
            order by sequence`,

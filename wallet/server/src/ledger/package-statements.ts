@@ -23,11 +23,11 @@ with known as materialized (
   cross join lateral (select 1 from rounds r where r.package_id = $1
     and r.round_hash = k.hash and r.account_id = k.account_id limit 1) as r
 ), locked as materialized (
-  select sequence from ledger_heads
+  select sequence, hash from ledger_heads
   where package_id = $1 and not exists (select from known) and not exists (select from unforeseen)
   for update
 )
-select exists (select from locked where sequence = $2) as ok,
+select exists (select from locked where sequence = $2 and hash = $8) as ok,
   exists (select from unforeseen) as unforeseen, k.*
 from (select) as one left join (select ${journalFields} from known) as k on true`;
 
@@ -36,7 +36,8 @@ export function checkRequest(effect: PackageEffects): QueryRequest {
   for (const { movement } of effect.rows) ids.push(movement.idHash);
   const [, bets, betAccounts, , rounds, roundAccounts] = assumedColumns([effect]);
   const head = [effect.packageId, effect.expectedSequence];
-  const values = [...head, ids.text(), bets, betAccounts, rounds, roundAccounts];
+  const assumed = [bets, betAccounts, rounds, roundAccounts];
+  const values = [...head, ids.text(), ...assumed, effect.expectedHash];
   return { name: 'check_package', text: checkText, values };
 }
 

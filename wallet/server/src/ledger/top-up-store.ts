@@ -11,7 +11,7 @@ export async function selectTopUps(
 ): Promise<NotedMovement[]> {
   const { rows } = await db.query<JournalRow & { note: string | null }>(
     `select ${journalFields}, (select note from journal_notes n
-       where n.package_id = found.package_id and n.sequence = found.sequence) as note
+       where n.package_id = $1 and n.sequence = found.sequence) as note
      from (select * from journal
            where package_id = $1 and kind in (3, 4) and sequence < coalesce($2, 9223372036854775807)
            order by sequence desc limit $3) as found
