@@ -17,6 +17,8 @@ export interface FuzzReport {
   /** Operations that let at least one request through. */
   readonly accepted: ReadonlySet<string>;
   readonly problems: readonly string[];
+  /** The text of every refusal. */
+  readonly refusals: readonly string[];
 }
 
 /** What a header can hold at all; the rest never reaches an application. */
@@ -66,6 +68,7 @@ export async function fuzz(
   const answers: Record<string, number> = {};
   const accepted = new Set<string>();
   const problems: string[] = [];
+  const refusals: string[] = [];
   let before = await fingerprint();
   let since = 0;
   for (const each of order.slice(0, cases)) {
@@ -81,6 +84,7 @@ export async function fuzz(
     if (answer instanceof Error) continue;
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;
     const isAccepted = answer.status < 400;
+    if (!isAccepted) refusals.push(answer.text);
     if (isAccepted && each.method === each.operation.method) accepted.add(each.operation.title);
     if (++since >= renewEvery || isWornOut(each, answer)) {
       await target.renew();
@@ -95,6 +99,7 @@ export async function fuzz(
     answers,
     accepted,
     problems,
+    refusals,
   };
 }
 

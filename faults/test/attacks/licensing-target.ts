@@ -114,6 +114,15 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
       if (whose === 'foreign') return foreign.things[name] ?? '';
       return whose === 'own' ? mine : unknownLike(mine);
     },
+    listSecrets: () =>
+      [own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
+        ['key', key],
+        ['spare key', things.api_key ?? ''],
+        ['session', cookie.split('=')[1] ?? ''],
+        ['code', things.purchase_code ?? ''],
+        ['download link', things.token ?? ''],
+        ['password', password],
+      ]),
     letters: (operation, who) =>
       who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
     renew: async () => {

@@ -28,6 +28,8 @@ export interface Target {
   readonly notes: readonly string[];
   readonly known: KnownNames;
   tell(name: string, whose: string): string;
+  /** What must stand nowhere in clear but in the answers that are there to show it. */
+  listSecrets(): readonly (readonly [name: string, secret: string])[];
   letters(operation: Operation, who: Credentials): Letters;
   /** A new tenant in the place of the one that the attacks have worn out. */
   renew(): Promise<void>;
@@ -87,10 +89,12 @@ export async function listen(app: App): Promise<number> {
   return address.port;
 }
 
-/** An id that is nobody's, in the form that the tenants' own have. */
+let unknowns = 0;
+
+/** An id that is nobody's and was never asked for, as long as the tenants' own. */
 export const unknownLike = (own: string): string => {
-  if (/^\d+$/.test(own)) return '987654321';
-  return own.replace(/[0-9a-z]/g, (letter) =>
-    letter === 'a' ? 'b' : letter === '7' ? '8' : letter === '1' ? '7' : letter,
-  );
+  const fresh = String(++unknowns);
+  if (/^\d+$/.test(own)) return String(987_654_321 + unknowns);
+  const kept = own.slice(0, Math.max(0, own.length - fresh.length - 1));
+  return `${kept}u${fresh}`;
 };

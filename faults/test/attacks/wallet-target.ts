@@ -66,7 +66,7 @@ export async function fillPackage(given: Given, administrator: string): Promise<
     things: {
       package_id: String(of.id),
       player_id: playerId,
-      transaction_id: transactionId,
+      transaction_id: `given-${playerId}`,
       round_id: roundId,
       game_id: 'a',
       session_id: String(launched.session_id),
@@ -144,17 +144,38 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     document: (await given.app.inject('/openapi.json')).json(),
     logLines: given.logLines,
     // Proofs and the catalogue's copy are written behind the answer that asked for them.
-    notes: ['callback_log', 'sign_in_failures', 'audit_log', 'catalogue_copies', 'ledger_proofs'],
+    notes: [
+      'callback_log',
+      'transfer_log',
+      'sign_in_failures',
+      'audit_log',
+      'catalogue_copies',
+      'ledger_proofs',
+    ],
     known: new Set(Object.keys(own.things)),
     tell: (name, whose) => {
       const mine = own.things[name] ?? '';
       if (whose === 'foreign') return foreign.things[name] ?? '';
       return whose === 'own' ? mine : unknownLike(mine);
     },
+    listSecrets: () => [
+      ['administrator token', token],
+      ["administrator's session", administrator.cookie.split('=')[1] ?? ''],
+      ['master key', given.masterKeyText],
+      ['password', password],
+      ...[own, foreign].flatMap(({ of, cookie }): [string, string][] => [
+        ["caller's secret", of.caller.apiSecret],
+        ["provider's secret", of.callback.apiSecret],
+        ['AES key', of.aesKey],
+        ['session', cookie.split('=')[1] ?? ''],
+      ]),
+    ],
     letters: (operation, who) =>
       who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
     renew: async () => {
       administrator = await enrol();
+      // So many may be live, and no more.
+      await given.db.query('delete from admin_tokens');
       token = (await giveProgram(given)).token;
       own = await fillPackage(given, administrator.cookie);
     },

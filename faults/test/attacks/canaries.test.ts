@@ -1,0 +1,118 @@
+// After a run of attacks no secret stands in a log, a table, an export, a refusal or a metric.
+import type { Db } from '@counterfoil/kit/db';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzz } from './fuzz.ts';
+import { openLicensingTarget } from './licensing-target.ts';
+import { listOperations } from './operations.ts';
+import { openSender, type Sender } from './send.ts';
+import { seed, size } from './sizes.ts';
+import type { Target } from './target.ts';
+import { openWalletTarget } from './wallet-target.ts';
+
+/** Every row of every table, with bytes shown as the letters they are. */
+async function dump(db: Db): Promise<string> {
+  return await db.transaction(async (tx) => {
+    await tx.query(`set local bytea_output = 'escape'`);
+    const { rows: tables } = await tx.query<{ name: string }>(
+      `select relname::text as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    );
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await tx.query<{ row: string }>(`select t::text as row from "${name}" t`);
+      texts.push(...rows.map((each) => `${name} ${each.row}`));
+    }
+    return texts.join('\n');
+  });
+}
+
+describe.each([
+  ['licensing', openLicensingTarget, /export$|audit-log$|requests$|\/purchases$/],
+  ['wallet', openWalletTarget, /journal\.csv$|audit-log$|callbacks$|key-pairs$|feed$/],
+] as const)('%s', (_name, open, exported) => {
+  let target: Target;
+  let sender: Sender;
+  beforeAll(async () => {
+    target = await open();
+    sender = openSender(target.port);
+  });
+  afterAll(async () => {
+    sender.close();
+    await target.close();
+  });
+
+  /** Each secret in every place where somebody may put it by mistake. */
+  async function misplace(secret: string): Promise<string[]> {
+    const url = encodeURIComponent(secret);
+    const json = { 'content-type': 'application/json' };
+    const requests = [
+      { method: 'GET', url: `/${url}`, headers: {} },
+      { method: 'GET', url: `/healthz?key=${url}`, headers: { referer: `http://x/${url}` } },
+      { method: 'GET', url: `/panel/sessions/${url}`, headers: { cookie: `x=${url}` } },
+      {
+        method: 'GET',
+        url: '/api/account/details',
+        headers: { authorization: `Bearer ${secret}` },
+      },
+      { method: 'GET', url: `/api/v1/user/balance?player_id=${url}`, headers: { 'x-uid': secret } },
+      { method: 'GET', url: '/admin/v1/packages', headers: { authorization: `Bearer ${secret}` } },
+      {
+        method: secret.slice(0, 3) === 'GET' ? 'GET' : 'PUT',
+        url: `/downloads/${url}`,
+        headers: {},
+      },
+      {
+        method: 'POST',
+        url: '/panel/session',
+        headers: { ...json, 'user-agent': secret },
+        body: Buffer.from(JSON.stringify({ email: secret, password: secret })),
+      },
+      {
+        method: 'POST',
+        url: '/api/purchases/validation',
+        headers: json,
+        body: Buffer.from(`{"purchase_code":"${secret}", broken`),
+      },
+    ];
+    const texts: string[] = [];
+    for (const request of requests) texts.push((await sender.send(request)).text);
+    return texts;
+  }
+
+  it('keeps every secret to itself', async () => {
+    const secrets = new Map(target.listSecrets());
+    const { refusals } = await fuzz(target, { cases: size(100, 2_000), seed: seed + 1 });
+    for (const [name, secret] of target.listSecrets()) secrets.set(`${name}, renewed`, secret);
+    const answers: string[] = [...refusals];
+    for (const secret of secrets.values()) answers.push(...(await misplace(secret)));
+    const exports: string[] = [];
+    for (const operation of listOperations(target.document)) {
+      if (operation.method !== 'GET' || !exported.test(operation.path)) continue;
+      const path = operation.path.replace(/\{(\w+)\}/g, (_all, each) => target.tell(each, 'own'));
+      const { headers } = target.letters(operation, 'own');
+      const answer = await sender.send({ method: 'GET', url: path, headers });
+      expect([operation.title, answer.status]).toEqual([operation.title, 200]);
+      exports.push(answer.text);
+    }
+    const metrics = await sender.send({ method: 'GET', url: '/metrics', headers: {} });
+    expect(metrics.status).toBe(200);
+    const places = {
+      log: target.logLines.join('\n'),
+      database: await dump(target.db),
+      exports: exports.join('\n'),
+      answers: answers.join('\n'),
+      metrics: metrics.text,
+    };
+    expect(exports.length).toBeGreaterThan(3);
+    for (const [place, text] of Object.entries(places)) {
+      expect(text.length, place).toBeGreaterThan(100);
+      for (const [name, secret] of secrets) {
+        expect(secret.length, name).toBeGreaterThan(15);
+        const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+        for (const form of [secret, encodeURIComponent(secret), base64]) {
+          expect(text.includes(form), `${name} in ${place}`).toBe(false);
+        }
+      }
+    }
+  }, 900_000);
+});

@@ -1,0 +1,42 @@
+// Every statement that any part of a service sends to its database, in order.
+import pg from 'pg';
+
+/** Written behind answers and by the clock: nobody's request in particular. */
+const behind =
+  /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
+
+/** Around statements; where nothing else went over a connection, it was no request's. */
+const furniture =
+  /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
+
+export interface StatementLog {
+  /** What was sent since the last time. */
+  take(): string[];
+  close(): void;
+}
+
+export function watchStatements(): StatementLog {
+  let seen: { client: pg.Client; text: string }[] = [];
+  const { prototype } = pg.Client;
+  const original = prototype.query;
+  prototype.query = function (this: pg.Client, ...given: Parameters<typeof original>) {
+    const [first] = given as unknown[];
+    const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text;
+    if (text !== undefined) seen.push({ client: this, text: text.replace(/\s+/g, ' ').trim() });
+    return original.apply(this, given);
+  } as typeof original;
+  const isOurs = ({ text }: { text: string }) => !behind.test(text) && !furniture.test(text);
+  return {
+    take: () => {
+      const taken = seen;
+      seen = [];
+      const busy = new Set(taken.filter(isOurs).map(({ client }) => client));
+      return taken
+        .filter(({ client, text }) => busy.has(client) && text !== 'select 1' && !behind.test(text))
+        .map(({ text }) => text);
+    },
+    close: () => {
+      prototype.query = original;
+    },
+  };
+}
