@@ -10,6 +10,7 @@ import type { Logger } from './logging.ts';
 import { presentFailure } from './render-error.ts';
 import type { RequestDurations } from './request-durations.ts';
 import { makeRequestId } from './request-id.ts';
+import { createShedder, type Shed } from './shed.ts';
 
 /**
  * A route that is served here where a request is plain and everything it needs is in memory, and
@@ -131,6 +132,8 @@ interface Desk {
   readonly logs: boolean;
   readonly durations: RequestDurations;
   readonly trust: ((address: string, place: number) => boolean) | undefined;
+  /** The answer to a request that there is no room for. */
+  readonly shed: (requestId: string, extras: Record<string, unknown>) => Shed;
   /** From the first byte of a body to its answer. */
   inFlight: number;
   /** Then an answer is the last on its connection, or leaving would wait for idle callers. */
@@ -141,7 +144,8 @@ function openDesk(options: QuickDoorOptions, path: string): Desk {
   const { errors, logger, durations, trustProxy = [] } = options;
   const trust = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined;
   const logs = logger.isLevelEnabled('info');
-  return { path, errors, logger, logs, durations, trust, inFlight: 0, isClosing: false };
+  const shed = createShedder({ errors, logger, path });
+  return { path, errors, logger, logs, durations, trust, shed, inFlight: 0, isClosing: false };
 }
 
 /** One answer. A class, because closures for each request are felt. */
@@ -218,6 +222,22 @@ export class QuickReply {
       ...failure.headers,
       'content-type': 'application/json; charset=utf-8',
       'content-length': length,
+    });
+    this.#finish(failure.status, failure.body);
+    return failure;
+  }
+
+  /**
+   * 503 `overloaded` at a small price: made ready once, and instead of a line in the log for each
+   * one a second that counts them. Gives the code and the status, as `fail` does.
+   */
+  shed(extras: Record<string, unknown>): { code: string; status: number } {
+    const failure = this.#desk.shed(this.requestId, extras);
+    if (this.#isAnswered) return failure;
+    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
+    this.#response.writeHead(failure.status, {
+      ...failure.headers,
+      'content-length': Buffer.byteLength(failure.body),
     });
     this.#finish(failure.status, failure.body);
     return failure;

@@ -53,6 +53,11 @@ function take(
   const { id: packageId, overdraftLimit } = customerPackage;
   const account = deps.accounts.peek(packageId, update.playerId);
   if (account === undefined) return false;
+  if (deps.ledger.isFull(packageId)) {
+    const credit = deps.ledger.peekCredit(packageId);
+    reply.shed(credit === undefined ? {} : presentCredit(customerPackage, credit));
+    return true;
+  }
   const { type, amount, transactionId, note } = update;
   const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
   const call = { customerPackage, update, reply };
