@@ -1,5 +1,6 @@
 // The checks that break what the services stand on: network, clock, disk, limits, provider, backups.
 import type { Fault } from './fault.ts';
+import { backupRestore } from './faults/backup-restore.ts';
 import { clientAnswersLost } from './faults/client-answers-lost.ts';
 import { clockJumps } from './faults/clock-jumps.ts';
 import { commitAnswersLost } from './faults/commit-answers-lost.ts';
@@ -36,4 +37,5 @@ export const surroundings: readonly Fault[] = [
   littleMemory,
   poisonRows,
   providerFaults,
+  backupRestore,
 ];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/db';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
+import { openEpisode } from '../scene/episode.ts';
 import { type House, prepareHouse } from '../scene/house.ts';
 import { measureRecovery } from '../scene/recovery.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -25,7 +26,16 @@ async function settle(scene: Scene, house: House): Promise<Scene> {
   scene.onClose(() => db.end());
   const service = { url: house.walletUrl } as Scene['services'][number];
   const masterKey = await house.masterKey();
-  return { ...scene, db, databaseUrl: () => databaseUrl, masterKey, services: [service] };
+  const inside: Scene = {
+    ...scene,
+    ...{ db, databaseUrl: () => databaseUrl, masterKey, services: [service] },
+    openEpisode: async (wanted) => {
+      const episode = await openEpisode(inside, wanted);
+      scene.onClose(() => episode.close());
+      return episode;
+    },
+  };
+  return inside;
 }
 
 export const embeddedPostgresKilled: Fault = {

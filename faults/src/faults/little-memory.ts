@@ -6,7 +6,7 @@ import type { Service } from '../scene/service.ts';
 import { seePasses, underLoad } from '../scene/under-load.ts';
 
 const dataMiB = 320;
-const heapMiB = 40;
+const heapMiB = 72;
 
 /** What ends is started again, as whoever runs it would have it. */
 function keepRunning(service: Service): { readonly deaths: () => number; stop(): void } {
@@ -31,7 +31,7 @@ function keepRunning(service: Service): { readonly deaths: () => number; stop():
 export const littleMemory: Fault = {
   name: 'little-memory',
   group: 'limits',
-  does: 'the service has 40 MiB of heap and 320 MiB in all under a load of 256 callers',
+  does: 'the service has 72 MiB of heap and 320 MiB in all under a load of 256 callers',
   scene: { services: 0 },
   missing: needs({ programs: ['prlimit'], linux: true }),
   run: async (scene) => {

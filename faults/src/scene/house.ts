@@ -1,4 +1,4 @@
-// `npm start` as a whole, on a data folder and ports of its own: killed in parts, started again.
+// What `npm start` becomes once all is built, on a folder and ports of its own: killed, started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -76,7 +76,7 @@ export async function prepareHouse(): Promise<House> {
     masterKey: async () => (await readFile(join(dataDir, 'master.key'), 'utf8')).trim(),
     pid: top,
     start: async () => {
-      const started = spawn(process.execPath, ['run.mjs', 'start'], {
+      const started = spawn(process.execPath, ['cli/dist/start.js'], {
         ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] as const },
       });
       child = started;
