@@ -5,6 +5,7 @@ import { runMain } from '@counterfoil/kit/run-main';
 import { runFailover } from './failover.ts';
 import { openStage, type Stage } from './stage.ts';
 import { runTests, runThroughPooler } from './through-pooler.ts';
+import { runUpgrade } from './upgrade.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -12,6 +13,7 @@ const say = (line: string): void => {
 
 const usage = `Usage:
   npm run ha -- [failover] [--kills 3] [--callers 16] [--seconds 5]
+  npm run ha -- upgrade [--from <commit or tag>] [--callers 16] [--seconds 5]
   npm run ha -- processes [--times 20]
   npm run ha -- pooler [test files]`;
 
@@ -24,6 +26,7 @@ function readArguments() {
         callers: { type: 'string', default: '16' },
         seconds: { type: 'string', default: '5' },
         times: { type: 'string', default: '20' },
+        from: { type: 'string' },
       },
     });
     const numbers = [values.kills, values.callers, values.seconds, values.times].map((text) => {
@@ -32,7 +35,7 @@ function readArguments() {
     });
     const [kills = 3, callers = 16, seconds = 5, times = 20] = numbers;
     const [verb = 'failover', ...files] = positionals;
-    return { verb, files, kills, callers, seconds, times };
+    return { verb, files, from: values.from, kills, callers, seconds, times };
   } catch (error) {
     throw new PlainError(`${(error as Error).message}\n${usage}`);
   }
@@ -42,6 +45,7 @@ type Given = ReturnType<typeof readArguments>;
 
 const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = {
   failover: (stage, given) => runFailover(stage, { ...given, say }),
+  upgrade: (stage, given) => runUpgrade(stage, { ...given, say }),
   pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
   // The test of several processes as npm test has it, with storms that many times as large.
   processes: (_stage, given) =>

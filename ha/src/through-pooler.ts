@@ -18,7 +18,6 @@ const coreTests = [
   'kit/src/sign-in/sessions.test.ts',
   'licensing/server/test/account-details.test.ts',
   'licensing/server/test/import-at-once.test.ts',
-  'licensing/server/test/items-changes.test.ts',
   'licensing/server/test/panel-api-keys.test.ts',
   'licensing/server/test/purchase-validation.test.ts',
   'wallet/server/test/callback.test.ts',

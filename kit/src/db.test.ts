@@ -175,18 +175,19 @@ describe('notifications', () => {
 
 describe('behind a pooler', () => {
   it('no statement has a name, and settings hold for their transaction alone', async () => {
-    const pooled = openDb({
-      url: markPooled(database.url),
-      applicationName: 'pooled test',
-      maxConnections: 1,
-      sessionSettings: ['jit=off'],
-    });
+    const terms = { applicationName: 'pooled test', maxConnections: 1 };
+    const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,
       (select count(*)::int from pg_prepared_statements) as prepared`;
     const { rows } = await pooled.query({ name: 'named', text: look });
     expect(rows).toEqual([{ deadline: '0', jit: 'on', prepared: 0 }]);
     const inside = await pooled.transaction((tx) => tx.query({ name: 'named', text: look }));
-    expect(inside.rows).toEqual([{ deadline: '3s', jit: 'off', prepared: 0 }]);
+    expect(inside.rows).toEqual([{ deadline: '3s', jit: 'on', prepared: 0 }]);
     await pooled.end();
+    const settings = ['jit=off'];
+    const set = openDb({ ...terms, url: markPooled(database.url), sessionSettings: settings });
+    const alone = await set.query({ name: 'named', text: look });
+    expect(alone.rows).toEqual([{ deadline: '3s', jit: 'off', prepared: 0 }]);
+    await set.end();
   });
 });

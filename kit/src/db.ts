@@ -39,7 +39,7 @@ export interface DbOptions {
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Session settings, such as `jit=off`; behind a pooler they hold in transactions alone. */
+  /** Session settings, such as `jit=off`; behind a pooler each statement gets a transaction for them. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }
@@ -100,8 +100,13 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
+  // Without its settings a statement may be planned so badly that it never ends in time.
+  const isWrapped = pooled && sessionSettings.length > 0;
   return {
-    query: (request, values) => run(pool, terms, request, values),
+    query: (request, values) =>
+      isWrapped
+        ? transaction(pool, terms, (tx) => tx.query(request, values))
+        : run(pool, terms, request, values),
     transaction: (work) => transaction(pool, terms, work),
     end: () => pool.end(),
     connections: () => ({

@@ -34,7 +34,7 @@ export async function prepareDatabase(options: {
   });
   try {
     await refuseOldServer(db);
-    if (readPooled(options.url).pooled) await warnOfEndlessStatements(db, logger);
+    if (readPooled(options.url).pooled) await tellOfEndlessStatements(db, logger);
     // Before anything is changed: a database that is refused is left as it was.
     if (options.production) await refuseUnfit(db);
     await migrate({
@@ -67,12 +67,12 @@ async function refuseOldServer(db: Db): Promise<void> {
 }
 
 /** Behind a pooler the deadline of a single statement is the role's or the pooler's to set. */
-async function warnOfEndlessStatements(db: Db, logger: Logger): Promise<void> {
+async function tellOfEndlessStatements(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(
     `select current_setting('statement_timeout') as deadline`,
   );
   if (rows[0]?.deadline !== '0') return;
-  logger.warn('behind this pooler statements have no deadline: set statement_timeout for the role');
+  logger.info('behind this pooler statements have no deadline: set statement_timeout for the role');
 }
 
 /** All reasons at once, as with settings. */

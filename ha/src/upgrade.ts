@@ -1,0 +1,129 @@
+// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, two versions side by side.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDb } from '@counterfoil/kit/db';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { makeBooks } from './books.ts';
+import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-told.ts';
+import { type Load, startLoad } from './load.ts';
+import { findFreePorts, type Stage } from './stage.ts';
+import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts';
+import { houseFolder, startWallet, type WalletService } from './wallet-service.ts';
+
+export interface UpgradeOptions {
+  /** A commit or tag to come from; else the last release; else this version, with one planted. */
+  readonly from: string | undefined;
+  readonly callers: number;
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+/** How many ids of each version are asked again of the other. */
+const sampleSize = 200;
+
+export async function runUpgrade(stage: Stage, options: UpgradeOptions): Promise<boolean> {
+  const { say, seconds } = options;
+  const { before, after } = await chooseVersions(stage, options);
+  const postgres = await startEmbeddedPostgres({ dataDir: join(stage.folder, 'data') });
+  stage.later(() => postgres.stop());
+  await postgres.ensureDatabase('wallet');
+  const url = postgres.url('wallet');
+  const masterKey = randomBytes(32).toString('base64');
+  const env = {
+    ...{ NODE_ENV: 'production', WALLET_DATABASE_URL: url, MASTER_KEY: masterKey },
+    LEAVE_NOTICE_SECONDS: '1',
+  };
+  const ports = await findFreePorts(4);
+  const start = (name: string, house: string) =>
+    startWallet(stage, { name, port: ports.shift() ?? 0, env, house });
+
+  const old = [await start('before1', before), await start('before2', before)];
+  const books = await makeBooks(url, masterKey);
+  const load = startLoad({ books, addresses: addressesOf(old), callers: options.callers });
+  await sleep(seconds * 1000);
+  const appliedBefore = await listMigrations(url);
+
+  const first = await start('after1', after);
+  const migrations = (await listMigrations(url)).filter((name) => !appliedBefore.includes(name));
+  say(`  the new version is up; migrated under load: ${migrations.join(', ') || 'nothing'}`);
+  load.moveTo(addressesOf([...old, first]));
+  await sleep(seconds * 1000);
+  const different = await compareVersions(load, { old, first });
+  await replace(load, { leaving: old[0], staying: [old[1], first] });
+  const second = await start('after2', after);
+  load.moveTo(addressesOf([old[1], first, second]));
+  await replace(load, { leaving: old[1], staying: [first, second] });
+  say('  the old version has left');
+  await sleep(seconds * 1000);
+  await load.stop();
+
+  const verdict = await checkTold(url, books, load);
+  const failed = load.told.filter(({ answer }) => !isOrdinary(answer));
+  say(
+    [
+      '',
+      `A rolling upgrade under the load of ${options.callers} callers:`,
+      describeVerdict(verdict),
+      `  failed money calls  ${failed.length}`,
+      `  sent again          ${load.counts.retries} times`,
+      `  told differently    ${different.length} of ${2 * sampleSize} ids asked of the other version`,
+      ...different.slice(0, 5).map((line) => `    ${line}`),
+    ].join('\n'),
+  );
+  return isClean(verdict) && failed.length === 0 && different.length === 0;
+}
+
+const addressesOf = (services: readonly (WalletService | undefined)[]): string[] =>
+  services.flatMap((service) => service?.address ?? []);
+
+const isOrdinary = ({ status, code }: { status: number; code: string | undefined }): boolean =>
+  status === 200 || code === 'insufficient_funds';
+
+async function chooseVersions(
+  stage: Stage,
+  { from, say }: UpgradeOptions,
+): Promise<{ before: string; after: string }> {
+  const ref = from ?? (await findLastRelease());
+  if (ref === undefined) {
+    say('There is no release to come from: this version, then the same with a migration more.');
+    return { before: houseFolder, after: await copyWithMigration(stage) };
+  }
+  say(`From ${ref} to what is here.`);
+  return { before: await checkOut(stage, ref), after: houseFolder };
+}
+
+async function listMigrations(url: string): Promise<string[]> {
+  const db = openDb({ url, applicationName: 'ha upgrade' });
+  try {
+    const { rows } = await db.query<{ name: string }>('select name from schema_migrations');
+    return rows.map(({ name }) => name);
+  } finally {
+    await db.end();
+  }
+}
+
+/** What either version was asked first, the other answers alike. */
+async function compareVersions(
+  load: Load,
+  given: { old: readonly WalletService[]; first: WalletService },
+): Promise<string[]> {
+  const sample = load.told.slice(-sampleSize);
+  const [old] = given.old;
+  return [
+    ...(await findOtherAnswers(load, sample, old?.address)),
+    ...(await findOtherAnswers(load, sample, given.first.address)),
+  ];
+}
+
+/** As a load balancer does it: nothing new is sent to who leaves, who then finishes and ends. */
+async function replace(
+  load: Load,
+  given: { leaving: WalletService | undefined; staying: readonly (WalletService | undefined)[] },
+): Promise<void> {
+  const stopped = given.leaving?.program.stop();
+  // Callers learn of it only when it says so at /readyz, half a second late.
+  await sleep(500);
+  load.moveTo(addressesOf(given.staying));
+  await stopped;
+}
