@@ -105,6 +105,29 @@ describeInBrowser('the wallet panel', () => {
     await context.close();
   });
 
+  it('inspects an id of update_balance just so: a copy, and the field that differed', async () => {
+    await site.player(site.of, { playerId: 'moved', balance: '9.00' });
+    const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
+    const send = async (body: object) => {
+      const headers = { ...site.of.headers, 'content-type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${site.origin}/api/v1/user/update_balance`, sent)).status;
+    };
+    expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
+    expect(await send({ ...transfer, amount: 2 })).toBe(409);
+    const { page, context } = await visit(site.member, `${base}/transactions?id=own-id`);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText('moved, balance').waitFor();
+        return page.getByText('“amount” differs').count();
+      })
+      .toBe(1);
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    expect(await page.getByText('update_balance', { exact: true }).count()).toBe(3);
+    await context.close();
+  });
+
   it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
     const { page, context } = await visit(site.member, `${base}/player?player_id=blocky`);

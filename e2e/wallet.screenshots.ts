@@ -93,6 +93,24 @@ describeInBrowser('pictures of the wallet panel', () => {
     }
   }
 
+  /** The provider's game, launched as the panel does it. */
+  async function takeGame(page: Page, look: (typeof pictureLooks)[number]): Promise<void> {
+    const place = await page.evaluate(async () => {
+      const body = { player_id: 'player-2', game_id: 'moon-harvest', mode: 'real' };
+      const answer = await fetch('/panel/packages/1/launch', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()).data.launch_url as string;
+    });
+    await page.goto(place);
+    await page.waitForSelector('#spin:enabled');
+    await page.click('#spin');
+    await page.waitForSelector('#spin:enabled');
+    await takePicture(page, { panel: 'wallet', name: 'game', ...look });
+  }
+
   it.each(pictureLooks)('at $width px, $scheme', async (look) => {
     await play();
     for (const [who, pages] of [
@@ -103,6 +121,7 @@ describeInBrowser('pictures of the wallet panel', () => {
       const { page, context } = await openPage(browser, site.origin, look);
       await signIn(page, who as Visitor);
       await take(page, look, pages);
+      if (pages === own) await takeGame(page, look);
       await context.close();
     }
   });

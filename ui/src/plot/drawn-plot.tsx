@@ -9,6 +9,10 @@ import 'uplot/dist/uPlot.min.css';
 const readColor = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || name;
 
+/** Of a few minutes the date says nothing. */
+const tellTimes = (_plot: uPlot, times: number[]): string[] =>
+  times.map((at) => new Date(at * 1000).toLocaleTimeString('en'));
+
 function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Options {
   const line = scheme === 'dark' ? '--mantine-color-dark-5' : '--mantine-color-gray-2';
   const grid = { stroke: readColor(line), width: 1 };
@@ -21,7 +25,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     legend: { live: true },
     // The first mark carries the date too: nearer marks would be written over it.
     axes: [
-      { ...axis, space: 110 },
+      { ...axis, space: 110, ...(props.isRecent && { values: tellTimes }) },
       { ...axis, size: 44 },
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },

@@ -16,6 +16,8 @@ export interface PlotProps {
   readonly times: readonly number[];
   readonly series: readonly PlotSeries[];
   readonly bars?: boolean;
+  /** Of the last minutes: marks carry no date. */
+  readonly isRecent?: boolean;
   readonly height?: number;
 }
 

@@ -18,6 +18,7 @@ export interface TeamProps {
   readonly roles: readonly string[];
   /** Where the people are not called a team. */
   readonly title?: string;
+  readonly text?: string;
   /** Whether one may invite, remove and change roles. */
   readonly leads: boolean;
 }
@@ -32,7 +33,7 @@ export function TeamPage(props: TeamProps) {
     <>
       <PageHeader
         title={props.title ?? words.team.title}
-        text={words.team.text}
+        text={props.text ?? words.team.text}
         actions={props.leads && <InviteButton {...props} />}
       />
       <Stack gap="lg">

@@ -10,6 +10,7 @@ export const words = {
   name: 'Wallet',
   package: 'package',
   platform: 'Platform',
+  administrators: 'Who may approve, suspend and top up packages, and look after the provider.',
   sandboxOf: (name: string) => `${name} (sandbox)`,
   cancel: 'Cancel',
   save: 'Save',

@@ -59,7 +59,7 @@ export default function AdminPackages() {
                   <PanelLink to={toPackage(each)} fw={550} className="cf-break">
                     {each.name}
                   </PanelLink>
-                  <Text size="xs" c="dimmed" className="cf-mono cf-break">
+                  <Text c="dimmed" className="cf-mono cf-break cf-uid">
                     {each.uid}
                   </Text>
                 </Stack>

@@ -6,6 +6,7 @@ export default function AdminTeam() {
   return (
     <TeamPage
       title={words.pages.adminTeam}
+      text={words.administrators}
       membersPath="/panel/admin/administrators"
       invitationsPath="/panel/admin/administrator-invitations"
       roles={['administrator']}

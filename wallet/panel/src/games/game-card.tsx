@@ -13,14 +13,14 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
     <Box component="article" className="cf-surface cf-game" aria-label={game.game_name}>
       <Picture game={game} />
       <Stack gap={4} p="sm" flex={1}>
-        <Text fw={600} size="sm" lineClamp={1} title={game.game_name}>
+        <Text fw={600} size="sm" lh={1.3} lineClamp={2} title={game.game_name}>
           {game.game_name}
         </Text>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {[game.provider, game.category].filter(Boolean).join(' · ')}
+        <Text size="xs" c="dimmed" lineClamp={1} title={game.provider ?? ''}>
+          {game.provider}
         </Text>
-        <Text size="xs" lineClamp={1}>
-          {tellFacts(game).join(' · ')}
+        <Text size="xs" lineClamp={1} mb={4}>
+          {[...(game.category ? [game.category] : []), ...tellFacts(game)].join(' · ')}
         </Text>
         {game.status !== null && isOff && (
           <Badge size="sm" color="amber" variant="light">

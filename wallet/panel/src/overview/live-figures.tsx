@@ -49,7 +49,7 @@ function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
   const p95 = latency.p95 === null ? words.nothing : text.within(latency.p95);
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="cf-figures">
       <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
       <Figure label={text.wins} value={tellAmount(figures.wins, currency)} note={currency} />
       <Figure
@@ -78,5 +78,5 @@ function LivePlot({ figures }: { figures: Figures }) {
   );
   if (figures.seconds.length === 0)
     return <Empty title={text.none} text={text.noneText} icon={Activity} />;
-  return <Plot label={text.plotLabel} times={filled.times} series={series} />;
+  return <Plot label={text.plotLabel} times={filled.times} series={series} isRecent />;
 }

@@ -53,7 +53,7 @@ export function PlayerSelect(props: {
         flex={1}
         miw={180}
       />
-      <Button variant="default" onClick={() => setMaking(true)}>
+      <Button variant="default" miw={120} onClick={() => setMaking(true)}>
         {text.create}
       </Button>
       <Modal opened={making} onClose={() => setMaking(false)} title={text.create}>

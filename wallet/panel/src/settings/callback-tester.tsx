@@ -44,7 +44,7 @@ export function CallbackTester({ security }: { security: Package['callback_secur
       <Stack>
         {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
         <PlayerSelect value={playerId} onChange={setPlayerId} />
-        <Group align="flex-end">
+        <Group align="flex-end" gap="sm">
           <Select
             label={text.fault}
             data={possible.map((value) => ({ value, label: text.faults[value] }))}
@@ -52,9 +52,10 @@ export function CallbackTester({ security }: { security: Package['callback_secur
             allowDeselect={false}
             onChange={(value) => setFault(value as Fault)}
             flex={1}
-            miw={180}
+            miw={160}
           />
           <Button
+            miw={120}
             leftSection={<Send size={16} aria-hidden />}
             disabled={playerId === undefined}
             loading={action.isPending}

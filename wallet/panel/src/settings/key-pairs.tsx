@@ -77,7 +77,7 @@ function Actions({ pair }: { pair: KeyPair }) {
   const isLive = pair.state === 'active' || pair.state === 'retiring';
   if (!isOwner || !isLive) return null;
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" display="inline-flex" wrap="nowrap">
       {pair.purpose === 'callback' && (
         <SecretReveal
           label={text.secret}
