@@ -17,7 +17,7 @@ export interface Verdict {
   readonly tally: Tally;
 }
 
-export interface Tally {
+interface Tally {
   /** Movements that a caller was told of, each once. */
   readonly acknowledged: number;
   readonly refused: number;

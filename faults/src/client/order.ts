@@ -43,7 +43,7 @@ export const isDefinite = ({ kind }: Outcome): boolean =>
   kind === 'acknowledged' || kind === 'refused';
 
 /** Ids of different families never meet: a caller's `1` is no provider's bet `1`. */
-export const familyOf = (kind: OrderKind): string =>
+const familyOf = (kind: OrderKind): string =>
   kind === 'credit' || kind === 'debit' ? 'caller' : kind;
 
 export const keyOf = (order: Pick<Order, 'packageId' | 'kind' | 'id'>): string =>

@@ -34,8 +34,6 @@ export interface Service {
   readonly ended: () => Promise<number | null>;
 }
 
-export const metricsToken = 'faults-metrics-token';
-
 export async function prepareService(given: ServiceOptions): Promise<Service> {
   const port = await findFreePort();
   let options = given;
@@ -86,7 +84,6 @@ function spawnService(options: ServiceOptions, port: number): ChildProcess {
       ...process.env,
       NODE_ENV: 'production',
       LOG_LEVEL: 'fatal',
-      METRICS_TOKEN: metricsToken,
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: options.databaseUrl,
       MASTER_KEY: options.masterKey,

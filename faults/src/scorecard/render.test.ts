@@ -1,0 +1,63 @@
+// The scorecard: what breaks a line, what the page says, and that planted bugs are counted apart.
+import { describe, expect, it } from 'vitest';
+import { violation } from '../checker/violation.ts';
+import type { Figure } from '../fault.ts';
+import { addUpFigure, renderLines, renderPage } from './render.ts';
+import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
+
+const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;
+const planted = { ...fault, name: 'planted-bug', group: 'planted' } as const;
+const figure = (label: string, value: number, bar: Partial<Figure> = {}): Figure => ({
+  ...{ label, value },
+  ...bar,
+});
+const clean = (figures: Figure[]) => ({ figures, violations: [] });
+const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
+
+describe('a line', () => {
+  it('holds when nothing is violated and every figure keeps its bar', () => {
+    const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
+    expect(score.verdict).toBe('holds');
+  });
+
+  it.each([
+    ['a figure above its bar', clean([figure('slowest', 10, { atMost: 9 })])],
+    ['a figure below its bar', clean([figure('kills', 1, { atLeast: 2 })])],
+    ['a violation', { figures: [], violations: [violation('I1', 'c7 is gone')] }],
+  ])('is broken by %s', (_title, result) => {
+    expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
+  });
+
+  it('names the demand and the order at fault', () => {
+    const result = { figures: [], violations: [violation('I1', 'c7 is gone')] };
+    expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
+  });
+
+  it('is broken by a run that could not be brought to an end, and says why', () => {
+    const score = scoreFailure(fault, new Error('no answer'), 1);
+    expect(score.verdict).toBe('BROKEN');
+    expect(renderLines(score).join('\n')).toContain('no answer');
+  });
+
+  it('that was skipped says what is missing', () => {
+    expect(renderLines(scoreSkipped(fault, 'needs strace')).join('\n')).toContain('needs strace');
+  });
+});
+
+describe('the page', () => {
+  const scores = [
+    scoreResult(fault, clean([figure('acknowledged', 400), figure('kills', 3)]), 2),
+    scoreResult(planted, clean([figure('acknowledged', 1000)]), 2),
+  ];
+
+  it('adds up what the system itself did, without planted bugs', () => {
+    expect(addUpFigure(scores, 'acknowledged')).toBe(400);
+  });
+
+  it('says which command wrote it, and each line its commit, date and machine', () => {
+    const page = renderPage(scores.map((score) => ({ ...score, ...where })));
+    expect(page).toContain('npm run faults -- --write');
+    expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400, kills 3 | holds |');
+    expect(page).toContain('abc1234, 2026-05-04, linux');
+  });
+});
