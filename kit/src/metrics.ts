@@ -53,6 +53,21 @@ export function createLabelledCounter<Label extends string>(
   return { add: (labels) => counter.inc(labels) };
 }
 
+/** A figure that goes up and down, read when somebody looks. */
+export function createGauge(
+  registry: Metrics,
+  options: { name: string; help: string; read: () => number },
+): void {
+  const { read, ...rest } = options;
+  new client.Gauge({
+    ...rest,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
 export function serveMetrics(
   app: App,
   options: {

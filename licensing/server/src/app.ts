@@ -13,6 +13,7 @@ import {
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
+import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
@@ -137,7 +138,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const panelDeps = { ...config, db, signIn, now };
   registerCodeCheck(app, { ...panelDeps, sellers: lookUps.sellers, find: lookUps.purchases });
   registerPurchaseImport(app, panelDeps);
-  registerPurchaseExport(app, panelDeps);
+  const reports = createReportReader({ ...config, db, logger, registry });
+  app.addHook('onClose', () => reports.close());
+  registerPurchaseExport(app, { ...panelDeps, reports });
   registerAccountRoutes(app, { db, authenticate });
   registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
   const validation = {

@@ -8,6 +8,7 @@ import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/m
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
+import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
@@ -102,8 +103,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now };
   const latency = createLatencyReader(durations, 30);
   const figures = createFigureWatch({ db, ledger, latency, logger, now });
+  const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', async () => {
     figures.close();
+    await reports.close();
     await catalogue.close();
     await ledger.drain();
     await recorder.close();
@@ -164,7 +167,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
-  const looks = { db: finder.watch(db), ledger, statuses, figures };
+  const looks = { db: finder.watch(db), ledger, statuses, figures, reports };
   registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });

@@ -2,6 +2,7 @@
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
+import type { ReportReader } from '@counterfoil/kit/report-reader';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import type { Throttle } from '@counterfoil/kit/throttle';
@@ -41,6 +42,7 @@ export const managementSecurity = {
 
 export interface ManagementOptions extends LaunchDeps {
   readonly db: Db;
+  readonly reports: ReportReader;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
   readonly throttle: Throttle;

@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import type { ReportReader } from '@counterfoil/kit/report-reader';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
@@ -16,6 +17,7 @@ import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
 
 interface Deps {
   readonly db: Db;
+  readonly reports: ReportReader;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
   readonly now: () => Date;
@@ -62,7 +64,9 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
       details: { with_codes: withCodes },
     };
     await deps.db.transaction((tx) => recordAudit(tx, event));
-    const rows = Readable.from(exportPurchases(deps, { workspaceId, withCodes }));
+    const source = deps.reports.choose();
+    const asked = { workspaceId, withCodes };
+    const rows = Readable.from(exportPurchases({ ...deps, db: source.db }, asked));
     const writer = createRowWriter(format, purchaseExportColumns(withCodes));
     // A broken read breaks the answer off: half a file must not look like a whole one. And a browser
     // that goes away ends the reading.
@@ -73,6 +77,7 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
     return (reply as unknown as FastifyReply)
       .type(types[format])
       .header('content-disposition', `attachment; filename="${name}"`)
+      .headers(source.headers)
       .send(writer);
   });
 }

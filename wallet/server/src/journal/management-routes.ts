@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import type { ReportReader } from '@counterfoil/kit/report-reader';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
@@ -19,6 +20,8 @@ import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
 export interface JournalRouteDeps {
   readonly db: Db;
+  /** Where totals and files are read; what a caller may see is decided at the primary. */
+  readonly reports: ReportReader;
   readonly now: () => Date;
 }
 
@@ -57,7 +60,7 @@ function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
   });
 }
 
-function registerTotals(app: App, door: Door, { db }: JournalRouteDeps): void {
+function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps): void {
   const summary = "Add up a part of a package's journal";
   const schema = {
     ...managed(door, { summary, data: TotalsAnswer }),
@@ -67,16 +70,17 @@ function registerTotals(app: App, door: Door, { db }: JournalRouteDeps): void {
   const onRequest = door.admitTo({ role: 'member' });
   // One at a time: a second's work each must not take the connections that money waits for.
   const inTurn = createTurns({ maxWaiting: 20 });
-  app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request) => {
+  app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
-    const totals = await inTurn(() => addUpJournal(db, filter));
-    return answer(request, presentTotals(totals, currency));
+    const found = await inTurn(() => reports.read((source) => addUpJournal(source, filter)));
+    reply.headers(found.headers);
+    return answer(request, presentTotals(found.result, currency));
   });
 }
 
-function registerExport(app: App, door: Door, { db, now }: JournalRouteDeps): void {
+function registerExport(app: App, door: Door, { db, reports, now }: JournalRouteDeps): void {
   const { response, ...rest } = managed(door, {
     summary: "A part of a package's journal as CSV",
     description: 'Up to a million movements at once; name a time for more.',
@@ -97,7 +101,8 @@ function registerExport(app: App, door: Door, { db, now }: JournalRouteDeps): vo
     await checkExport(db, filter, now());
     if (running >= maxExports) throw fail('overloaded');
     running++;
-    const stream = Readable.from(exportCsv(db, filter, currency));
+    const source = reports.choose();
+    const stream = Readable.from(exportCsv(source.db, filter, currency));
     stream.once('close', () => {
       running--;
     });
@@ -106,6 +111,7 @@ function registerExport(app: App, door: Door, { db, now }: JournalRouteDeps): vo
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
+      .headers(source.headers)
       .send(stream as never);
   });
 }
