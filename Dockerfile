@@ -13,6 +13,8 @@ COPY wallet/panel/package.json wallet/panel/
 COPY provider/package.json provider/
 COPY cli/package.json cli/
 COPY bench/package.json bench/
+COPY faults/package.json faults/
+COPY ha/package.json ha/
 COPY e2e/package.json e2e/
 RUN npm ci --no-audit --no-fund
 COPY . .

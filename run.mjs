@@ -201,6 +201,10 @@ const verbs = {
     prepareAll();
     return become('ha/dist/main.js');
   },
+  scale: () => {
+    prepare();
+    return become('bench/dist/scale/main.js');
+  },
   test: () => {
     // Whatever stops the run before a test ran is a failure in the last line too.
     process.once('exit', (code) => {

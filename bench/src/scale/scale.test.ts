@@ -1,0 +1,75 @@
+// The arithmetic of docs/scale.md and its simulation agree with each other and with themselves.
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readCosts } from './costs.ts';
+import { comfortable, findFirstToGive, findUse, planLayout } from './demand.ts';
+import { renderScale } from './render-scale.ts';
+import { simulate } from './simulate.ts';
+
+const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
+const costs = await readCosts('/nowhere');
+
+it('measured costs take the place of stated ones, and a broken file of none', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'counterfoil-scale-')), 'latest.json');
+  await writeFile(
+    path,
+    JSON.stringify([{ id: 'wallet.wal', value: 612 }, { id: 'wallet.engine' }]),
+  );
+  expect(await readCosts(path)).toMatchObject({ walBytes: 612, measured: ['walBytes'] });
+  await writeFile(path, '{"half": ');
+  expect(await readCosts(path)).toEqual(costs);
+  expect(costs.measured).toEqual([]);
+});
+
+it('the same seed gives the same figures, another one others', () => {
+  const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
+  expect(run(1)).toEqual(run(1));
+  expect(run(1)).not.toEqual(run(2));
+});
+
+it('below its limit a process keeps up; above it batches fill, and orders are refused, not lost', () => {
+  const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 512);
+  const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
+  expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);
+  expect(below.refused).toBe(0);
+  const above = simulate(costs, { rate: limit * 2, movements: 60_000, seed: 1 });
+  expect(above.rate).toBeLessThanOrEqual(limit * 1.01);
+  expect(above.rate).toBeGreaterThan(limit * 0.95);
+  expect(above.refused).toBeGreaterThan(0.2);
+  expect(above.meanBatch).toBeGreaterThan(400);
+});
+
+it('more callers share a commit: the busier, the fewer commits per movement', () => {
+  const commits = [200, 1000, 3000, 5000].map(
+    (rate) => simulate(costs, { rate, movements: 20_000, seed: 3 }).commitsPerMovement,
+  );
+  expect(commits).toEqual([...commits].sort((a, b) => b - a));
+});
+
+it.each([1000, 10_000, 100_000, 1_000_000])(
+  'at %i a second the planned layout is comfortable',
+  (rate) => {
+    const layout = planLayout(rate, costs, machine);
+    const use = findUse(rate, costs, layout);
+    for (const part of ['service', 'postgres', 'log'] as const) {
+      expect(use[part]).toBeLessThanOrEqual(comfortable);
+    }
+    const fewer = { ...layout, processes: Math.max(1, layout.processes - 1) };
+    if (layout.processes > 1)
+      expect(findUse(rate, costs, fewer).service).toBeGreaterThan(comfortable);
+  },
+);
+
+it('a package that has a tenth of everything gives in first, however many machines there are', () => {
+  const shared = { ...machine, busiestShare: 0.1 };
+  const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
+  expect(findFirstToGive(use)).toBe('package');
+});
+
+it('the table names every load', () => {
+  const text = renderScale(costs);
+  for (const rate of ['1,000', '10,000', '100,000', '1,000,000'])
+    expect(text).toContain(`| ${rate} |`);
+});
