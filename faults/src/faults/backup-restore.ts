@@ -27,8 +27,8 @@ function makeStory(episode: Episode, random: Random, n: number): Order[] {
   return [{ packageId: episode.id, kind, player, id: `m${n}`, amountMinor }];
 }
 
-async function move(scene: Scene, passes: number): Promise<Episode> {
-  const episode = await scene.openEpisode({ fundsMinor });
+async function move(scene: Scene, passes: number, given?: Episode): Promise<Episode> {
+  const episode = given ?? (await scene.openEpisode({ fundsMinor }));
   const load = startLoad(episode, scene.random, { makeStory, callers: 24 });
   await seePasses(load, passes);
   await load.stop();
@@ -79,8 +79,9 @@ export const backupRestore: Fault = {
     const before = await move(scene, passes);
     const backup = await archive.backUp();
     const archived = await move(scene, passes);
+    const lost = await scene.openEpisode({ fundsMinor });
     await archive.catchUp();
-    const lost = await move(scene, passes);
+    await move(scene, passes, lost);
     await service?.end('SIGTERM');
     await scene.postgres.crash('kill-all');
     await archive.restore(backup);

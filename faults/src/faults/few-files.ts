@@ -1,13 +1,17 @@
 // The service may open few files only, and more callers connect than it can take.
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import { needs } from '../scene/programs.ts';
 import { describeRecovery, measureRecovery } from '../scene/recovery.ts';
 import { seePasses, underLoad } from '../scene/under-load.ts';
 
-const maxFiles = 128;
+/** Beyond those that it has open when it is ready. */
+const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;
 
@@ -20,14 +24,22 @@ function crowd(port: number): Socket[] {
   });
 }
 
+/** Once it runs: while it is loaded it needs more of them than ever after. */
+async function limitFiles(pid: number): Promise<number> {
+  const limit = (await readdir(`/proc/${pid}/fd`)).length + spareFiles;
+  await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${limit}`]);
+  return limit;
+}
+
 export const fewFiles: Fault = {
   name: 'few-files',
   group: 'limits',
-  does: 'the service may open 128 files, and 400 idle callers connect on top of the load',
+  does: 'the service may open 60 more files, and 400 idle callers connect on top of the load',
   scene: { services: 0 },
   missing: needs({ programs: ['prlimit'], linux: true }),
   run: async (scene) => {
-    const service = await scene.addService({ wrapper: ['prlimit', `--nofile=${maxFiles}`] });
+    const service = await scene.addService();
+    const limit = await limitFiles(service.pid());
     const recoveries: number[] = [];
     const verdict = await underLoad(
       scene,
@@ -48,6 +60,7 @@ export const fewFiles: Fault = {
     return toResult(
       [verdict],
       [
+        { label: 'files that it may open', value: limit },
         { label: 'the process lives', value: service.isRunning() ? 1 : 0, atLeast: 1 },
         ...describeRecovery('answers once the crowd is gone', recoveries),
       ],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import { type LobbyTally, visitLobby } from '../scene/lobby.ts';
-import { startProvider } from '../scene/provider.ts';
+import { type SceneProvider, startProvider } from '../scene/provider.ts';
 import { seePasses, underLoad } from '../scene/under-load.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
@@ -24,6 +24,16 @@ const orders = [
 
 const lobbyDeadlineMs = 5000;
 
+/** The wallet tells the provider of a new package by itself; until then there is nobody to call. */
+async function waitForRegistration(provider: SceneProvider, uid: string, body: object) {
+  for (let waits = 0; waits < 100; waits++) {
+    const told = await provider.flood(uid, body, 1).catch(() => ({}));
+    if ('accepted 200' in told) return;
+    await sleep(200);
+  }
+  throw new Error('the package was not registered with the provider');
+}
+
 export const providerFaults: Fault = {
   name: 'provider-faults',
   group: 'callers',
@@ -36,13 +46,13 @@ export const providerFaults: Fault = {
     const answers: Record<string, number> = {};
     const verdict = await underLoad(scene, async (episode, load) => {
       const visit = visitLobby(episode, service.url);
-      await sleep(1000);
+      const body = { action: 'balance', player_id: episode.players[0] };
+      await waitForRegistration(provider, episode.uid, body);
       for (const order of orders) {
         await provider.order(order);
         await Promise.all([sleep(scene.size(12_000, 3000)), seePasses(load, 20)]);
       }
       await provider.order({});
-      const body = { action: 'balance', player_id: episode.players[0] };
       for (let i = 0; i < scene.size(20, 2); i++) {
         const told = await provider.flood(episode.uid, body, 1000);
         for (const [kind, count] of Object.entries(told)) {
@@ -54,6 +64,7 @@ export const providerFaults: Fault = {
       await provider.process.start();
       lobby = await visit.leave();
     });
+    scene.say(`flooded: ${JSON.stringify(answers)}`);
     for (const odd of new Set(lobby?.odd)) scene.say(`answered in the lobby: ${odd}`);
     return toResult(
       [verdict],
