@@ -111,18 +111,22 @@ describeInBrowser('pictures of the wallet panel', () => {
     await takePicture(page, { panel: 'wallet', name: 'game', ...look });
   }
 
-  it.each(pictureLooks)('at $width px, $scheme', async (look) => {
-    await play();
-    for (const [who, pages] of [
-      [demo.packages[0], own],
-      [demo.packages[2], { credit: '/p/3/credit', 'low-credit': '/p/3/games' }],
-      [demo.admin, platform],
-    ] as const) {
-      const { page, context } = await openPage(browser, site.origin, look);
-      await signIn(page, who as Visitor);
-      await take(page, look, pages);
-      if (pages === own) await takeGame(page, look);
-      await context.close();
-    }
-  });
+  it.each(pictureLooks)(
+    'at $width px, $scheme',
+    async (look) => {
+      await play();
+      for (const [who, pages] of [
+        [demo.packages[0], own],
+        [demo.packages[2], { credit: '/p/3/credit', 'low-credit': '/p/3/games' }],
+        [demo.admin, platform],
+      ] as const) {
+        const { page, context } = await openPage(browser, site.origin, look);
+        await signIn(page, who as Visitor);
+        await take(page, look, pages);
+        if (pages === own) await takeGame(page, look);
+        await context.close();
+      }
+    },
+    600_000,
+  );
 });

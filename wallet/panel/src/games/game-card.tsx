@@ -19,7 +19,7 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
         <Text size="xs" c="dimmed" lineClamp={1} title={game.provider ?? ''}>
           {game.provider}
         </Text>
-        <Text size="xs" lineClamp={1} mb={4}>
+        <Text size="xs" lineClamp={2} mb={4}>
           {[...(game.category ? [game.category] : []), ...tellFacts(game)].join(' · ')}
         </Text>
         {game.status !== null && isOff && (

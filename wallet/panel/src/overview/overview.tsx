@@ -63,7 +63,11 @@ function Newest() {
   return (
     <Surface
       title={text.newest}
-      actions={<PanelLink to={to(paths.ledger)}>{text.toLedger}</PanelLink>}
+      actions={
+        <PanelLink to={to(paths.ledger)} fz="sm">
+          {text.toLedger}
+        </PanelLink>
+      }
       flush
     >
       <QueryView query={query}>{(data) => <MovementTable rows={data.movements} />}</QueryView>
