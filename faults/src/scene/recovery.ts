@@ -16,7 +16,13 @@ export async function measureRecovery(episode: Episode, url: string): Promise<nu
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await episode.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
-    if (outcome.kind === 'unknown') await episode.settler.settle(probe);
+    if (outcome.kind === 'unknown') {
+      const told = await episode.settler.settle(probe);
+      const tookMs = performance.now() - startedAt;
+      // What was unknown once has to be told twice.
+      await episode.settler.settle(probe);
+      if (told?.kind === 'acknowledged') return tookMs;
+    }
     if (performance.now() - startedAt > 60_000) throw new Error('no answer for a minute');
     await sleep(5);
   }
