@@ -48,8 +48,10 @@ const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = 
   upgrade: (stage, given) => runUpgrade(stage, { ...given, say }),
   pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
   // The test of several processes as npm test has it, with storms that many times as large.
-  processes: (_stage, given) =>
-    runTests(['wallet/server/test/many-processes.test.ts'], { STORM_TIMES: String(given.times) }),
+  processes: (stage, given) =>
+    runTests(stage, ['wallet/server/test/many-processes.test.ts'], {
+      STORM_TIMES: String(given.times),
+    }),
 };
 
 runMain(async () => {

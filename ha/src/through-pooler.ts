@@ -62,7 +62,7 @@ export async function runThroughPooler(
   const pooled = new URL(direct.href);
   pooled.port = String(poolerPort);
   options.say(`PostgreSQL ← HAProxy :${proxyPort} ← PgBouncer :${poolerPort} ← tests`);
-  return runTests(options.files.length > 0 ? options.files : coreTests, {
+  return runTests(stage, options.files.length > 0 ? options.files : coreTests, {
     TEST_DATABASE_URL: direct.href,
     TEST_POOLER_URL: pooled.href,
   });
@@ -78,13 +78,18 @@ listen postgres
     server postgres ${host}:${postgresPort} check
 `;
 
-export async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function runTests(
+  stage: Stage,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
   const vitest = join(houseFolder, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...files], {
     cwd: houseFolder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
+  stage.later(async () => void child.kill());
   const [code] = await once(child, 'exit');
   return code === 0;
 }
