@@ -6,7 +6,7 @@ import { hashId } from '@counterfoil/wallet-server/ledger/ids';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
-import type { Store } from './open-store.ts';
+import type { Store } from './stocked-database.ts';
 
 /** The number of movements, once what was under way has been written. */
 export async function settleRows(db: Db, store: Store): Promise<number> {

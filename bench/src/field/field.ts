@@ -9,7 +9,7 @@ import type { Stage } from '../open-loop/schedule.ts';
 import { tenthMs } from '../open-loop/tally.ts';
 import { startWallet } from '../wallet/servers.ts';
 import { proveStore, settleRows } from './books.ts';
-import type { Store } from './open-store.ts';
+import type { Store } from './stocked-database.ts';
 
 export interface Field {
   readonly store: Store;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/db';
 import { countRows, proveStore } from '../field/books.ts';
 import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { measureBytes, openStore, type Store } from '../field/open-store.ts';
+import { measureBytes, openStore, type Store } from '../field/stocked-database.ts';
 import { interleave } from '../interleave.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
@@ -14,7 +14,7 @@ const youngPlayers = 10_000;
 /** Of the old store's maximum, on both. */
 const busyPart = 0.6;
 
-export interface Sizes {
+interface Sizes {
   readonly players: number;
   readonly movements: number;
   /** `checkpoint_timeout`; a run lasts two of them: one behind a checkpoint, one with its writing. */

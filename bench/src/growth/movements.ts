@@ -73,11 +73,14 @@ export function* writeHistory(history: History, books: Books, now: number): Gene
 
 function writeTopUp(history: History, books: Books, at: number): string {
   books.credit += packageFunds;
-  return writeRow(history, books, {
-    ...{ kind: 'top_up', space: 'admin', previous: 0, at, amount: packageFunds },
-    ...{ debitAccount: issuanceAccount, creditAccount },
-    ...{ debitBalance: -packageFunds, creditBalance: books.credit },
-  });
+  row.kind = 'top_up';
+  row.previousSequence = 0n;
+  row.amount = BigInt(packageFunds);
+  row.debitAccount = issuanceAccount;
+  row.creditAccount = creditAccount;
+  row.debitBalance = BigInt(-packageFunds);
+  row.creditBalance = BigInt(books.credit);
+  return writeRow(history, books, 'admin', at);
 }
 
 function writeTransfer(
@@ -88,61 +91,66 @@ function writeTransfer(
   const isCredit = change > 0;
   const balance = (books.balances[player] as number) + change;
   const account = history.firstAccount + BigInt(player);
-  const previous = books.lastSequences[player] as number;
   books.balances[player] = balance;
   books.credit -= change;
-  const row = writeRow(history, books, {
-    ...{ kind: isCredit ? 'credit' : 'debit', space: 'caller', previous, at },
-    amount: Math.abs(change),
-    debitAccount: isCredit ? creditAccount : account,
-    creditAccount: isCredit ? account : creditAccount,
-    debitBalance: isCredit ? books.credit : balance,
-    creditBalance: isCredit ? balance : books.credit,
-  });
+  row.kind = isCredit ? 'credit' : 'debit';
+  row.previousSequence = BigInt(books.lastSequences[player] as number);
+  row.amount = BigInt(Math.abs(change));
+  row.debitAccount = isCredit ? creditAccount : account;
+  row.creditAccount = isCredit ? account : creditAccount;
+  row.debitBalance = BigInt(isCredit ? books.credit : balance);
+  row.creditBalance = BigInt(isCredit ? balance : books.credit);
+  const text = writeRow(history, books, 'caller', at);
   books.lastSequences[player] = books.sequence;
-  return row;
+  return text;
 }
 
-interface Row {
-  readonly kind: 'top_up' | 'credit' | 'debit';
-  readonly space: 'admin' | 'caller';
-  readonly previous: number;
-  readonly at: number;
-  readonly amount: number;
-  readonly debitAccount: bigint;
-  readonly creditAccount: bigint;
-  readonly debitBalance: number;
-  readonly creditBalance: number;
-}
+/** One object for all rows: making ten million of them would be most of the work. */
+const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
+  packageId: 0,
+  sequence: 0n,
+  previousSequence: 0n,
+  kind: 'top_up',
+  result: 'applied',
+  debitAccount: 0n,
+  creditAccount: 0n,
+  amount: 0n,
+  debitBalance: 0n,
+  creditBalance: 0n,
+  idHash: '',
+  transactionId: '',
+  createdAtMs: 0,
+  noteHash: undefined,
+  referenceHash: undefined,
+  roundHash: undefined,
+  roundPrevious: undefined,
+  gameId: undefined,
+};
 
 export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
 /** The chain is made by the service's own function, so that it cannot differ from it. */
-function writeRow({ packageId, tag }: History, books: Books, row: Row): string {
+function writeRow(
+  { packageId, tag }: History,
+  books: Books,
+  space: 'admin' | 'caller',
+  at: number,
+): string {
   const sequence = ++books.sequence;
   books.creditSequence = sequence;
-  const transactionId = `load-${tag}-${String(sequence).padStart(9, '0')}`;
-  const idHash = hashId(row.space, transactionId);
-  const movement: Movement = {
-    ...{ packageId, kind: row.kind, result: 'applied', idHash, transactionId },
-    sequence: BigInt(sequence),
-    previousSequence: BigInt(row.previous),
-    debitAccount: row.debitAccount,
-    creditAccount: row.creditAccount,
-    amount: BigInt(row.amount),
-    debitBalance: BigInt(row.debitBalance),
-    creditBalance: BigInt(row.creditBalance),
-    createdAtMs: row.at,
-    ...{ noteHash: undefined, referenceHash: undefined, roundHash: undefined },
-    ...{ roundPrevious: undefined, gameId: undefined },
-  };
-  books.hash = chainMovement(books.hash, movement);
+  row.packageId = packageId;
+  row.sequence = BigInt(sequence);
+  row.createdAtMs = at;
+  row.transactionId = `load-${tag}-${String(sequence).padStart(9, '0')}`;
+  row.idHash = hashId(space, row.transactionId);
+  books.hash = chainMovement(books.hash, row);
   return (
-    `${packageId}\t${sequence}\t${row.previous}\t${row.debitAccount}\t${row.creditAccount}\t` +
-    `${row.amount}\t${row.debitBalance}\t${row.creditBalance}\t${presentTime(row.at)}\t` +
-    `${kinds[row.kind]}\t0\t${idHash}\t\\\\x${books.hash.toString('hex')}\t${transactionId}\n`
+    `${packageId}\t${sequence}\t${row.previousSequence}\t${row.debitAccount}\t` +
+    `${row.creditAccount}\t${row.amount}\t${row.debitBalance}\t${row.creditBalance}\t` +
+    `${presentTime(at)}\t${kinds[row.kind]}\t0\t${row.idHash}\t` +
+    `\\\\x${books.hash.toString('hex')}\t${row.transactionId}\n`
   );
 }
 

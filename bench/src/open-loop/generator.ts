@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { GeneratorResult, GeneratorRun } from './generator-process.ts';
 
-export type { GeneratorResult, GeneratorRun } from './generator-process.ts';
+export type { GeneratorResult } from './generator-process.ts';
 
 export interface Generator {
   readonly pid: number;

@@ -1,9 +1,9 @@
 // What came of a run's requests: counts, latencies by group, and how it went over time.
 import { longestGap, percentile } from '../statistics.ts';
 
-export type Group = 'hot' | 'other' | 'read' | 'refused';
+type Group = 'hot' | 'other' | 'read' | 'refused';
 
-export interface Latencies {
+interface Latencies {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/open-store.ts';
+import { openStore } from '../field/stocked-database.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
 import { buildCallTree, type CpuProfile, listOwnTimes } from './call-tree.ts';

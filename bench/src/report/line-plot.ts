@@ -1,12 +1,12 @@
 // Lines over time as an SVG.
 import { escapeText, frame, place } from './svg.ts';
 
-export interface Line {
+interface Line {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-export interface LinePlot {
+interface LinePlot {
   readonly title: string;
   readonly subtitle: string;
   readonly unitX: string;
@@ -20,7 +20,7 @@ const [width, height] = [860, 340];
 const box = { left: 70, right: 20, top: 84, bottom: 44 };
 
 /** 1, 2 or 5 times a power of ten, so that there are four to nine of them up to the top. */
-export function chooseStep(top: number): number {
+function chooseStep(top: number): number {
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top / 4));
   const times = top / 4 / power;

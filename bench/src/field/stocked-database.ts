@@ -17,7 +17,7 @@ export interface StoreWish {
   readonly fresh?: boolean;
 }
 
-export interface StorePackage {
+interface StorePackage {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;
 }
