@@ -3,7 +3,7 @@ import type { Deadline } from '@counterfoil/kit/answer-in-time';
 
 /** Listing and launching wait for the provider as well. */
 const withProviderMs = 4900;
-export const usualMs = 2600;
+export const usualMs = 2500;
 
 /** What only reads has surely changed nothing; anything else may have been applied. */
 export function deadlineOf(method: string, path: string): Deadline | undefined {

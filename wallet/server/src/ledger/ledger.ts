@@ -1,10 +1,12 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
 import type { Db } from '@counterfoil/kit/db';
+import { createAdmission } from './admission.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Receipt } from './fold-batch.ts';
 import { judgeFailure } from './judge-failure.ts';
 import type { Order } from './load-batch.ts';
 import { createMemory } from './memory.ts';
+import { creditAccount } from './movement.ts';
 import { type RoundTrip, runBatch } from './run-batch.ts';
 
 export type { Receipt } from './fold-batch.ts';
@@ -28,6 +30,8 @@ export interface LedgerOptions {
   readonly maxQueue?: number;
   /** How long an order may wait for its batch before it is told to come back. */
   readonly maxWaitMs?: number;
+  /** How long an order may be expected to wait; beyond that it is refused before it does. */
+  readonly maxExpectedWaitMs?: number;
   /** How long an order waits in all; what is with the database by then is not known. */
   readonly answerWithinMs?: number;
   /** One package per batch, where no statement may span tenants. */
@@ -54,6 +58,10 @@ export interface Ledger {
   submit(order: Order): Promise<Receipt | undefined>;
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
+  /** Whether an order of this package would be refused now: asked first, a refusal costs little. */
+  isFull(packageId: number): boolean;
+  /** The package's credit when it was last written or read here: for telling, not for deciding. */
+  peekCredit(packageId: number): bigint | undefined;
   /** Waits for what is queued. */
   drain(): Promise<void>;
 }
@@ -76,8 +84,10 @@ interface Waiting {
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { db, maxBatch = 512, maxWaitMs = 1500, now = () => new Date() } = options;
-  const { answerWithinMs = 2400 } = options;
+  const { answerWithinMs = 2200 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
+  const { maxExpectedWaitMs: maxExpectedMs = maxWaitMs / 5 } = options;
+  const admission = createAdmission({ maxBatch, maxExpectedMs });
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 200_000,
     maxMovements: options.maxMovements ?? 100_000,
@@ -136,7 +146,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     do {
       const batch = takeBatch();
       inFlight = batch;
+      const startedAt = performance.now();
       if (batch.length > 0) await settle(batch);
+      admission.observe(batch.length, performance.now() - startedAt);
       inFlight = [];
     } while (queue.size() > 0);
     running = false;
@@ -215,11 +227,15 @@ export function createLedger(options: LedgerOptions): Ledger {
     submit: (order) =>
       new Promise((resolve, reject) => {
         const waiting = { order, since: performance.now(), resolve, reject };
-        if (!queue.push(order.packageId, waiting)) reject(new LedgerFailure('overloaded'));
+        const { packageId } = order;
+        const isFull = admission.isFull(queue.ahead(packageId));
+        if (isFull || !queue.push(packageId, waiting)) reject(new LedgerFailure('overloaded'));
         else wake();
       }),
     counters,
     queueSize: () => queue.size(),
+    isFull: (packageId) => admission.isFull(queue.ahead(packageId)),
+    peekCredit: (packageId) => memory.packages.get(packageId)?.accounts.get(creditAccount)?.balance,
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
 }
