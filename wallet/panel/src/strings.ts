@@ -71,6 +71,9 @@ export const words = {
   },
   refusals: {
     transaction_conflict: 'The id was used before with other content.',
+    insufficient_funds: 'The balance was too low.',
+    package_credit_exhausted: 'The package had no credit left.',
+    balance_limit: 'The balance would have passed the limit.',
     player_blocked: 'The player is blocked.',
     player_not_found: 'There is no such player.',
     session_expired: 'The session is over, so it takes no bet.',
@@ -261,6 +264,7 @@ export const words = {
     outcomes: { repeated: 'Replayed', refused: 'Refused', failed: 'Failed' },
     replayed: (result: string) =>
       `A copy of the first: answered the same again (${result}), nothing moved.`,
+    refusedAgain: (why: string) => `A copy of the first: refused as before. ${why}`,
     conflict: (field: string) =>
       `The same id with other content: “${field}” differs. Nothing moved.`,
     refusedField: (why: string, field: string) => `${why} Field: ${field}.`,

@@ -66,6 +66,7 @@ function tellAttempt(attempt: Attempt): string {
   if (outcome === 'repeated') return text.replayed(tellResult(attempt.result ?? ''));
   const why = (code && codes[code]) ?? code ?? '';
   if (code === 'transaction_conflict' && field) return text.conflict(field);
+  if (outcome === 'refused' && attempt.result) return text.refusedAgain(why);
   if (outcome === 'failed') return text.failed(status, why);
   return field ? text.refusedField(why, field) : why;
 }
