@@ -1,6 +1,7 @@
 // Breaks the running system on purpose and keeps score: `npm run faults -- --list` names the checks.
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/run-main';
+import { attackCommands } from './attacks/attack-commands.ts';
 import type { Fault } from './fault.ts';
 import { createRandom, seedFor } from './random.ts';
 import { faults } from './registry.ts';
@@ -58,6 +59,11 @@ async function runFault(fault: Fault, seed: number): Promise<Score> {
 }
 
 runMain(async () => {
+  const attack = attackCommands.get(positionals[0] ?? '');
+  if (attack) {
+    process.exitCode = await attack(positionals.slice(1));
+    return;
+  }
   const chosen = choose(positionals);
   if (values.list) {
     for (const { name, group, does } of chosen) {

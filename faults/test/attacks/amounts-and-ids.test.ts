@@ -168,7 +168,9 @@ describe.each([
     for (const operation of operations) {
       const schema = operation.requestBody?.content?.['application/json']?.schema;
       const properties = Object.keys(schema?.properties ?? {});
-      for (const name of properties.filter((each) => /(?<!external)_id$|^purchase_code$/.test(each))) {
+      for (const name of properties.filter((each) =>
+        /(?<!external)_id$|^purchase_code$/.test(each),
+      )) {
         const isNumber = JSON.stringify(schema?.properties?.[name]).includes('"integer"');
         for (const id of wrongIds) {
           if (isNumber && id === '1') continue;

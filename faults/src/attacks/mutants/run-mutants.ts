@@ -1,0 +1,121 @@
+// Runs the tests once per mistake, in one warm test runner, and tells which mistakes went unseen.
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVitest, type Vitest } from 'vitest/node';
+import { type Mutant, makeMutants } from './make-mutants.ts';
+import { type MutantTarget, mutantTargets } from './mutant-targets.ts';
+
+export interface Survivor extends Mutant {
+  readonly file: string;
+}
+
+export interface MutantScore {
+  readonly name: string;
+  readonly made: number;
+  readonly killed: number;
+  readonly survivors: readonly Survivor[];
+}
+
+/** A mistake may make a loop endless; whoever is still busy then has seen it in that way. */
+const patienceMs = 60_000;
+
+function endWorkers(): void {
+  const found = spawnSync('pgrep', ['-P', String(process.pid), '-f', 'vitest'], {
+    encoding: 'utf8',
+  });
+  for (const pid of found.stdout.split('\n').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
+}
+
+interface Runner {
+  /** Whether every test passes with that text in the place of the file's own. */
+  passes(file: string, text: string | undefined): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
+  let current: { file: string; text: string } | undefined;
+  const vitest: Vitest = await createVitest(
+    'test',
+    {
+      root,
+      watch: false,
+      include: [...target.tests],
+      reporters: [{}],
+      bail: 1,
+      // A test of millions sees no more than its small ones, a thousand times over.
+      testNamePattern: /^(?!.*million)/,
+      maxWorkers: 1,
+      ...(!target.database && { globalSetup: [] }),
+    },
+    {
+      // The files themselves stay as they are; what a test imports is the text given here.
+      server: { watch: null },
+      plugins: [
+        {
+          name: 'mutant',
+          enforce: 'pre',
+          load: (id: string) => {
+            const [path] = id.split('?');
+            return current?.file === path ? current?.text : undefined;
+          },
+        },
+      ],
+    },
+  );
+  await vitest.standalone();
+  const tests = await vitest.globTestSpecifications();
+  if (tests.length !== target.tests.length) throw new Error(`${target.name}: a test is missing`);
+  return {
+    passes: async (file, text) => {
+      const path = join(root, file);
+      current = text === undefined ? undefined : { file: path, text };
+      vitest.invalidateFile(path);
+      const timer = setInterval(endWorkers, patienceMs);
+      const run = vitest.runTestSpecifications(tests);
+      const { testModules, unhandledErrors } = await run.finally(() => clearInterval(timer));
+      vitest.invalidateFile(path);
+      return unhandledErrors.length === 0 && testModules.every((module) => module.ok());
+    },
+    close: () => vitest.close(),
+  };
+}
+
+async function runTarget(
+  root: string,
+  target: MutantTarget,
+  options: { every: number; say: (line: string) => void },
+): Promise<MutantScore> {
+  const runner = await openRunner(root, target);
+  const survivors: Survivor[] = [];
+  let made = 0;
+  try {
+    for (const file of target.sources) {
+      const source = await readFile(join(root, file), 'utf8');
+      if (!(await runner.passes(file, undefined))) throw new Error('the tests fail as they are');
+      const mutants = makeMutants(file, source).filter((_, i) => i % options.every === 0);
+      for (const mutant of mutants) {
+        made++;
+        const text = source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end);
+        if (await runner.passes(file, text)) survivors.push({ file, ...mutant });
+      }
+      options.say(`${target.name}: ${file}: ${made} so far, ${survivors.length} survived`);
+    }
+  } finally {
+    await runner.close();
+  }
+  return { name: target.name, made, killed: made - survivors.length, survivors };
+}
+
+/** All targets, or those of one name; `every` second, third … mistake for a quicker look. */
+export async function runMutants(
+  root: string,
+  options: { only: string | undefined; every: number; say: (line: string) => void },
+): Promise<MutantScore[]> {
+  const scores: MutantScore[] = [];
+  for (const target of mutantTargets) {
+    if (options.only !== undefined && target.name !== options.only) continue;
+    scores.push(await runTarget(root, target, options));
+  }
+  return scores;
+}
