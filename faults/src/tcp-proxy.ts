@@ -14,7 +14,7 @@ export interface Passage {
   toClient(chunk: Buffer): Verdict;
 }
 
-export interface Way {
+interface Way {
   /** `silent` keeps connections and passes nothing, as a firewall that drops packets. */
   readonly mode: 'pass' | 'silent' | 'refuse';
   /** In each direction. */

@@ -31,7 +31,7 @@ function keepRunning(service: Service): { readonly deaths: () => number; stop():
 export const littleMemory: Fault = {
   name: 'little-memory',
   group: 'limits',
-  does: 'the service has 72 MiB of heap and 320 MiB in all under a load of 256 callers',
+  does: 'the service has 72 MiB of heap and 320 MiB in all under a load of 128 callers',
   scene: { services: 0 },
   missing: needs({ programs: ['prlimit'], linux: true }),
   run: async (scene) => {
@@ -44,7 +44,7 @@ export const littleMemory: Fault = {
     const verdict = await underLoad(
       scene,
       (_episode, load) => seePasses(load, scene.size(50_000, 500)),
-      { load: { callers: 256 }, episode: { players: 64 } },
+      { load: { callers: 128 }, episode: { players: 64 } },
     );
     keeper.stop();
     return toResult([verdict], [{ label: 'deaths', value: keeper.deaths() }]);

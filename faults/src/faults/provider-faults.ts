@@ -1,9 +1,12 @@
 // The provider is down, stalls, lies and floods, while callers go on moving money.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wantRegistration } from '@counterfoil/wallet-server/registrations/want-registration';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
+import type { Episode } from '../scene/episode.ts';
 import { type LobbyTally, visitLobby } from '../scene/lobby.ts';
 import { type SceneProvider, startProvider } from '../scene/provider.ts';
+import type { Scene } from '../scene/scene.ts';
 import { seePasses, underLoad } from '../scene/under-load.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
@@ -24,8 +27,14 @@ const orders = [
 
 const lobbyDeadlineMs = 5000;
 
-/** The wallet tells the provider of a new package by itself; until then there is nobody to call. */
-async function waitForRegistration(provider: SceneProvider, uid: string, body: object) {
+/** The wallet tells the provider of a package that changed; until then there is nobody to call. */
+async function waitForRegistration(
+  scene: Scene,
+  provider: SceneProvider,
+  { id: packageId, uid }: Episode,
+  body: object,
+): Promise<void> {
+  await scene.db.transaction((tx) => wantRegistration(tx, { packageId, at: new Date() }));
   for (let waits = 0; waits < 100; waits++) {
     const told = await provider.flood(uid, body, 1).catch(() => ({}));
     if ('accepted 200' in told) return;
@@ -47,7 +56,7 @@ export const providerFaults: Fault = {
     const verdict = await underLoad(scene, async (episode, load) => {
       const visit = visitLobby(episode, service.url);
       const body = { action: 'balance', player_id: episode.players[0] };
-      await waitForRegistration(provider, episode.uid, body);
+      await waitForRegistration(scene, provider, episode, body);
       for (const order of orders) {
         await provider.order(order);
         await Promise.all([sleep(scene.size(12_000, 3000)), seePasses(load, 20)]);

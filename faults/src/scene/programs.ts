@@ -9,7 +9,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-export async function findProgram(name: string): Promise<string | undefined> {
+async function findProgram(name: string): Promise<string | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name);
     if (await isThere(path)) return path;
