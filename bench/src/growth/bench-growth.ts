@@ -84,7 +84,8 @@ async function measure(
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
   for (const field of Object.values(fields)) await runLoad(field, warm);
   options.say(`${bench.rounds} rounds; each store for ${seconds} s behind a checkpoint …`);
-  const few = { players: Math.min(youngPlayers, sizes.players) };
+  const players = Math.min(youngPlayers, sizes.players);
+  const few = { players, stride: Math.floor(sizes.players / players) };
   const cycles = await interleave<keyof Cycles, CycleResult>({
     bench,
     contenders: {
@@ -116,7 +117,7 @@ async function measure(
 async function runCycle(
   field: Field,
   seconds: number,
-  plan: { players?: number } = {},
+  plan: { players?: number; stride?: number } = {},
 ): Promise<CycleResult> {
   await field.db.query('checkpoint');
   const first = measureWal(field, Math.min(60, seconds));

@@ -5,6 +5,8 @@ export interface RequestPlan {
   /** The headers of each package that is called. */
   readonly packages: readonly Readonly<Record<string, string>>[];
   readonly players: number;
+  /** Only every so manieth of the store's players is called. */
+  readonly stride?: number;
   readonly digits: number;
   readonly tag: string;
   /** One player, or the first package, takes this part of all. */
@@ -26,7 +28,7 @@ export const nameRequest = (tag: string, n: number): string =>
   `bench-${tag}-${String(n).padStart(9, '0')}`;
 
 export function planRequests(host: string, plan: RequestPlan): (n: number) => PlannedRequest {
-  const { packages, players, digits, tag, hot, readPart = 0 } = plan;
+  const { packages, players, digits, tag, hot, readPart = 0, stride = 1 } = plan;
   const lines = (headers: Readonly<Record<string, string>>) =>
     Object.entries({ host, ...headers })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -40,7 +42,7 @@ export function planRequests(host: string, plan: RequestPlan): (n: number) => Pl
     const place = isHot && hot.what === 'package' ? 0 : n % packages.length;
     const turn = Math.floor(n / packages.length);
     const player = isHot && hot.what === 'player' ? 42 % players : (turn * 7919) % players;
-    const name = namePlayer(player, digits);
+    const name = namePlayer(player * stride, digits);
     if (readPart > 0 && spread(n + 0.5) < readPart) {
       return { group: 'read', text: `GET /api/v1/user/balance?player_id=${name} ${gets[place]}` };
     }
