@@ -56,14 +56,18 @@ export async function runFailover(stage: Stage, options: FailoverOptions): Promi
   const sameProcesses = services.every(
     ({ program }, i) => program.isRunning() && program.child.pid === pids[i],
   );
-  return report(options, { load, books, pauses, sameProcesses, env });
+  const [service] = services;
+  return report(options, { load, books, pauses, sameProcesses, service, env });
 }
 
 async function startServices(stage: Stage, cluster: Cluster, ports: readonly number[]) {
   const masterKey = randomBytes(32).toString('base64');
   const MASTER_KEY_FILE = await stage.write('master.key', masterKey);
   const filled = await fillTemplate('wallet.env', { ...cluster.values, MASTER_KEY_FILE });
-  const env = parseEnv(filled);
+  const env: Record<string, string> = {
+    ...parseEnv(filled),
+    METRICS_TOKEN: randomBytes(16).toString('hex'),
+  };
   const services: WalletService[] = [];
   for (const [i, port] of ports.entries()) {
     services.push(await startWallet(stage, { name: `wallet${i + 1}`, port, env }));
@@ -105,6 +109,7 @@ async function report(
     books: Books;
     pauses: readonly Pause[];
     sameProcesses: boolean;
+    service: WalletService | undefined;
     env: Record<string, string>;
   },
 ): Promise<boolean> {
@@ -118,8 +123,21 @@ async function report(
       describeVerdict(verdict),
       `  sent again          ${load.counts.retries} times (${load.counts.unreachable} without any answer)`,
       `  longest pause       ${(longest / 1000).toFixed(1)} s`,
+      `  replica             ${await describeLag(run.service, env)}`,
       `  services            ${run.sameProcesses ? 'recovered without a restart' : 'were restarted'}`,
     ].join('\n'),
   );
   return isClean(verdict) && run.sameProcesses;
+}
+
+/** What the service itself says of the standby that its reports are read at. */
+async function describeLag(
+  service: WalletService | undefined,
+  env: Record<string, string>,
+): Promise<string> {
+  const answer = await fetch(`${service?.address}/metrics`, {
+    headers: { authorization: `Bearer ${env.METRICS_TOKEN}` },
+  });
+  const lag = /^replica_lag_seconds\S* (\S+)/m.exec(await answer.text())?.[1];
+  return lag === undefined ? 'not measured' : `at most ${Number(lag).toFixed(1)} s behind`;
 }

@@ -16,6 +16,7 @@ export const walletDistribution: Distribution = {
     'package_keys',
     'upstream_registrations',
     'ledger_proofs',
+    'proofs_under_way',
     'audit_log',
     'callback_log',
     'transfer_log',

@@ -24,8 +24,8 @@ export function registerProofManagement(app: App, door: Door, deps: { prover: Pr
   });
   app.get(path, { schema: { ...read, params }, onRequest }, show);
   const start = managed(door, { summary: "Prove a package's ledger anew", data: ProofAnswer });
-  app.post(path, { schema: { ...start, params }, onRequest }, (request) => {
-    deps.prover.start(getHome(request).packageId);
+  app.post(path, { schema: { ...start, params }, onRequest }, async (request) => {
+    await deps.prover.start(getHome(request).packageId);
     return show(request);
   });
 }

@@ -1,49 +1,82 @@
-// Runs proofs in the background, one at a time in a process, and keeps the last one of each package.
+// Runs proofs in the background, one at a time in a process and one per package in all of them.
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
+import {
+  deleteClaim,
+  insertClaim,
+  type Progress,
+  saveProgress,
+  selectProgress,
+} from './claim-store.ts';
 import { presentProof } from './proof.ts';
 import { type StoredProof, saveProof, selectHeadRow, selectProof } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 export interface ProofState {
-  readonly running: { readonly movements: number; readonly of: number } | undefined;
+  readonly running: Progress | undefined;
   readonly last: StoredProof | undefined;
 }
 
 export interface Prover {
-  /** Starts a proof unless one of this package waits or runs already. */
-  start(packageId: number): void;
+  /** Starts a proof unless one of this package waits or runs already, here or elsewhere. */
+  start(packageId: number): Promise<void>;
   find(packageId: number): Promise<ProofState>;
 }
+
+/** A claim outlasts several renewals that fail, and a process that died holds none for long. */
+const claimMs = 20_000;
+const renewEveryMs = 3000;
 
 export function createProver(deps: { db: Db; logger: Logger; now: () => Date }): Prover {
   const { db, logger, now } = deps;
   const underWay = new Map<number, { movements: number; of: number }>();
   let queue = Promise.resolve();
+  let renewing = false;
 
-  const run = async (packageId: number): Promise<void> => {
+  const until = () => new Date(now().getTime() + claimMs);
+  const renew = async (): Promise<void> => {
+    for (const [packageId, progress] of underWay) {
+      await saveProgress(db, { ...progress, packageId, until: until() }).catch(() => {});
+    }
+    renewing = false;
+    renewLater();
+  };
+  const renewLater = () => {
+    if (renewing || underWay.size === 0) return;
+    renewing = true;
+    setTimeout(renew, renewEveryMs).unref();
+  };
+
+  const run = async (packageId: number, progress: { movements: number; of: number }) => {
     const head = await selectHeadRow(db, packageId);
-    const state = { movements: 0, of: Number(head?.sequence ?? 0n) };
-    underWay.set(packageId, state);
+    progress.of = Number(head?.sequence ?? 0n);
     const proof = await verifyLedger(db, packageId, {
       onProgress: (movements) => {
-        state.movements = Number(movements);
+        progress.movements = Number(movements);
       },
     });
     await saveProof(db, { packageId, finishedAt: now(), result: presentProof(proof) });
   };
 
+  const end = async (packageId: number): Promise<void> => {
+    underWay.delete(packageId);
+    await deleteClaim(db, packageId).catch(() => {});
+  };
+
   return {
-    start: (packageId) => {
-      if (underWay.has(packageId)) return;
-      underWay.set(packageId, { movements: 0, of: 0 });
+    start: async (packageId) => {
+      const progress = { movements: 0, of: 0 };
+      const claim = { ...progress, packageId, at: now(), until: until() };
+      if (underWay.has(packageId) || !(await insertClaim(db, claim))) return;
+      underWay.set(packageId, progress);
+      renewLater();
       queue = queue
-        .then(() => run(packageId))
+        .then(() => run(packageId, progress))
         .catch((error: unknown) => logger.error({ err: error, packageId }, 'a proof failed'))
-        .finally(() => underWay.delete(packageId));
+        .then(() => end(packageId));
     },
     find: async (packageId) => ({
-      running: underWay.get(packageId),
+      running: underWay.get(packageId) ?? (await selectProgress(db, { packageId, at: now() })),
       last: await selectProof(db, packageId),
     }),
   };
