@@ -16,7 +16,8 @@ export const chromiumPath = places.find((place) => place !== undefined && exists
 export function describeInBrowser(title: string, tests: () => void): void {
   if (chromiumPath !== undefined) {
     // A browser beside a service beside a database, on whatever machine: slow is not wrong.
-    vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+    const slow = { testTimeout: 120_000, hookTimeout: 120_000 };
+    vi.setConfig({ ...slow, expect: { poll: { timeout: 15_000 } } });
     describe(title, tests);
     return;
   }
