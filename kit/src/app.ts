@@ -17,6 +17,7 @@ import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { createLateCompilers, type LateCompilers } from './late-compilers.ts';
 import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { type Logger, stripQuery } from './logging.ts';
@@ -77,7 +78,9 @@ export function buildApp(options: AppOptions): App {
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? 15_000;
   let slowBodies: SlowBodies | undefined;
+  const compilers = createLateCompilers();
   const app = fastify({
+    schemaController: { compilersFactory: compilers.factory },
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({
       disableRequestLogging: true,
@@ -120,6 +123,7 @@ export function buildApp(options: AppOptions): App {
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
   app.setChildLoggerFactory(openLogLate);
+  app.addHook('onListen', async () => compileInTurns(compilers));
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
@@ -133,6 +137,11 @@ export function buildApp(options: AppOptions): App {
   refuseLargeBodies(app, options, bodyLimit);
   if (logger.isLevelEnabled('info')) logRequests(app);
   return app;
+}
+
+/** One schema in each turn of the event loop, with the requests that came meanwhile in between. */
+function compileInTurns(compilers: LateCompilers): void {
+  if (compilers.compileNext()) setImmediate(compileInTurns, compilers);
 }
 
 function keepDeadlines(app: App, options: AppOptions): void {
