@@ -73,6 +73,7 @@ export const providerFaults: Fault = {
       await provider.process.start();
       lobby = await visit.leave();
     });
+    scene.say(`slowest in the lobby: ${lobby?.slowest}`);
     scene.say(`flooded: ${JSON.stringify(answers)}`);
     for (const odd of new Set(lobby?.odd)) scene.say(`answered in the lobby: ${odd}`);
     return toResult(

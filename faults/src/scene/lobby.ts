@@ -6,6 +6,8 @@ export interface LobbyTally {
   readonly lists: number;
   readonly launches: number;
   readonly slowestMs: number;
+  /** Which call that was, and how many came before it. */
+  readonly slowest: string;
   /** Answers that are neither a success nor a 503 with Retry-After. */
   readonly odd: readonly string[];
 }
@@ -14,7 +16,7 @@ const pauseMs = 100;
 const patienceMs = 15_000;
 
 export function visitLobby(episode: Episode, url: string): { leave(): Promise<LobbyTally> } {
-  const tally = { lists: 0, launches: 0, slowestMs: 0, odd: [] as string[] };
+  const tally = { lists: 0, launches: 0, slowestMs: 0, slowest: '', odd: [] as string[] };
   let leaving = false;
   let game: string | undefined;
   const call = async (path: string, body?: object): Promise<void> => {
@@ -35,7 +37,10 @@ export function visitLobby(episode: Episode, url: string): { leave(): Promise<Lo
     } catch (error) {
       tally.odd.push(`${path} ${(error as Error).name}`);
     }
-    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedAt);
+    const tookMs = performance.now() - startedAt;
+    if (tookMs <= tally.slowestMs) return;
+    tally.slowestMs = tookMs;
+    tally.slowest = `${path} after ${tally.lists} lists`;
   };
   const visit = async () => {
     while (!leaving) {
