@@ -1,8 +1,8 @@
 // With LEDGER_BATCH_SCOPE=package every statement that a call sends asks for the rows of one package.
 import { type Db, openDb } from '@counterfoil/kit/db';
-import { findUnbound, type HotStatement } from '@counterfoil/kit/distribution/one-shard';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findUnbound } from '@counterfoil/kit/distribution/one-shard';
+import { recordSent } from '@counterfoil/kit/testing/sent-statements';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { walletDistribution } from '../src/distribution.ts';
 import { collectHotStatements } from '../src/hot-statements.ts';
 import { createProvider } from './callbacks.ts';
@@ -23,20 +23,6 @@ afterAll(async () => {
   await db.end();
   await given.close();
 });
-
-/** Everything that goes over the wire while `work` runs, as it is sent. */
-async function record(work: () => Promise<unknown>): Promise<HotStatement[]> {
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    return sent.mock.calls.flatMap(([request]) => {
-      const { name, text, values = [] } = request as unknown as Partial<HotStatement>;
-      return text === undefined ? [] : [{ name: name ?? text.slice(0, 40), text, values }];
-    });
-  } finally {
-    sent.mockRestore();
-  }
-}
 
 async function play(owner: GivenPackage, id: string): Promise<void> {
   const provider = createProvider(given, owner);
@@ -68,7 +54,7 @@ const behind = ['insert_callback_lines', 'insert_transfer_attempts'];
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 
 it('calls of two packages at once send no statement that is not bound to one of them', async () => {
-  const statements = await record(() =>
+  const statements = await recordSent(() =>
     Promise.all(owners.map((owner, i) => play(owner, `t${i}`))),
   );
   const asked = statements.filter(
@@ -91,7 +77,7 @@ it('calls of two packages at once send no statement that is not bound to one of 
 });
 
 it('and all of them are among those that `distribute --explain` looks at', async () => {
-  const statements = await record(() => play(owners[0] as GivenPackage, 'again'));
+  const statements = await recordSent(() => play(owners[0] as GivenPackage, 'again'));
   const known = new Set((await collectHotStatements(1)).map(({ name }) => name));
   const money = /ledger_heads|journal|accounts|bet_states|rounds/;
   const named = statements.filter(({ text }) => money.test(text) && !/^\s*insert/.test(text));
