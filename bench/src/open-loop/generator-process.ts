@@ -25,6 +25,9 @@ interface Line {
     | undefined;
 }
 
+/** By the contract nothing of these was applied. */
+const refusals = new Set(['overloaded', 'unavailable']);
+
 /** How long the last answers are waited for. */
 const patienceMs = 5000;
 const openAtOnce = 100;
@@ -79,7 +82,7 @@ function createDriver(given: {
     underWay--;
     const now = elapsed();
     if (answer?.status === 200) tally.succeed(under.group, now, now - under.dueMs);
-    else if (answer?.code === 'overloaded') tally.refuse(under.n, now - under.dueMs);
+    else if (refusals.has(answer?.code ?? '')) tally.refuse(under.n, now - under.dueMs);
     else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
     if (!answer || isOver) return;
     if (!schedule) send(line, now);

@@ -16,7 +16,7 @@ export interface RunTally {
   readonly succeeded: number;
   /** Of those, what wrote a movement. */
   readonly written: number;
-  /** Numbers of the requests that were answered with 503 `overloaded`. */
+  /** Numbers of the requests that were answered with 503, nothing applied. */
   readonly refused: readonly number[];
   /** Due, but never sent: all connections were waiting for too long. */
   readonly unsent: number;

@@ -1,6 +1,6 @@
 // Overload: more is offered than can be done, at a constant rate that waits for nobody.
 import { countApplied } from '../field/books.ts';
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
+import { countUnknown, type Field, type RunResult, runLoad, withField } from '../field/field.ts';
 import { openStore } from '../field/stocked-database.ts';
 import { interleave } from '../interleave.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
@@ -134,6 +134,7 @@ function presentFlood(given: {
       unit: 'ms',
     }),
     figure('flood.refused', 'Refused at 2×', flood.refused.length),
+    figure('flood.unknown', 'Neither refused nor told at 2×', countUnknown(flood)),
     figure('flood.applied', 'Refused at 2×, and applied all the same', applied, {
       bar: { atMost: 0 },
     }),
