@@ -70,6 +70,32 @@ describe('parseMinor', () => {
   });
 });
 
+describe('the edges', () => {
+  it('the most that an amount may hold is fifteen nines, as a number and as a text', () => {
+    expect(maxMinor).toBe(999_999_999_999_999n);
+    expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
+    expect(parseMinor(10_000_000_000_000, 'EUR')).toBeUndefined();
+    expect(parseMinor('10000000000000', 'EUR')).toBeUndefined();
+    expect(parseMinor(1e15, 'JPY')).toBeUndefined();
+    expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
+  });
+
+  it('fifteen digits may be written and no more, leading zeros included', () => {
+    expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
+    expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
+    expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
+  });
+
+  it('each number of decimals has its own power of ten', () => {
+    expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
+    expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
+    expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
+    expect(toJsonNumber(12345n, 'CLF')).toBe(1.2345);
+    expect(formatMinor(0n, 'EUR')).toBe('0.00');
+    expect(formatMinor(-1n, 'EUR')).toBe('-0.01');
+  });
+});
+
 describe('round trips', () => {
   it('5 million random amounts come back exactly through JSON', () => {
     const currencies = ['EUR', 'JPY', 'KWD', 'CLF'];

@@ -12,9 +12,11 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 /** At least so much of all mistakes must be seen, and every one at a boundary. */
 const wantedShare = 0.85;
 
-async function runAttacks(): Promise<number> {
+async function runAttacks(only: readonly string[]): Promise<number> {
   const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [program, 'run', 'faults/test/attacks'], {
+  const config = ['--config', 'vitest.attacks.config.ts'];
+  const args = [program, 'run', ...config, 'faults/test/attacks', ...only];
+  const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ATTACKS: 'whole' },

@@ -5,6 +5,7 @@ import { createFingerprint, listChanges } from './fingerprint.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
 import { openSender, type Sender } from './send.ts';
+import { isWhole } from './sizes.ts';
 import type { Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
@@ -168,6 +169,8 @@ describe.each([
     for (const operation of operations) {
       const schema = operation.requestBody?.content?.['application/json']?.schema;
       const properties = Object.keys(schema?.properties ?? {});
+      // The same bodies stand behind two or three doors; the suite tries one of them.
+      if (!isWhole && operation.path.startsWith('/panel/')) continue;
       for (const name of properties.filter((each) =>
         /(?<!external)_id$|^purchase_code$/.test(each),
       )) {
@@ -184,7 +187,7 @@ describe.each([
         }
       }
     }
-    expect(tried).toBeGreaterThan(90);
+    expect(tried).toBeGreaterThan(50);
     expect(listChanges(before, await fingerprint())).toEqual([]);
   });
 });

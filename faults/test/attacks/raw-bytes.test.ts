@@ -10,7 +10,7 @@ import { report, seed, size } from './sizes.ts';
 import type { Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-const cases = size(150, 1_500);
+const cases = size(60, 1_500);
 const together = 30;
 
 function makeTemplates(target: Target, paths: readonly (readonly [string, string])[]): Template[] {

@@ -1,6 +1,6 @@
 // How much is tried: little in `npm test`, as much as was promised by `npm run faults -- attacks`.
 
-const isWhole = process.env.ATTACKS === 'whole';
+export const isWhole = process.env.ATTACKS === 'whole';
 
 export const size = (quick: number, whole: number): number =>
   Number(process.env.ATTACK_CASES ?? (isWhole ? whole : quick));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, isHaproxyInstalled, startHaproxy } from './haproxy.ts';
 import { listOperations } from './operations.ts';
 import { hurry, lines, sendRaw } from './raw.ts';
+import { isWhole } from './sizes.ts';
 import { listSmuggling } from './smuggled-requests.ts';
 import type { Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
@@ -64,23 +65,26 @@ describe('directly', () => {
   });
 });
 
-describe.skipIf(!isHaproxyInstalled)('behind HAProxy (skipped where it is not installed)', () => {
-  let front: Front;
-  let seen: IncomingMessage[] = [];
-  beforeAll(async () => {
-    front = await startHaproxy(target.port);
-    target.server.prependListener('request', (request: IncomingMessage) => seen.push(request));
-  });
-  afterAll(() => front.close());
+describe.skipIf(!isWhole || !isHaproxyInstalled)(
+  'behind HAProxy (by command, where it is installed)',
+  () => {
+    let front: Front;
+    let seen: IncomingMessage[] = [];
+    beforeAll(async () => {
+      front = await startHaproxy(target.port);
+      target.server.prependListener('request', (request: IncomingMessage) => seen.push(request));
+    });
+    afterAll(() => front.close());
 
-  it.each(titles)('%s: service and proxy see the same requests', async (title) => {
-    seen = [];
-    const answer = await smuggle(front.port, title, `behind ${title}`);
-    expect(answer.isClosed).toBe(true);
-    // Whatever the proxy has read as a request, it has marked; what was hidden from it is bare.
-    expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
-    expect(answer.statuses.length).toBeLessThanOrEqual(2);
-    const next = await sendRaw(front.port, Buffer.from(createPlayer(`next ${title}`)));
-    expect(next.statuses).toEqual([201]);
-  });
-});
+    it.each(titles)('%s: service and proxy see the same requests', async (title) => {
+      seen = [];
+      const answer = await smuggle(front.port, title, `behind ${title}`);
+      expect(answer.isClosed).toBe(true);
+      // Whatever the proxy has read as a request, it has marked; what was hidden from it is bare.
+      expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
+      expect(answer.statuses.length).toBeLessThanOrEqual(2);
+      const next = await sendRaw(front.port, Buffer.from(createPlayer(`next ${title}`)));
+      expect(next.statuses).toEqual([201]);
+    });
+  },
+);

@@ -1,6 +1,6 @@
 // The levels of `credit_alert`, at and around every boundary.
 import { describe, expect, it } from 'vitest';
-import { findAlertLevel, presentCredit } from './credit.ts';
+import { findAlertLevel, presentCredit, writeCredit } from './credit.ts';
 
 const terms = (alertThreshold: bigint, overdraftLimit = 0n) => ({
   currency: 'EUR',
@@ -47,5 +47,12 @@ describe('presentCredit', () => {
         balance: 40,
       },
     });
+  });
+});
+
+describe('writeCredit', () => {
+  it.each([20000n, 10000n, 2500n, 1n, 0n])('writes %s as presentCredit has it', (credit) => {
+    const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
+    expect(written).toEqual(presentCredit(terms(10000n), credit));
   });
 });
