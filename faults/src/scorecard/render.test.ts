@@ -54,6 +54,12 @@ describe('the page', () => {
     expect(addUpFigure(scores, 'acknowledged')).toBe(400);
   });
 
+  it('says how much was lost or doubled', () => {
+    const lost = { figures: [], violations: [violation('I1', 'c7 is gone')] };
+    const page = renderPage([{ ...scoreResult(fault, lost, 2), ...where }]);
+    expect(page).toContain('1 lost or doubled, 1 violations');
+  });
+
   it('says which command wrote it, and each line its commit, date and machine', () => {
     const page = renderPage(scores.map((score) => ({ ...score, ...where })));
     expect(page).toContain('npm run faults -- --write');

@@ -48,11 +48,13 @@ const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n'
 export function renderPage(scores: readonly KeptScore[]): string {
   const groups = [...new Set(scores.map((score) => score.group))];
   const demands = Object.entries(invariants).map(([name, text]) => `| ${name} | ${text} |`);
+  const violations = scores.flatMap((score) => score.violations);
   const totals = [
     `${tellNumber(addUpFigure(scores, 'acknowledged'))} movements acknowledged`,
     `${tellNumber(addUpFigure(scores, 'kills'))} kills`,
     `${tellNumber(addUpFigure(scores, 'unknown outcomes'))} unknown outcomes resolved`,
-    `${scores.flatMap((score) => score.violations).length} violations`,
+    `${violations.filter(({ invariant }) => invariant === 'I1').length} lost or doubled`,
+    `${violations.length} violations`,
   ];
   return [
     '# Scorecard',
