@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { serviceFlags } from '@counterfoil/kit/node-flags';
 import { say } from './terminal.ts';
 
-const readyTimeoutMs = 30_000;
+const readyTimeoutMs = 60_000;
 const stopTimeoutMs = 15_000;
 const longestPauseMs = 5_000;
 

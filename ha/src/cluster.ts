@@ -10,7 +10,7 @@ import { findFreePorts, type Program, type Stage, waitFor } from './stage.ts';
 
 const host = '127.0.0.1';
 
-export interface Node {
+interface Node {
   readonly name: string;
   readonly restPort: number;
   readonly pgPort: number;

@@ -3,14 +3,14 @@ import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { Books } from './books.ts';
 
-export interface Order {
+interface Order {
   readonly player_id: string;
   readonly type: 'credit' | 'debit';
   readonly amount: number;
   readonly transaction_id: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly code: string | undefined;
   readonly duplicate: boolean;

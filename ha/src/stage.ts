@@ -29,7 +29,7 @@ export interface Stage {
   leave(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];

@@ -1,10 +1,13 @@
 // PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
 import pg from 'pg';
+import { explainFailure } from './database-unavailable.ts';
 import { beginWith, readPooled } from './pooler.ts';
 
 const int8Oid = 20;
 const int8ArrayOid = 1016;
 const idleInTransactionMs = 10_000;
+
+export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
   /** Names a prepared statement; left out of the call where the pooler in between has none. */
@@ -42,18 +45,6 @@ export interface DbOptions {
   /** Session settings, such as `jit=off`; behind a pooler each statement gets a transaction for them. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
-}
-
-/** The database could not be reached, or went away; the cause says how. */
-export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
-  /** No connection came about, so the statement surely never reached the server. */
-  readonly neverSent: boolean;
-
-  constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {
-    super(message, { cause: options.cause });
-    this.neverSent = options.neverSent ?? false;
-  }
 }
 
 /** bigint for int8, the driver's own for the rest: a string in its place breaks money silently. */
@@ -135,7 +126,7 @@ async function run<Row extends pg.QueryResultRow>(
   try {
     return await target.query<Row>(config);
   } catch (error) {
-    throw explain(error);
+    throw explainFailure(error);
   }
 }
 
@@ -148,7 +139,7 @@ async function transaction<T>(
   try {
     client = await pool.connect();
   } catch (error) {
-    throw explain(error);
+    throw explainFailure(error);
   }
   const tx = {
     query: (request: QueryRequest | string, values?: readonly unknown[]) =>
@@ -189,30 +180,6 @@ async function tryRollback(tx: Tx): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Classes and codes of SQLSTATE that speak of the connection or the server, not the statement. */
-const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
-const unavailableMessage =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|connection error and is not queryable|cannot use a pool after/i;
-
-const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
-
-/** Wraps what speaks of an unreachable server, so that callers can tell it from a refused query. */
-function explain(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
-  const { code } = error as { code?: unknown };
-  const unavailable =
-    typeof code === 'string'
-      ? unavailableState.test(code) || /^E[A-Z_]+$/.test(code)
-      : unavailableMessage.test(error.message);
-  if (!unavailable) return error;
-  const neverSent =
-    code === 'ECONNREFUSED' ||
-    code === '53300' ||
-    code === '57P03' ||
-    connectFailed.test(error.message);
-  return new DatabaseUnavailableError(error.message, { cause: error, neverSent });
 }
 
 /** The server became a standby under this connection, which would lead there for ever. */

@@ -1,0 +1,37 @@
+// What a failed query says of the database: away, or merely of another opinion.
+
+/** The database could not be reached, or went away; the cause says how. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  /** No connection came about, so the statement surely never reached the server. */
+  readonly neverSent: boolean;
+
+  constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.neverSent = options.neverSent ?? false;
+  }
+}
+
+/** Classes and codes of SQLSTATE that speak of the connection or the server, not the statement. */
+const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
+const unavailableMessage =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|connection error and is not queryable|cannot use a pool after/i;
+
+const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
+
+/** Wraps what speaks of an unreachable server, so that callers can tell it from a refused query. */
+export function explainFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
+  const { code } = error as { code?: unknown };
+  const unavailable =
+    typeof code === 'string'
+      ? unavailableState.test(code) || /^E[A-Z_]+$/.test(code)
+      : unavailableMessage.test(error.message);
+  if (!unavailable) return error;
+  const neverSent =
+    code === 'ECONNREFUSED' ||
+    code === '53300' ||
+    code === '57P03' ||
+    connectFailed.test(error.message);
+  return new DatabaseUnavailableError(error.message, { cause: error, neverSent });
+}

@@ -1,0 +1,21 @@
+// How many processes a service is to have, by command line or by setting.
+import { expect, it } from 'vitest';
+import { readProcesses } from './run-processes.ts';
+
+it('is what the command line says, else the setting, else one', () => {
+  expect(readProcesses([], {})).toBe(1);
+  expect(readProcesses([], { PROCESSES: '3' })).toBe(3);
+  expect(readProcesses(['--processes', '4'], { PROCESSES: '3' })).toBe(4);
+  expect(readProcesses(['--processes=2'], {})).toBe(2);
+});
+
+it.each([
+  ['--processes', '0'],
+  ['--processes', '65'],
+  ['--processes', 'many'],
+  ['--processes'],
+  ['--procs', '2'],
+  ['4'],
+])('refuses %s %s in plain words', (...args) => {
+  expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
+});
