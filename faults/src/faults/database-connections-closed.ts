@@ -1,4 +1,4 @@
-// Every connection between service and database is reset, again and again, and none can be made for a while.
+// Every connection between service and database is reset, again and again, and refused for a while.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';

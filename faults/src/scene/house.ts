@@ -49,6 +49,24 @@ function findBelow(lines: readonly Line[], top: number, part: RegExp): Line | un
   return lines.find(({ pid, args }) => family.has(pid) && part.test(args));
 }
 
+const launch = (env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, ['cli/dist/start.js'], {
+    ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] as const },
+  });
+
+async function waitUntilItRuns(child: ChildProcess): Promise<void> {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (text) => {
+      said = (said + text).slice(-20_000);
+    });
+  }
+  for (let waitedMs = 0; !said.includes('Counterfoil is running'); waitedMs += 50) {
+    if (child.exitCode !== null || waitedMs > patienceMs) throw new Error(said);
+    await sleep(50);
+  }
+}
+
 export async function prepareHouse(): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-faults-house-'));
   await chmod(dataDir, 0o755);
@@ -76,21 +94,9 @@ export async function prepareHouse(): Promise<House> {
     masterKey: async () => (await readFile(join(dataDir, 'master.key'), 'utf8')).trim(),
     pid: top,
     start: async () => {
-      const started = spawn(process.execPath, ['cli/dist/start.js'], {
-        ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] as const },
-      });
-      child = started;
-      ended = once(started, 'exit');
-      let said = '';
-      for (const stream of [started.stdout, started.stderr]) {
-        stream?.on('data', (text) => {
-          said = (said + text).slice(-20_000);
-        });
-      }
-      for (let waitedMs = 0; !said.includes('Counterfoil is running'); waitedMs += 50) {
-        if (started.exitCode !== null || waitedMs > patienceMs) throw new Error(said);
-        await sleep(50);
-      }
+      child = launch(env);
+      ended = once(child, 'exit');
+      await waitUntilItRuns(child);
     },
     findProcess: async (part) => {
       const found = findBelow(await listProcesses(), top(), part);
