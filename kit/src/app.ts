@@ -139,9 +139,11 @@ export function buildApp(options: AppOptions): App {
   return app;
 }
 
-/** One schema in each turn of the event loop, with the requests that came meanwhile in between. */
+const compileEveryMs = 25;
+
+/** One schema now and then, so that the requests of a service that just came back go before. */
 function compileInTurns(compilers: LateCompilers): void {
-  if (compilers.compileNext()) setImmediate(compileInTurns, compilers);
+  if (compilers.compileNext()) setTimeout(compileInTurns, compileEveryMs, compilers).unref();
 }
 
 function keepDeadlines(app: App, options: AppOptions): void {
