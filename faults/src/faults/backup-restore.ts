@@ -11,7 +11,7 @@ import { keyOf, type Order } from '../client/order.ts';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import type { Random } from '../random.ts';
-import { startArchive } from '../scene/base-backup.ts';
+import { startArchive } from '../scene/archive.ts';
 import type { Episode } from '../scene/episode.ts';
 import { describeRecovery, measureRecovery } from '../scene/recovery.ts';
 import type { Scene } from '../scene/scene.ts';
