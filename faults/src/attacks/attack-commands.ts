@@ -14,13 +14,19 @@ const wantedShare = 0.85;
 
 async function runAttacks(only: readonly string[]): Promise<number> {
   const program = join(root, 'node_modules/vitest/vitest.mjs');
+  const named = only.map((name) => `faults/test/attacks/${name}`);
+  const files = named.length > 0 ? named : ['faults/test/attacks'];
   const config = ['--config', 'vitest.attacks.config.ts'];
-  const args = [program, 'run', ...config, 'faults/test/attacks', ...only];
+  const args = [program, 'run', ...config, ...files];
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ATTACKS: 'whole' },
   });
+  // Whoever ends us ends what we started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void child.kill(signal));
+  }
   return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
