@@ -1,10 +1,11 @@
-// user/update_balance at the quick door: plain requests whose package and player are in memory.
+// user/update_balance at the quick door: plain requests whose package is in memory.
 import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
+import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/ledger.ts';
 import { getSubject } from '../ledger/movement.ts';
@@ -50,25 +51,39 @@ function take(
 ): boolean {
   const update = readUpdate(body, customerPackage.currency);
   if (!update) return false;
-  const { id: packageId, overdraftLimit } = customerPackage;
-  const account = deps.accounts.peek(packageId, update.playerId);
-  if (account === undefined) return false;
+  const { id: packageId } = customerPackage;
   if (deps.ledger.isFull(packageId)) {
     const credit = deps.ledger.peekCredit(packageId);
     reply.shed(credit === undefined ? {} : presentCredit(customerPackage, credit));
     return true;
   }
-  const { type, amount, transactionId, note } = update;
-  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
   const call = { customerPackage, update, reply };
-  const settle = (receipt: Receipt | undefined) => {
-    if (receipt) answer(deps, call, receipt);
-    else void answerFailure(deps, call, fail('player_not_found'));
-  };
-  transfer(deps.ledger, order).then(settle, (error: unknown) => {
-    void answerFailure(deps, call, error);
-  });
+  const account = deps.accounts.peek(packageId, update.playerId);
+  if (account !== undefined) submit(deps, call, account);
+  else {
+    reply.answerBy(usualMs, () => fail('outcome_unknown'));
+    deps.accounts.find(packageId, update.playerId).then(
+      (found) => {
+        if (found !== undefined) submit(deps, call, found);
+        else void answerFailure(deps, call, fail('player_not_found'));
+      },
+      (error: unknown) => void answerFailure(deps, call, error),
+    );
+  }
   return true;
+}
+
+function submit(deps: QuickDeps, call: Call, account: bigint): void {
+  const { id: packageId, overdraftLimit } = call.customerPackage;
+  const { type, amount, transactionId, note } = call.update;
+  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  transfer(deps.ledger, order).then(
+    (receipt) => {
+      if (receipt) answer(deps, call, receipt);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
 }
 
 /** Undefined for whatever is not surely right as it stands. */
