@@ -167,7 +167,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
-  const looks = { db: finder.watch(db), ledger, statuses, figures, reports };
+  const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
   registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });

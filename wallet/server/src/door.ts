@@ -56,6 +56,9 @@ export function getHome(request: object): PackageHome {
   return home;
 }
 
+/** Of the package in the address; undefined where nobody was let in. */
+export const findPackageId = (request: object): number | undefined => homes.get(request)?.packageId;
+
 export const PackageParams = { package_id: Type.String() };
 
 async function findHome(signIn: SignIn, request: FastifyRequest): Promise<PackageHome | undefined> {

@@ -35,6 +35,7 @@ import { createProver } from './proof/run-proof.ts';
 import { registerRegistrationManagement } from './registrations/management-routes.ts';
 import { registerRoundManagement } from './rounds/management-routes.ts';
 import { registerTransactionManagement } from './transactions/management-routes.ts';
+import type { AttemptRecorder } from './transactions/record-attempts.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
@@ -51,6 +52,7 @@ export interface ManagementOptions extends LaunchDeps {
   readonly ledger: Ledger;
   readonly statuses: StatusFinder;
   readonly figures: FigureWatch;
+  readonly attempts: AttemptRecorder;
 }
 
 export function registerManagement(app: App, options: ManagementOptions): void {

@@ -1,4 +1,4 @@
-// The inspector on update_balance: every attempt of an id, at the quick door and behind the router.
+// The inspector on moved balances: every attempt of an id, at the quick door, the router and the panel.
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -10,12 +10,14 @@ import { giveMember, giveProgram, type Send } from './people.ts';
 let given: Given;
 let owner: GivenPackage;
 let program: Send;
+let person: Send;
 let origin: string;
 
 beforeAll(async () => {
   given = await givenWallet();
   owner = await given.package({ credit: '100.00' });
   program = (await giveProgram(given)).send;
+  person = (await giveMember(given, owner, 'owner')).send;
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(given.app.server.address() as AddressInfo).port}`;
 });
@@ -34,7 +36,12 @@ const doors = {
     const sent = { method: 'POST', url: path, headers: headers(), payload: body } as const;
     return (await given.app.inject(sent)).statusCode;
   },
+  panel: async (body: object) =>
+    (await person('POST', `/panel/packages/${owner.id}/player/adjust`, body)).status,
 };
+
+/** Where the caller of each stands. */
+const addresses = { quick: '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
 
 interface Attempt {
   readonly space: string;
@@ -77,7 +84,7 @@ const tell = ({ outcome, status, code, result, field }: Attempt) => [
   field,
 ];
 
-describe.each(['quick', 'router'] as const)('through the %s', (door) => {
+describe.each(['quick', 'router', 'panel'] as const)('through the %s', (door) => {
   const send = doors[door];
 
   it('copies are counted, and a conflict names the field that differed', async () => {
@@ -99,7 +106,7 @@ describe.each(['quick', 'router'] as const)('through the %s', (door) => {
       ].sort(),
     );
     for (const each of attempts) {
-      expect(each).toMatchObject({ space: 'caller', player_id: player, address: '127.0.0.1' });
+      expect(each).toMatchObject({ space: 'caller', player_id: player, address: addresses[door] });
     }
   });
 

@@ -6,7 +6,7 @@ import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { type Door, findPackageId, getHome, getVisitor, managed, PackageParams } from '../door.ts';
 import { listMovements } from '../ledger/list-movements.ts';
 import { nameRounds } from '../ledger/read-rounds.ts';
 import { NextCursor, PageQuery } from '../paging.ts';
@@ -15,6 +15,8 @@ import { PlayerId } from '../players/player.ts';
 import { createTurns } from '../turns.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { Amount } from './amount.ts';
+import { createAttemptNotes } from './note-attempts.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
 import {
   presentStatementLine,
   presentTransaction,
@@ -26,6 +28,7 @@ import {
 interface Deps {
   readonly db: Db;
   readonly now: () => Date;
+  readonly attempts: AttemptRecorder;
 }
 
 const params = Type.Object(PackageParams);
@@ -60,7 +63,7 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
   });
 }
 
-function registerAdjustment(app: App, door: Door, { db, now }: Deps): void {
+function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): void {
   const schema = {
     ...managed(door, {
       summary: 'Credit or debit a player by hand',
@@ -78,13 +81,16 @@ function registerAdjustment(app: App, door: Door, { db, now }: Deps): void {
   };
   const onRequest = door.admitTo({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 100 });
-  app.post(`${door.packagePath}/player/adjust`, { schema, onRequest }, async (request) => {
+  const notes = createAttemptNotes({ attempts, now, findPackageId });
+  const { onResponse } = notes;
+  const options = { schema, onRequest, onResponse };
+  app.post(`${door.packagePath}/player/adjust`, options, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, type, amount, transaction_id: id, note = '' } = request.body;
     const target = { packageId, actor: getVisitor(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId: id, note };
-    const done = await inTurn(() => adjustBalance(db, wanted));
-    const { movement, duplicate, currency } = done;
+    const work = inTurn(() => adjustBalance(db, wanted));
+    const { movement, duplicate, currency } = await notes.around(request, work);
     const shown = presentTransaction({ movement, playerId, note, currency });
     return answer(request, { ...shown, duplicate });
   });

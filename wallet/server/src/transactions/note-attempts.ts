@@ -1,4 +1,4 @@
-// What the router's update_balance leaves behind: repeats and refusals go to the log, behind the answer.
+// What balances moved behind the router leave: repeats and refusals go to the log, behind the answer.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { isInJournal, readNames, readRefusal } from './transfer-attempt.ts';
@@ -14,13 +14,18 @@ const nothingTold: Told = { duplicate: false, result: '', field: '' };
 
 export interface AttemptNotes {
   /** Listens to what the work comes to; the answer is the same. */
-  around(request: FastifyRequest, work: Promise<UpdatedBalance>): Promise<UpdatedBalance>;
+  around<Updated extends UpdatedBalance>(
+    request: FastifyRequest,
+    work: Promise<Updated>,
+  ): Promise<Updated>;
   readonly onResponse: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 }
 
 export function createAttemptNotes(deps: {
   attempts: AttemptRecorder;
   now: () => Date;
+  /** Undefined where nobody was let in. */
+  findPackageId: (request: FastifyRequest) => number | undefined;
 }): AttemptNotes {
   const told = new WeakMap<FastifyRequest, Told>();
   return {
@@ -37,15 +42,15 @@ export function createAttemptNotes(deps: {
     },
     onResponse: (request, reply, done) => {
       done();
-      const { customerPackage, id: requestId, ip: address } = request;
+      const { id: requestId, ip: address } = request;
+      const packageId = deps.findPackageId(request);
       const { statusCode: status, failureCode } = reply;
       const code = failureCode ?? '';
       const { duplicate, field, ...heard } = told.get(request) ?? nothingTold;
-      if (!customerPackage || isInJournal({ status, code, duplicate })) return;
+      if (packageId === undefined || isInJournal({ status, code, duplicate })) return;
       const names = readNames(request.body);
       if (!names) return;
       const result = duplicate && status !== 200 ? code : heard.result;
-      const { id: packageId } = customerPackage;
       const at = deps.now();
       deps.attempts.note({
         ...{ ...names, packageId, at, requestId, address },

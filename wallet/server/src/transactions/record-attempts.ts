@@ -1,4 +1,4 @@
-// Writes down repeats and refusals of update_balance: about once a second, never in an answer's way.
+// Writes down repeats and refusals of moved balances: about once a second, never in an answer's way.
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/metrics';

@@ -1,6 +1,7 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
 import {
@@ -49,7 +50,8 @@ export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps):
 }
 
 function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
-  const notes = createAttemptNotes(deps);
+  const findPackageId = (request: FastifyRequest) => request.customerPackage?.id;
+  const notes = createAttemptNotes({ ...deps, findPackageId });
   app.post(
     '/api/v1/user/update_balance',
     {
