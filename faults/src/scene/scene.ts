@@ -73,6 +73,9 @@ async function setScene(
   options: SceneOptions,
   { endings, close }: { endings: (() => Promise<void> | void)[]; close: Scene['close'] },
 ): Promise<Scene> {
+  // A server that was launched holds no process awake: between a kill and a start nothing would.
+  const awake = setInterval(() => {}, 60_000);
+  endings.push(() => clearInterval(awake));
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
   endings.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   // As root, PostgreSQL runs as another user, who must be able to reach its folder.
