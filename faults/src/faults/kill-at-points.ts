@@ -1,4 +1,5 @@
 // kill -9 of the service exactly before a batch is sent, after its commit, and between its answers.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../checker/check-episode.ts';
 import { startLoad } from '../client/load.ts';
@@ -6,7 +7,16 @@ import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 
 const points = ['before-send', 'after-commit', 'between-answers'] as const;
+const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../crash-preload.js', import.meta.url));
+
+/** A point that is never reached must be told, not waited for. */
+async function seeEnd(ended: Promise<unknown>): Promise<void> {
+  const isLate = sleep(patienceMs, true, { ref: false });
+  if ((await Promise.race([ended.then(() => false), isLate])) === true) {
+    throw new Error(`the service did not reach its point within ${patienceMs / 1000} s`);
+  }
+}
 
 export const killAtPoints: Fault = {
   name: 'kill-at-points',
@@ -28,7 +38,7 @@ export const killAtPoints: Fault = {
       for (let i = 0; i < rounds; i++) {
         await service.end('SIGKILL');
         await service.start(crashing(point));
-        await service.ended();
+        await seeEnd(service.ended());
         died.set(point, (died.get(point) ?? 0) + 1);
         await service.start({ nodeFlags: [], env: {} });
       }
