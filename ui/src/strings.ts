@@ -179,7 +179,7 @@ export const words = {
     key: (id: number) => `API key ${id}`,
     token: (id: number) => `Token ${id}`,
     filter: 'Action',
-    filterHint: 'For example key_created',
+    filterHint: 'For example role changed',
     none: 'Nothing noted yet',
     noneText: 'Changes appear here as they are made.',
   },

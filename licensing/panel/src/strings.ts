@@ -152,6 +152,7 @@ export const words = {
     text: 'Every code that you sold, with its buyer and its state.',
     code: 'Whole purchase code',
     buyer: 'Buyer’s e-mail',
+    buyerSearch: 'Buyer’s name or e-mail',
     item: 'Item',
     state: 'State',
     states: {

@@ -10,6 +10,8 @@ export interface CountedApp {
   readonly app: App;
   /** The text of every statement so far, in order. */
   readonly statements: string[];
+  /** The same with their values. */
+  readonly requests: QueryRequest[];
   close(): Promise<void>;
 }
 
@@ -18,12 +20,16 @@ export async function openCountedApp(
   usage: UsageSink = noUsageSink,
 ): Promise<CountedApp> {
   const statements: string[] = [];
+  const requests: QueryRequest[] = [];
   const note = (request: QueryRequest | string) =>
     void statements.push(typeof request === 'string' ? request : request.text);
   const db: Db = {
     ...given.db,
     query: (request, values) => {
       note(request);
+      requests.push(
+        typeof request === 'string' ? { text: request, values: values ?? [] } : request,
+      );
       return given.db.query(request, values);
     },
     transaction: (work) => {
@@ -42,5 +48,5 @@ export async function openCountedApp(
   });
   await app.ready();
   statements.length = 0;
-  return { app, statements, close: () => app.close() };
+  return { app, statements, requests, close: () => app.close() };
 }

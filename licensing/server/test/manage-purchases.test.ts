@@ -169,6 +169,20 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await find('purchase_code=nobody-has-this')).purchases).toEqual([]);
   });
 
+  it('finds purchases by how the name of the buyer begins, letter by letter', async () => {
+    const names = ['Zoë_Ray', 'zoë_ray Junior', 'ZoëxRay', 'Anna Zoë_Ray'];
+    for (const each of names) await issue(door(), { buyer: { name: `${each} ${name}` } });
+    const find = async (begin: string) => {
+      const path = `/purchases?buyer_name=${encodeURIComponent(begin)}`;
+      const { purchases } = (await door().send('GET', path)).body.data;
+      return purchases.map((each: { buyer: { name: string } }) => each.buyer.name);
+    };
+    const found = await find('ZOë_');
+    expect(found).toEqual(expect.arrayContaining(names.slice(0, 2).map((n) => `${n} ${name}`)));
+    expect(found.join()).not.toMatch(/ZoëxRay|Anna/);
+    expect(await find('%oë')).toEqual([]);
+  });
+
   it("erases a buyer's name and e-mail everywhere, and keeps neither in the audit log", async () => {
     const email = `erase-${name}@buyer.example`;
     const { id } = await issue(door(), { buyer: { name: 'Erin Canary', email } });

@@ -40,7 +40,9 @@ const tell = (value: unknown): string =>
 
 export function AuditPage({ path }: { path: string }) {
   const { filters } = useFilters();
-  const action = /^[a-z_]{1,64}$/.test(filters.action ?? '') ? filters.action : undefined;
+  // As it is written on this page: “Role changed” is role_changed.
+  const asked = filters.action?.toLowerCase().replaceAll(' ', '_') ?? '';
+  const action = /^[a-z_]{1,64}$/.test(asked) ? asked : undefined;
   return (
     <>
       <PageHeader title={words.audit.title} text={words.audit.text} />

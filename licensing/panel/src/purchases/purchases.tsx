@@ -29,9 +29,10 @@ export default function Purchases() {
   const { id, base, to } = useWorkspace();
   const { filters } = useFilters();
   const { item_id, state } = filters;
-  // Half an address is no filter yet.
-  const email = filters.buyer_email;
-  const buyer_email = email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
+  const { buyer } = filters;
+  // With an @ it is an address: whole ones are looked for, half of one is no filter yet.
+  const buyer_email = buyer && /^[^\s@]+@[^\s@]+$/.test(buyer) ? buyer : undefined;
+  const buyer_name = buyer?.includes('@') ? undefined : buyer;
   const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });
   return (
     <>
@@ -48,7 +49,7 @@ export default function Purchases() {
       <Surface flush>
         <Group p="sm" gap="sm" align="flex-start">
           <FindCode />
-          <TextFilter name="buyer_email" label={text.buyer} />
+          <TextFilter name="buyer" label={text.buyerSearch} />
           <ItemFilter />
           <ChoiceFilter name="state" label={text.state} choices={states} width={150} />
         </Group>
@@ -58,7 +59,7 @@ export default function Purchases() {
           rowKey={(purchase) => purchase.id}
           rowTo={toPurchase}
           load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, buyer_email, item_id, state };
+            const query = { limit: 50, cursor, buyer_email, buyer_name, item_id, state };
             const data = await get<{ purchases: ListedPurchase[]; next_cursor?: string }>(
               `${base}/purchases`,
               { query, signal },

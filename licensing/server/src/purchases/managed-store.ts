@@ -103,6 +103,8 @@ export interface PurchaseFilter {
   readonly workspaceId: bigint;
   readonly codeHash?: Buffer | undefined;
   readonly buyerEmail?: string | undefined;
+  /** How the name begins; letter case does not count. */
+  readonly buyerName?: string | undefined;
   readonly itemId?: bigint | undefined;
   readonly state?: PurchaseState | undefined;
 }
@@ -122,6 +124,7 @@ export async function selectPurchases(
   where((at) => `id < ${at}`, page.beforeId);
   where((at) => `code_hash = ${at}`, filter.codeHash);
   where((at) => `lower(buyer_email) = ${at}`, filter.buyerEmail);
+  where((at) => `lower(buyer_name) ^@ lower(${at})`, filter.buyerName);
   where((at) => `item_id = ${at}`, filter.itemId);
   where((at) => `state = ${at}`, filter.state);
   const { rows } = await db.query<ManagedRow>(

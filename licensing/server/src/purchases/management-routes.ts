@@ -4,6 +4,7 @@ import type { Db } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { PrintableText } from '@counterfoil/kit/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
@@ -97,6 +98,9 @@ function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
       ...PageQuery,
       purchase_code: Type.Optional(Type.String({ maxLength: 200, description: 'The whole code.' })),
       buyer_email: Type.Optional(Type.String({ maxLength: 254 })),
+      buyer_name: Type.Optional(
+        PrintableText({ min: 1, max: 100, description: 'How it begins; case does not count.' }),
+      ),
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),
     }),
@@ -110,6 +114,7 @@ function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
       workspaceId,
       codeHash: code === undefined ? undefined : hashCode(masterKey, code),
       buyerEmail: readOptional('buyer_email', query.buyer_email, parseEmail),
+      buyerName: query.buyer_name,
       itemId: readOptional('item_id', query.item_id, BigInt),
       state: query.state,
     };

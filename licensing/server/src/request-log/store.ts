@@ -87,7 +87,9 @@ export async function selectRequests(
   const { status, before } = filter;
   if (status)
     add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
+  // Indexes of failures and of our own faults are small; the planner takes them by these words alone.
   if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
+  if (status && status.least >= 500) add(() => 'status >= 500');
   if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);
   if (filter.route !== undefined) add((route) => `route = ${route}`, filter.route);
   if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);

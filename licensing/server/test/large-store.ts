@@ -1,0 +1,58 @@
+// Fills a workspace with as many rows as a busy one has, by SQL: enough for a list to be told from a scan.
+import { openDb } from '@counterfoil/kit/db';
+import { ensurePartitions } from '@counterfoil/kit/partitions';
+
+const dayMs = 86_400_000;
+
+/** The log of requests lies over so many days, the last of them today's. */
+const days = 5;
+
+// Of each thing that a filter can ask for there is much, and something rare that is very old.
+const fills = [
+  `insert into items (workspace_id, kind, state, name, tags, published_at, price_regular_minor,
+     price_extended_minor, currency)
+   select $1, case when n = 1 then 'audio' else 'image' end,
+     case when n = 2 then 'withdrawn' else 'published' end,
+     case when n = 3 then 'Old heron' else 'Item ' || n end, '{paper}', $3::timestamptz, 1999, 9999,
+     'USD'
+   from generate_series(1, $2::int) as n`,
+  `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+     price_minor, currency, state, purchased_at, buyer_name, buyer_email)
+   select $1, sha256(('code' || n)::bytea), '', 'hint', first + n % 100, 'Regular', 1999, 'USD',
+     case when n = 1 then 'disputed' when n % 10 = 0 then 'refunded' else 'active' end,
+     $3::timestamptz - make_interval(secs => $2::int - n),
+     case when n = 2 then 'Ada Byron' else 'Buyer ' || n end, 'buyer-' || (n % 5000) || '@test.example'
+   from generate_series(1, $2::int) as n,
+     (select min(id) as first from items where workspace_id = $1) as of_items`,
+  `insert into request_log (workspace_id, at, api_key_id, request_id, address, method, route, status,
+     code, duration_ms, code_hint)
+   select $1, $3::timestamptz - make_interval(secs => ($2::int - n) * ${days - 1}.0 * 86400 / $2::int),
+     case when n = 1 then 7 else 8 end, 'r-' || n, '10.0.0.1', 'POST', '/api/purchases/validation',
+     case when n = 2 then 503 when n % 2 = 0 then 404 else 200 end,
+     case when n = 2 then 'overloaded' when n = 4 then 'purchase_disputed'
+       when n % 2 = 0 then 'purchase_not_found' else '' end, 1, ''
+   from generate_series(1, $2::int) as n`,
+  `insert into audit_log (workspace_id, at, action, subject_kind, subject_id)
+   select $1, $3::timestamptz, case when n = 1 then 'seller_set' else 'purchase_issued' end,
+     'purchase', n::text
+   from generate_series(1, $2::int) as n`,
+];
+
+export const largeTables = ['items', 'purchases', 'request_log', 'audit_log'];
+
+export async function fillWorkspace(
+  url: string,
+  wanted: { workspaceId: bigint; rows: number; at: Date },
+): Promise<void> {
+  const db = openDb({ url, applicationName: 'filling', queryTimeoutMs: 120_000 });
+  const log = { name: 'request_log', unit: 'day', keep: 30, ahead: 7 } as const;
+  const logged = Array.from(
+    { length: days },
+    (_, day) => new Date(wanted.at.getTime() - day * dayMs),
+  );
+  await ensurePartitions(db, log, logged);
+  const needed = [wanted.workspaceId, wanted.rows, wanted.at.toISOString()];
+  for (const fill of fills) await db.query(fill, needed);
+  await db.query(`analyze ${largeTables.join(', ')}`);
+  await db.end();
+}
