@@ -74,6 +74,7 @@ describe('the edges', () => {
   it('the most that an amount may hold is fifteen nines, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
+    expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
     expect(parseMinor(10_000_000_000_000, 'EUR')).toBeUndefined();
     expect(parseMinor('10000000000000', 'EUR')).toBeUndefined();
     expect(parseMinor(1e15, 'JPY')).toBeUndefined();

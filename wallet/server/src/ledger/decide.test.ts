@@ -72,6 +72,10 @@ it('decide agrees with the model over 100,000 random histories', { timeout: 180_
   expect(rare).toEqual([]);
 });
 
+it('decide agrees with the model over the first thousands, from one seed', () => {
+  check(1, 4000, asBuilt);
+});
+
 it('decide agrees with the strict reading of the contract', () => {
   check(1, 2000, strictly);
 });
