@@ -174,3 +174,31 @@ describe('the end of a round', () => {
     expect([told.balance, told.decision.movements[0]?.amount]).toEqual([10n, 0n]);
   });
 });
+
+describe('a rollback takes its bet out of the total of the round that it was made in', () => {
+  const other = betOf({ id: 'c', amount: 2n, round: 'r' });
+  const totals = (named: string | undefined, id = 'x') => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(bet, other);
+    const command = rollbackOf({ id, of: 'b', ...(named && { round: named }) });
+    const first = books.tell(command).decision.rounds ?? [];
+    const again = rollbackOf({ id: 'y', of: 'b', round: 'r' });
+    const second = books.tell(again).decision.rounds ?? [];
+    return [first, second].map((rounds) => rounds.map((round) => round.betTotal));
+  };
+
+  it.each([
+    ['its own round', 'r', [[2n], [2n]]],
+    ['no round', undefined, [[2n], [2n]]],
+    ['another round', 's', [[0n, 2n], [2n]]],
+  ] as const)('once, where it names %s', (_title, named, expected) => {
+    expect(totals(named)).toEqual(expected);
+  });
+
+  it('and a rollback of nothing leaves the total as it is', () => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(other);
+    const { rounds = [] } = books.tell(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;
+    expect(rounds.map((round) => round.betTotal)).toEqual([2n]);
+  });
+});
