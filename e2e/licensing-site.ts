@@ -7,6 +7,8 @@ import { givenPerson, type Person } from '../licensing/server/test/panel-browser
 
 export interface LicensingSite extends Given {
   readonly origin: string;
+  /** How far the service's clock is before the browser's. */
+  readonly ahead: { ms: number };
   readonly workspaceId: bigint;
   readonly owner: Person;
 }
@@ -46,12 +48,14 @@ export async function openLicensingSite(
     LICENSING_PORT: String(port),
     ...(wanted.demo && { DEMO: 'on' }),
   });
-  Object.defineProperty(given.clock, 'now', { get: () => new Date() });
+  const ahead = { ms: 0 };
+  Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
   if (wanted.demo) await seedDemo(given.db, given.config);
-  if (wanted.empty || wanted.demo) return { ...given, origin, workspaceId: 0n, owner: nobody };
+  if (wanted.empty || wanted.demo)
+    return { ...given, origin, ahead, workspaceId: 0n, owner: nobody };
   const workspaceId = await given.workspace({ name: wanted.name ?? 'Paperlane' });
   const owner = await givenPerson(given, [{ workspaceId }]);
-  return { ...given, origin, workspaceId, owner };
+  return { ...given, origin, ahead, workspaceId, owner };
 }

@@ -6,6 +6,10 @@ import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
+interface Listed {
+  readonly buyer: { readonly name: string };
+}
+
 describeInBrowser('what happens to a purchase in the licensing panel', () => {
   let site: LicensingSite;
   let browser: Browser;
@@ -124,6 +128,52 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await page.reload();
     await until.waitFor();
     expect(await until.inputValue()).toBe('2032-02-29');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('purchases are found by the name and the e-mail of their buyer, and by their state', async () => {
+    const sell = (buyerName: string, state: 'active' | 'refunded' | 'cancelled' = 'active') =>
+      site.purchase(site.workspaceId, itemId, {
+        buyerName,
+        buyerEmail: `${buyerName.replace(' ', '.')}@buyers.example`,
+        state,
+      });
+    for (const name of ['Greta Grebe', 'Gregor Grebe', 'Ida Grebe']) await sell(name);
+    await sell('Greta Grebe', 'refunded');
+    await sell('Otto Owl', 'cancelled');
+    const { page, faults, context } = await openPage(browser, site.origin);
+    await signIn(page, site.owner);
+    await page.goto(`/w/${site.workspaceId}/purchases`);
+    const search = page.getByLabel('Buyer’s name or e-mail');
+    const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
+    const choose = async (state: string) => {
+      await page.getByRole('combobox', { name: 'State' }).click();
+      await page.getByRole('option', { name: state }).click();
+    };
+    /** What stands on the page is what the API finds, and nothing else. */
+    const expectFound = async (query: string, ...names: string[]) => {
+      const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
+      const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);
+      const found = answer.data.purchases.map((each: Listed) => each.buyer.name);
+      expect(found).toEqual(names);
+      await expect.poll(() => rows.count()).toBe(names.length + 1);
+      const shown = (await rows.allInnerTexts()).slice(1);
+      for (const [place, name] of names.entries()) expect(shown[place]).toContain(name);
+    };
+    await search.fill('gre');
+    await expectFound('buyer_name=gre', 'Greta Grebe', 'Gregor Grebe', 'Greta Grebe');
+    await search.fill('GRETA.GREBE@buyers.example');
+    await expectFound('buyer_email=greta.grebe@buyers.example', 'Greta Grebe', 'Greta Grebe');
+    await choose('Refunded');
+    await expectFound('buyer_email=greta.grebe@buyers.example&state=refunded', 'Greta Grebe');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choose('Cancelled');
+    await expect.poll(() => rows.filter({ hasText: 'Otto Owl' }).count()).toBe(1);
+    expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);
+    await search.fill('nobody of that name');
+    await page.getByText('Nothing matches').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
