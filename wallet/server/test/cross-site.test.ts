@@ -18,7 +18,7 @@ beforeAll(async () => {
   const memberships = [
     { tenantId: 0n, role: 'administrator' },
     { tenantId: BigInt(owner.id), role: 'owner' },
-  ];
+  ] as const;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, { email, name: 'Both', password, memberships }),
   );
