@@ -13,14 +13,14 @@ import {
   unknownLike,
 } from './target.ts';
 
-export interface Workspace {
+interface Workspace {
   readonly id: bigint;
   readonly key: string;
   readonly cookie: string;
   readonly things: Things;
 }
 
-export async function fillWorkspace(given: Given): Promise<Workspace> {
+async function fillWorkspace(given: Given): Promise<Workspace> {
   const id = await given.workspace();
   const itemId = await given.item(id);
   const scopes = [...readScopes, ...writeScopes];

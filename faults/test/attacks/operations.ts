@@ -68,12 +68,3 @@ export function listOperations(document: OpenApiDocument): Operation[] {
     }),
   );
 }
-
-/** Parameters that the path names and the document leaves out: the document is wrong then. */
-export function listUndocumentedPathParameters(operation: Operation): string[] {
-  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const documented = operation.parameters
-    .filter((parameter) => parameter.in === 'path')
-    .map((parameter) => parameter.name);
-  return named.filter((name) => !documented.includes(name));
-}

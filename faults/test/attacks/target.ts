@@ -13,7 +13,7 @@ import type { OpenApiDocument, Operation } from './operations.ts';
 /** One tenant's things under the names that the document has for them. */
 export type Things = Readonly<Record<string, string>>;
 
-export interface Letters {
+interface Letters {
   readonly headers: Readonly<Record<string, string>>;
 }
 

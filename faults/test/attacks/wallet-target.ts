@@ -14,7 +14,7 @@ import {
   unknownLike,
 } from './target.ts';
 
-export interface FilledPackage {
+interface FilledPackage {
   readonly of: GivenPackage;
   readonly cookie: string;
   readonly things: Things;
@@ -22,7 +22,7 @@ export interface FilledPackage {
 
 let counter = 0;
 
-export async function fillPackage(given: Given, administrator: string): Promise<FilledPackage> {
+async function fillPackage(given: Given, administrator: string): Promise<FilledPackage> {
   const of = await given.package({ credit: '100000.00' });
   const number = ++counter;
   const playerId = await given.player(of, { playerId: `player-a${number}`, balance: '100.00' });

@@ -1,7 +1,7 @@
 // Makes small mistakes in a source file, one at a time: the tests must see each of them.
 import { parseSync } from 'oxc-parser';
 
-export type MutantKind = 'comparison' | 'arithmetic' | 'condition' | 'logic' | 'literal' | 'call';
+type MutantKind = 'comparison' | 'arithmetic' | 'condition' | 'logic' | 'literal' | 'call';
 
 export interface Mutant {
   readonly kind: MutantKind;

@@ -6,7 +6,7 @@ import { createVitest, type Vitest } from 'vitest/node';
 import { type Mutant, makeMutants } from './make-mutants.ts';
 import { equivalents, type MutantTarget, mutantTargets } from './mutant-targets.ts';
 
-export interface Survivor extends Mutant {
+interface Survivor extends Mutant {
   readonly file: string;
 }
 
