@@ -1,12 +1,22 @@
 // People in the panel: an invitation is passed on, a second factor set up, sessions ended, passwords changed.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenPerson } from '../licensing/server/test/panel-browser.ts';
+import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, launchBrowser, openPage } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
+
+interface Member {
+  readonly email: string;
+  readonly role: string;
+}
+
+interface Entry {
+  readonly actor: { readonly id: number };
+  readonly subject: { readonly id: string };
+}
 
 describeInBrowser('people in the licensing panel', () => {
   let site: LicensingSite;
@@ -113,5 +123,84 @@ describeInBrowser('people in the licensing panel', () => {
     expect([...here.faults, ...there.faults]).toEqual([]);
     await here.context.close();
     await there.context.close();
+  });
+
+  /** Asks the service with the session of whoever is signed in there. */
+  const ask = (page: Page, path: string) =>
+    page.evaluate(async (address) => {
+      const answer = await fetch(address);
+      return { status: answer.status, body: await answer.json() };
+    }, path);
+
+  it('a role changes, a member is removed, another leaves, the last owner stays, and each is noted', async () => {
+    const workspaceId = await site.workspace({ name: 'Rookery' });
+    const base = `/panel/workspaces/${workspaceId}`;
+    const people = {
+      owner: await givenPerson(site, [{ workspaceId }]),
+      removed: await givenPerson(site, [{ workspaceId, role: 'member' }]),
+      leaving: await givenPerson(site, [{ workspaceId, role: 'member' }]),
+    };
+    const open = async (person: Person) => {
+      const watched = await openPage(browser, site.origin);
+      await signIn(watched.page, person);
+      await watched.page.goto(`/w/${workspaceId}/team`);
+      return watched;
+    };
+    const [owner, removed, leaving] = [
+      await open(people.owner),
+      await open(people.removed),
+      await open(people.leaving),
+    ];
+    const readTeam = async () => {
+      const { body } = await ask(owner.page, `${base}/members`);
+      return body.data.members.map((each: Member) => [each.email, each.role]);
+    };
+    const rowOf = (person: Person) => owner.page.getByRole('row').filter({ hasText: person.email });
+
+    await rowOf(people.removed).getByRole('combobox').click();
+    await owner.page.getByRole('option', { name: 'Owner' }).click();
+    await owner.page.getByText('The role is changed').waitFor();
+    expect(await readTeam()).toContainEqual([people.removed.email, 'owner']);
+    await removed.page.reload();
+    await removed.page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+
+    await rowOf(people.removed)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await rowOf(people.removed).waitFor({ state: 'detached' });
+    expect((await ask(removed.page, `${base}/items`)).status).toBe(404);
+    await removed.page.getByRole('link', { name: 'Items', exact: true }).click();
+    await removed.page.getByText('There is nothing here').waitFor();
+
+    await leaving.page.getByRole('button', { name: 'Leave' }).click();
+    await leaving.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await leaving.page.waitForURL((url) => !url.pathname.startsWith('/w/'));
+    expect((await ask(leaving.page, base)).status).toBe(404);
+
+    await owner.page.reload();
+    await rowOf(people.owner).getByRole('button', { name: 'Leave' }).click();
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await owner.page.getByText('The last owner or administrator must stay').waitFor();
+    expect(await readTeam()).toEqual([[people.owner.email, 'owner']]);
+    await owner.page.keyboard.press('Escape');
+
+    await owner.page.getByRole('link', { name: 'Audit log' }).click();
+    const rows = owner.page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+    await owner.page.getByLabel('For example role changed').fill('Role changed');
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.filter({ hasText: `person ${people.removed.id}` }).waitFor();
+    await owner.page.getByLabel('For example role changed').fill('member_removed');
+    await rows.filter({ hasText: `person ${people.leaving.id}` }).waitFor();
+    expect(await rows.count()).toBe(3);
+    await expectAccessible(owner.page);
+    const { body } = await ask(owner.page, `${base}/audit-log?action=member_removed`);
+    expect(body.data.entries.map((each: Entry) => [each.actor.id, each.subject.id])).toEqual([
+      [Number(people.leaving.id), String(people.leaving.id)],
+      [Number(people.owner.id), String(people.removed.id)],
+    ]);
+    const watched = [owner, removed, leaving];
+    expect(watched.flatMap(({ faults }) => faults)).toEqual([]);
+    for (const { context } of watched) await context.close();
   });
 });

@@ -13,6 +13,7 @@ import { sharedPaths } from './shared-paths.ts';
 import { LockScreen } from './sign-in/lock-screen.tsx';
 import { watchPerson } from './sign-in/watch-person.ts';
 import { words } from './strings.ts';
+import { tenantsKey } from './tenant.ts';
 import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
@@ -49,6 +50,7 @@ export function startPanel(panel: Panel): void {
       notifications.show({ message: words.lock.back, color: 'pine' });
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
     },
+    lookAgain: () => void client.invalidateQueries({ queryKey: tenantsKey }),
   });
   const client = new QueryClient({
     queryCache: new QueryCache({

@@ -5,11 +5,13 @@ import { createContext, useContext } from 'react';
 import { useMe } from './api/me.ts';
 import { type Tenant, usePanel } from './panel.ts';
 
+export const tenantsKey = ['tenants'] as const;
+
 export function useTenants() {
   const panel = usePanel();
   const { data: me } = useMe();
   return useQuery({
-    queryKey: ['tenants', me?.person.id],
+    queryKey: [...tenantsKey, me?.person.id],
     queryFn: () => panel.listTenants(me as NonNullable<typeof me>),
     enabled: me !== undefined,
     staleTime: 60_000,

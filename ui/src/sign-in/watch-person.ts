@@ -15,11 +15,15 @@ export function watchPerson(acts: {
   readonly leave: () => void;
   /** The same person is back. */
   readonly goOn: () => void;
+  /** Somebody may have changed where this person belongs, and in which role. */
+  readonly lookAgain: () => void;
 }): PersonWatch {
   let known: Me['person'] | undefined;
   return {
     onProblem: (error) => {
-      if (!(error instanceof ApiProblem) || error.code !== 'not_signed_in') return;
+      if (!(error instanceof ApiProblem)) return;
+      if (error.status === 403 || error.status === 404) acts.lookAgain();
+      if (error.code !== 'not_signed_in') return;
       if (known) setLocked(known.email);
       else acts.leave();
     },
