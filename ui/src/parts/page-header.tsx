@@ -10,7 +10,7 @@ export function PageHeader(props: { title: ReactNode; text?: ReactNode; actions?
           {props.title}
         </Title>
         {props.text && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" className="cf-break">
             {props.text}
           </Text>
         )}

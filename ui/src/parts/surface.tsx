@@ -16,11 +16,11 @@ export function Surface(props: {
       {title && (
         <Group justify="space-between" align="flex-start" px="md" pt="md" pb={flush ? 'xs' : 0}>
           <Stack gap={2}>
-            <Title order={2} size="h5">
+            <Title order={2} size="h5" className="cf-break">
               {title}
             </Title>
             {text && (
-              <Text size="sm" c="dimmed" maw={640}>
+              <Text size="sm" c="dimmed" maw={640} className="cf-break">
                 {text}
               </Text>
             )}

@@ -1,7 +1,7 @@
 // A one-time link is opened: an invitation is accepted, or a new password is chosen.
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
@@ -26,11 +26,23 @@ function takeToken(): string {
 
 let takenToken = '';
 
-export default function LinkPage() {
-  const [token] = useState(() => {
+/** A second link pasted into the same tab changes nothing but what is behind the #. */
+function useToken(): string {
+  const take = () => {
     takenToken = takeToken() || takenToken;
     return takenToken;
+  };
+  const [token, setToken] = useState(take);
+  useEffect(() => {
+    const onChange = () => setToken(take());
+    window.addEventListener('hashchange', onChange);
+    return () => window.removeEventListener('hashchange', onChange);
   });
+  return token;
+}
+
+export default function LinkPage() {
+  const token = useToken();
   const query = useQuery({
     queryKey: ['link', token],
     queryFn: () => post<Link>('/panel/links/inspect', { token }),
@@ -47,7 +59,9 @@ export default function LinkPage() {
   const title = link?.purpose === 'password_reset' ? words.link.reset : words.link.welcome;
   return (
     <BarePage title={title} {...(link && { text: describeLink(link) })}>
-      <QueryView query={query}>{(found) => <Redeem link={found} token={token} />}</QueryView>
+      <QueryView query={query}>
+        {(found) => <Redeem key={token} link={found} token={token} />}
+      </QueryView>
     </BarePage>
   );
 }
@@ -59,6 +73,7 @@ function Redeem({ link, token }: { link: Link; token: string }) {
   const { values, field } = useFields({ name: '', password: '' });
   const client = useQueryClient();
   const isNew = link.purpose === 'invitation' && !link.person_exists;
+  const isKnown = link.purpose === 'invitation' && link.person_exists;
   const action = useAction(
     () => {
       const { name, password } = values;
@@ -97,7 +112,7 @@ function Redeem({ link, token }: { link: Link; token: string }) {
         <PasswordInput
           label={words.signIn.password}
           {...(link.purpose === 'invitation' && { description: hint })}
-          autoComplete={link.person_exists && !isNew ? 'current-password' : 'new-password'}
+          autoComplete={isKnown ? 'current-password' : 'new-password'}
           required
           {...field('password', action.error)}
         />

@@ -31,6 +31,8 @@ export function TextFilter(props: { name: string; label: string; width?: number 
             size="sm"
             aria-label={words.table.clear}
             onClick={() => {
+              // What was typed a moment ago is not to come back when its pause is over.
+              apply.cancel();
               setText('');
               set({ [props.name]: undefined });
             }}
