@@ -2,7 +2,18 @@
 import type { Queryable } from '@counterfoil/kit/db';
 import type { Page } from '../paging.ts';
 import type { Item } from './item.ts';
-import { type ItemFilter, selectItems } from './list-store.ts';
+import { type ItemFilter, selectItems, selectLastLooked } from './list-store.ts';
 
-export const listOwnItems = (db: Queryable, filter: ItemFilter, page: Page): Promise<Item[]> =>
-  selectItems(db, filter, { limit: page.limit, beforeId: page.after[0] });
+/** A page of a search may be short, or empty, and have another behind it. */
+export async function listOwnItems(
+  db: Queryable,
+  filter: ItemFilter,
+  page: Page,
+): Promise<{ items: Item[]; nextId: bigint | undefined }> {
+  const { limit } = page;
+  const beforeId = page.after[0];
+  const items = await selectItems(db, filter, { limit, beforeId });
+  if (items.length === limit) return { items, nextId: items.at(-1)?.id };
+  if (filter.search === undefined) return { items, nextId: undefined };
+  return { items, nextId: await selectLastLooked(db, filter, { limit, beforeId }) };
+}

@@ -11,29 +11,51 @@ export interface ItemFilter {
   readonly kind?: ItemKind | undefined;
 }
 
+/** A part of a name is found by reading, and no page reads more items than these. */
+const maxLooked = 10_000;
+
+interface ItemPage {
+  readonly limit: number;
+  readonly beforeId: bigint | undefined;
+}
+
+const fitting = `where workspace_id = $1 and ($2::bigint is null or id < $2)
+  and ($3::text is null or state = $3) and ($4::text is null or kind = $4)`;
+
+const placesOf = (filter: ItemFilter, page: ItemPage) => [
+  filter.workspaceId,
+  page.beforeId ?? null,
+  filter.state ?? null,
+  filter.kind ?? null,
+];
+
 /** Newest first, behind the id of the page before. */
 export async function selectItems(
   db: Queryable,
   filter: ItemFilter,
-  page: { limit: number; beforeId: bigint | undefined },
+  page: ItemPage,
 ): Promise<Item[]> {
   const { rows } = await db.query<ItemRow>(
-    `select * from items
-     where workspace_id = $1 and ($2::bigint is null or id < $2)
-       and ($3::text is null or state = $3) and ($4::text is null or kind = $4)
-       and ($5::text is null or position(lower($5) in lower(name)) > 0
-         or lower($5) in (select lower(tag) from unnest(tags) as tag))
+    `select * from (select * from items ${fitting} order by id desc limit $7) as looked
+     where $5::text is null or position(lower($5) in lower(name)) > 0
+       or lower($5) in (select lower(tag) from unnest(tags) as tag)
      order by id desc limit $6`,
-    [
-      filter.workspaceId,
-      page.beforeId ?? null,
-      filter.state ?? null,
-      filter.kind ?? null,
-      filter.search ?? null,
-      page.limit,
-    ],
+    [...placesOf(filter, page), filter.search ?? null, page.limit, maxLooked],
   );
   return rows.map(fromItemRow);
+}
+
+/** Where a search that found too little for a page stopped looking; undefined at the end of the list. */
+export async function selectLastLooked(
+  db: Queryable,
+  filter: ItemFilter,
+  page: ItemPage,
+): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>(
+    `select id from items ${fitting} order by id desc limit 1 offset $5`,
+    [...placesOf(filter, page), maxLooked - 1],
+  );
+  return rows[0]?.id;
 }
 
 /** Oldest first, for whoever reads all of them page by page. */

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { getAccount } from '../accounts/get-account.ts';
 import { type Door, Id, managed } from '../door.ts';
 import { Prose, refuseFields } from '../input.ts';
-import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { NextCursor, PageQuery, readPage } from '../paging.ts';
 import { addVersion } from './add-version.ts';
 import { createItem } from './create-item.ts';
 import { editItem } from './edit-item.ts';
@@ -71,9 +71,9 @@ function registerListAndRead(app: App, door: Door, { db }: Deps): void {
     const { workspaceId } = door.callerOf(request);
     const { search, state, kind } = request.query;
     const page = readPage(request.query);
-    const items = await listOwnItems(db, { workspaceId, search, state, kind }, page);
-    const next = presentNext(page, items, (item) => [item.id]);
-    return answer(request, { items: items.map(presentManagedItem), ...next });
+    const found = await listOwnItems(db, { workspaceId, search, state, kind }, page);
+    const next = found.nextId === undefined ? {} : { next_cursor: String(found.nextId) };
+    return answer(request, { items: found.items.map(presentManagedItem), ...next });
   });
 
   const readSchema = {

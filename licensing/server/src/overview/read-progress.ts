@@ -8,7 +8,7 @@ import { hasValidated } from '../usage/has-validated.ts';
 export async function readProgress(db: Queryable, workspaceId: bigint, now: Date) {
   const keys = await listApiKeys(db, workspaceId, { limit: 100, after: [] });
   const published = { workspaceId, state: 'published' } as const;
-  const items = await listOwnItems(db, published, { limit: 1, after: [] });
+  const { items } = await listOwnItems(db, published, { limit: 1, after: [] });
   return {
     has_key: keys.some((key) => getKeyState(key, now) === 'active'),
     has_item: items.length > 0,
