@@ -44,16 +44,20 @@ async function openProvider() {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const orderFaults = async (faults: object) => {
+  const control = async (method: string, path: string, body: object) => {
     const authorization = `Bearer ${tokens.controlToken}`;
-    const answer = await fetch(`${origin}/control/faults`, {
-      method: 'PUT',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(faults),
-    });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const sent = { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${origin}/control/${path}`, sent);
     if (!answer.ok) throw new Error(`the provider answered ${answer.status}`);
+    return await answer.json();
   };
-  return { origin, token: tokens.apiToken, orderFaults, close };
+  const orderFaults = async (faults: object) => void (await control('PUT', 'faults', faults));
+  const sendAsProvider = async (uid: string, body: object) => {
+    const { answers } = await control('POST', 'storms', { uid, count: 1, body });
+    return Object.keys(answers).join();
+  };
+  return { origin, token: tokens.apiToken, orderFaults, sendAsProvider, close };
 }
 
 export interface BareWallet extends Given {
@@ -63,6 +67,8 @@ export interface BareWallet extends Given {
   readonly ahead: { ms: number };
   /** What is wrong with the provider from now on. */
   orderFaults(faults: object): Promise<void>;
+  /** A callback of the provider itself, with what it was told of the package: `accepted 200`. */
+  sendAsProvider(uid: string, body: object): Promise<string>;
 }
 
 /** The clock is the browser's: it goes on by itself. `prepare` fills the database beforehand. */
@@ -88,15 +94,15 @@ export async function openBareWallet(
     masterKey: given.config.masterKey,
     callbackUrl: `${origin}/api/v1/game/callback`,
     logger: createLogger({ service: 'wallet', level: 'silent' }),
-    now: () => new Date(),
+    now: () => given.clock.now,
   });
   const close = async () => {
     await registrar.stop();
     await given.close();
     await provider.close();
   };
-  const { origin: providerOrigin, orderFaults } = provider;
-  return { ...given, origin, providerOrigin, ahead, orderFaults, close };
+  const { origin: providerOrigin, orderFaults, sendAsProvider } = provider;
+  return { ...given, origin, providerOrigin, ahead, orderFaults, sendAsProvider, close };
 }
 
 /** With a package, its people and an administrator. */

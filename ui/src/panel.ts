@@ -16,6 +16,8 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
+  /** Where the pages that are reached from it stand, if not below its own address. */
+  readonly below?: string;
 }
 
 export interface NavigationGroup {

@@ -55,7 +55,9 @@ export function Sidebar() {
 
 function Entry({ entry, isHome }: { entry: NavigationEntry; isHome: boolean }) {
   const { pathname } = useLocation();
-  const active = pathname === entry.to || (!isHome && pathname.startsWith(`${entry.to}/`));
+  const isAt = (place: string) => pathname === place || pathname.startsWith(`${place}/`);
+  const isBelow = entry.below !== undefined && isAt(entry.below);
+  const active = isBelow || (isHome ? pathname === entry.to : isAt(entry.to));
   const Icon = entry.icon;
   return (
     <NavLink
@@ -64,7 +66,12 @@ function Entry({ entry, isHome }: { entry: NavigationEntry; isHome: boolean }) {
       label={entry.label}
       leftSection={<Icon size={16} aria-hidden />}
       renderRoot={(root) => (
-        <Link {...root} to={entry.to as never} activeOptions={{ exact: isHome }} />
+        <Link
+          {...root}
+          to={entry.to as never}
+          activeOptions={{ exact: isHome }}
+          {...(isBelow && { 'aria-current': 'page' as const })}
+        />
       )}
     />
   );

@@ -12,26 +12,34 @@ const text = words.tokens;
 
 export function MakeTokenButton() {
   const [opened, setOpened] = useState(false);
+  // What is shown once leaves when somebody says that it is kept, not by a slip.
+  const [isShown, setShown] = useState(false);
+  const close = () => {
+    setShown(false);
+    setOpened(false);
+  };
   return (
     <>
       <Button onClick={() => setOpened(true)}>{text.make}</Button>
       <Modal
         opened={opened}
-        onClose={() => setOpened(false)}
+        onClose={close}
         title={text.make}
         closeOnClickOutside={false}
-        closeOnEscape={false}
+        closeOnEscape={!isShown}
+        withCloseButton={!isShown}
       >
-        {opened && <MakeToken onClose={() => setOpened(false)} />}
+        {opened && <MakeToken onClose={close} onShown={() => setShown(true)} />}
       </Modal>
     </>
   );
 }
 
-function MakeToken({ onClose }: { onClose: () => void }) {
+function MakeToken({ onClose, onShown }: { onClose: () => void; onShown: () => void }) {
   const { values, field } = useFields({ name: '' });
   const action = useAction(() => post<{ token: string }>('/panel/admin/admin-tokens', values), {
     quiet: true,
+    onDone: onShown,
   });
   if (action.data)
     return (

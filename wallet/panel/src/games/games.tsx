@@ -78,7 +78,11 @@ function Source({ list }: { list: GameList }) {
       <Text size="sm" c="dimmed">
         {text.total(list.total)}
       </Text>
-      <Tooltip label={`${text.sourceTexts[list.source]} ${tellMoment(list.updated_at)}`} multiline>
+      <Tooltip
+        label={`${text.sourceTexts[list.source]} ${tellMoment(list.updated_at)}`}
+        events={{ hover: true, focus: true, touch: true }}
+        multiline
+      >
         <Badge color={sourceColors[list.source]} variant="light" size="lg" tabIndex={0}>
           {text.sources[list.source]}
         </Badge>

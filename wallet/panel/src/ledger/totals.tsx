@@ -34,12 +34,13 @@ function Shown({ totals }: { totals: Totals }) {
   const [opened, { toggle }] = useDisclosure();
   const { changes, currency } = totals;
   const Chevron = opened ? ChevronDown : ChevronRight;
-  const sides = Object.entries(text.sides) as [keyof typeof changes, string][];
+  const sides = Object.keys(text.sides) as (keyof typeof changes)[];
+  const values = sides.map((side) => tellAmount(changes[side], currency));
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        {sides.map(([side, label]) => (
-          <Figure key={side} label={label} value={tellAmount(changes[side], currency)} />
+        {sides.map((side, place) => (
+          <Figure key={side} label={text.sides[side]} value={values[place]} beside={values} />
         ))}
       </SimpleGrid>
       <Group justify="space-between" gap="xs">

@@ -26,7 +26,13 @@ export default function CallbackSecurity() {
           <Stack gap="lg">
             <Mode key={data.package.callback_security} found={data.package} />
             <SharedLaunch found={data.package} />
-            {isOwner && <CallbackTester security={data.package.callback_security} />}
+            {isOwner && (
+              <CallbackTester
+                // What was tried in one mode says nothing of another.
+                key={`tester of ${data.package.callback_security}`}
+                security={data.package.callback_security}
+              />
+            )}
           </Stack>
         )}
       </QueryView>

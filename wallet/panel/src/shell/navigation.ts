@@ -30,7 +30,12 @@ export const platformId = 0;
 const platform: readonly NavigationGroup[] = [
   {
     entries: [
-      { label: titles.adminPackages, to: paths.adminPackages, icon: Boxes },
+      {
+        label: titles.adminPackages,
+        to: paths.adminPackages,
+        icon: Boxes,
+        below: paths.adminPackage.replace('/$managed_id', ''),
+      },
       { label: titles.adminProvider, to: paths.adminProvider, icon: PlugZap },
       { label: titles.adminProofs, to: paths.adminProofs, icon: BookOpenCheck },
     ],
@@ -52,9 +57,14 @@ export function navigationOf({ id }: Tenant): readonly NavigationGroup[] {
     {
       entries: [
         { label: titles.overview, to: to(paths.overview), icon: Activity },
-        { label: titles.players, to: to(paths.players), icon: UserRound },
+        {
+          label: titles.players,
+          to: to(paths.players),
+          icon: UserRound,
+          below: to(paths.player),
+        },
         { label: titles.games, to: to(paths.games), icon: Dices },
-        { label: titles.rounds, to: to(paths.rounds), icon: Spade },
+        { label: titles.rounds, to: to(paths.rounds), icon: Spade, below: to(paths.round) },
       ],
     },
     {
