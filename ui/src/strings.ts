@@ -26,6 +26,10 @@ export const words = {
       forbidden: 'Only an owner may do this.',
       not_signed_in: 'You were no longer signed in, so this was not done. Try again.',
     },
+    tooMany: (seconds: number) =>
+      seconds < 90
+        ? `Too many attempts. Try again in ${seconds} seconds.`
+        : `Too many attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`,
   },
   copy: { copy: 'Copy', done: 'Copied' },
   code: { languages: 'Language' },

@@ -13,3 +13,11 @@ it('fields at fault are named without the marks of the wire', () => {
     'New password is too short. Buyer email must be an address.',
   );
 });
+
+it('whoever tried too often is told when to try again', () => {
+  const tell = (seconds?: number) =>
+    describeProblem(new ApiProblem(429, { code: 'rate_limited', msg: 'Too many' }, seconds));
+  expect(tell(59)).toBe('Too many attempts. Try again in 59 seconds.');
+  expect(tell(3541)).toBe('Too many attempts. Try again in 60 minutes.');
+  expect(tell()).toBe('Too many');
+});

@@ -5,6 +5,8 @@ export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
   readonly requestId: string;
+  /** When it may be asked again, where the service said so. */
+  readonly retryAfterSeconds: number | undefined;
   /** Field → sentences, where a field is at fault. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
 
@@ -16,12 +18,14 @@ export class ApiProblem extends Error {
       request_id?: string;
       errors?: Record<string, string[]>;
     },
+    retryAfterSeconds?: number,
   ) {
     super(body.msg ?? words.problem.unknown);
     this.status = status;
     this.code = body.code ?? 'unknown';
     this.requestId = body.request_id ?? '';
     this.errors = body.errors ?? {};
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -30,6 +34,9 @@ export function describeProblem(error: unknown): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;
   const own = (words.problem.byCode as Record<string, string | undefined>)[error.code];
   if (own) return own;
+  const { retryAfterSeconds } = error;
+  if (error.code === 'rate_limited' && retryAfterSeconds)
+    return words.problem.tooMany(retryAfterSeconds);
   const fields = Object.entries(error.errors);
   if (fields.length === 0) return error.message;
   return fields.map(([field, sentences]) => `${tellField(field)} ${sentences.join(' ')}`).join(' ');

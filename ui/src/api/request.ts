@@ -35,7 +35,8 @@ async function send(method: string, path: string, ask: Ask): Promise<Response> {
 
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const body = await response.json().catch(() => ({}));
-  return new ApiProblem(response.status, body);
+  const seconds = Number(response.headers.get('retry-after')) || undefined;
+  return new ApiProblem(response.status, body, seconds);
 }
 
 async function request<Data>(method: string, path: string, ask: Ask = {}): Promise<Data> {
