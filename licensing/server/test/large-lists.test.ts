@@ -86,7 +86,8 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  ['/purchases?buyer_name=BUYER%201', plain],
+  // Very many begin so: read from the new end of the list, which may be far from the first of them.
+  ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],
   ['/requests', plain],
