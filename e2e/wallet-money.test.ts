@@ -42,6 +42,7 @@ describeInBrowser('money in the wallet panel', () => {
     await dialog.getByLabel('Amount (EUR)').fill('2');
     await dialog.getByRole('button', { name: 'Debit' }).click();
     await page.getByText('7.00 EUR').waitFor();
+    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Players']);
     await context.close();
   });
 
