@@ -65,6 +65,9 @@ export const Moment = Type.String({
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** For whoever gave something else: 9999, which some mean as “for ever”, is out of range. */
+export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
+
 /** A date alone is its midnight in UTC; a fraction of a second is cut off. */
 export function parseMoment(text: string): Date | undefined {
   const [, date = '', time = '00:00', zone = 'Z'] = momentForm.exec(text.trim()) ?? [];

@@ -130,6 +130,9 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await extend('2028-01-01')).status).toBe(200);
     expect((await extend('2027-06-01')).body.errors).toHaveProperty('supported_until');
     expect((await extend('2027-02-30')).status).toBe(400);
+    expect((await extend('9999-12-31')).body.errors.supported_until).toEqual([
+      'must be a moment in ISO 8601 from 1970 to 9998.',
+    ]);
     expect((await auditOf(Number(id))).map((row) => row.action)).toEqual([
       'purchase_issued',
       'purchase_support_extended',

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { fail } from '../errors.ts';
-import { Moment, parseMoment, refuseFields } from '../input.ts';
+import { Moment, momentRule, parseMoment, refuseFields } from '../input.ts';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import {
@@ -184,7 +184,7 @@ function registerSupport(app: App, door: Door, deps: Deps): void {
     const until = parseMoment(request.body.supported_until);
     if (!until)
       throw fail('invalid_parameter', {
-        errors: { supported_until: ['must be a moment in ISO 8601.'] },
+        errors: { supported_until: [momentRule] },
       });
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });

@@ -3,7 +3,7 @@ import { isCurrency } from '@counterfoil/kit/money';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
 import { PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
-import { Moment, Problems, parseMoment, readAmount } from '../input.ts';
+import { Moment, momentRule, Problems, parseMoment, readAmount } from '../input.ts';
 import type { Item } from '../items/item.ts';
 import { isSameSecond } from '../whole-second.ts';
 import { parseCode } from './code.ts';
@@ -63,9 +63,7 @@ const describe = (
 export function readSale(input: Input, item: Item, now: Date): NewPurchase & { currency: string } {
   const problems = new Problems();
   const moment = (field: string, text: string | undefined) =>
-    text === undefined
-      ? undefined
-      : (parseMoment(text) ?? problems.add(field, 'must be a moment in ISO 8601.'));
+    text === undefined ? undefined : (parseMoment(text) ?? problems.add(field, momentRule));
   const code = input.purchase_code === undefined ? undefined : parseCode(input.purchase_code);
   if (input.purchase_code !== undefined && code === undefined)
     problems.add('purchase_code', 'must have 1 to 128 printable characters.');

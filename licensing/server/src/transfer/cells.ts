@@ -1,6 +1,6 @@
 // Reads typed values out of a row's cells, and gathers what is wrong with them.
 import { isCurrency } from '@counterfoil/kit/money';
-import { isProse, parseMoment } from '../input.ts';
+import { isProse, momentRule, parseMoment } from '../input.ts';
 import { readList } from './list-cell.ts';
 import { inexact, type Row, type RowProblem } from './row.ts';
 
@@ -81,7 +81,7 @@ export class Cells {
   moment(field: string): Date | undefined {
     const text = this.text(field, 40);
     if (text === undefined) return undefined;
-    return parseMoment(text) ?? this.refuse(field, 'must be a moment in ISO 8601.');
+    return parseMoment(text) ?? this.refuse(field, momentRule);
   }
 
   flag(field: string): boolean {
