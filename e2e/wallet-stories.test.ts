@@ -140,7 +140,8 @@ describeInBrowser('the wallet panel', () => {
     expect((await site.callback(bet)).status).toBe(403);
     await page.goto(`${base}/audit?action=player_blocked`);
     await page.getByText('player blocked').waitFor();
-    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    // One page: there is nowhere to go on to.
+    expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
     await context.close();
   });
 
