@@ -1,4 +1,5 @@
 // Random histories played by 64 callers on several ledgers, and their books held against the model.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Command } from '../src/ledger/command.ts';
 import type { Order } from '../src/ledger/ledger.ts';
@@ -52,6 +53,7 @@ export async function play(
       let receipt = await door({ packageId, overdraftLimit, command });
       // On a slow machine a turn may be waited for too long; such an order was not applied.
       while (receipt === 'overloaded') {
+        await sleep(5);
         sentAt = ++tick;
         receipt = await door({ packageId, overdraftLimit, command });
       }
