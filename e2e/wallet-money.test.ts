@@ -145,7 +145,9 @@ describeInBrowser('money in the wallet panel', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'r-won' }).click();
     await page.getByRole('heading', { name: 'r-won', level: 1 }).waitFor();
-    const shown = await page.locator('.cf-timeline li').allInnerTexts();
+    const timeline = page.locator('.cf-timeline li');
+    await timeline.first().waitFor();
+    const shown = await timeline.allInnerTexts();
     const url = '/api/v1/round?round_id=r-won&player_id=roundly';
     const answer = await site.app.inject({ url, headers: site.of.headers });
     const { state, events } = answer.json().data;
