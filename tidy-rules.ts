@@ -48,31 +48,40 @@ interface Import {
 
 /** Every import between files of the house, static, dynamic and re-exports, as root paths. */
 export function listImports(tree: Tree): Import[] {
-  const imports: Import[] = [];
-  for (const [path, source] of tree) {
-    if (!isCode(path)) continue;
-    const { module } = parseSync(path, source);
-    const requests = [
-      ...module.staticImports.map((each) => each.moduleRequest.value),
-      ...module.staticExports.flatMap((each) =>
-        each.entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
-      ),
-      ...module.dynamicImports.map((each) =>
-        source.slice(each.moduleRequest.start + 1, each.moduleRequest.end - 1),
-      ),
-    ];
-    const typesOf = new Set(
-      module.staticImports
-        .filter(({ entries }) => entries.length > 0 && entries.every((entry) => entry.isType))
-        .map((each) => each.moduleRequest.value),
-    );
-    for (const request of new Set(requests)) {
-      const to = resolveImport(path, request);
-      const typeOnly = typesOf.has(request);
-      if (to !== undefined) imports.push({ from: path, to, typeOnly });
-    }
-  }
+  return [...tree].flatMap(([path, source]) => (isCode(path) ? importsOf(path, source) : []));
+}
+
+const known = new Map<string, { readonly source: string; readonly imports: readonly Import[] }>();
+
+/** Remembered: a planted fault changes one file, and reading all the others again took seconds. */
+function importsOf(path: string, source: string): readonly Import[] {
+  const before = known.get(path);
+  if (before?.source === source) return before.imports;
+  const imports = readImports(path, source);
+  known.set(path, { source, imports });
   return imports;
+}
+
+function readImports(path: string, source: string): Import[] {
+  const { module } = parseSync(path, source);
+  const requests = [
+    ...module.staticImports.map((each) => each.moduleRequest.value),
+    ...module.staticExports.flatMap((each) =>
+      each.entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
+    ),
+    ...module.dynamicImports.map((each) =>
+      source.slice(each.moduleRequest.start + 1, each.moduleRequest.end - 1),
+    ),
+  ];
+  const typesOf = new Set(
+    module.staticImports
+      .filter(({ entries }) => entries.length > 0 && entries.every((entry) => entry.isType))
+      .map((each) => each.moduleRequest.value),
+  );
+  return [...new Set(requests)].flatMap((request) => {
+    const to = resolveImport(path, request);
+    return to === undefined ? [] : [{ from: path, to, typeOnly: typesOf.has(request) }];
+  });
 }
 
 function resolveImport(from: string, request: string): string | undefined {
