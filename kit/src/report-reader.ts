@@ -87,7 +87,9 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
 
 /** Gone, or in the way of what it replays: neither is a fault of the question. */
 const isReplicaFault = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailableError || (error as { code?: unknown }).code === '40001';
+  error instanceof DatabaseUnavailableError ||
+  // It cannot be served now, or there is no such database there (any more).
+  ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
   const places: LogPlace[] = [];

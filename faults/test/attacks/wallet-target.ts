@@ -151,6 +151,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'audit_log',
       'catalogue_copies',
       'ledger_proofs',
+      'proofs_under_way',
     ],
     known: new Set(Object.keys(own.things)),
     tell: (name, whose) => {

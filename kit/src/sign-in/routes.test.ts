@@ -32,7 +32,7 @@ it('every route is documented, with its answers and whether it needs a session',
   );
   for (const route of routes) {
     expect(route.tags).toEqual(['Panel']);
-    expect(Object.keys(route.responses)).toEqual(['200', '4XX']);
+    expect(Object.keys(route.responses)).toEqual(['200', '4XX', 'default']);
   }
   const named = (needsSession: boolean) =>
     routes.filter((route) => (route.security !== undefined) === needsSession).map((r) => r.name);
