@@ -19,5 +19,5 @@ it('never fails, never hangs, answers as documented, and a refusal changes nothi
     `wallet: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
   );
   expect(found.problems.slice(0, 20)).toEqual([]);
-  expect(found.accepted.size).toBeGreaterThan(found.operations * 0.3);
+  expect(found.accepted.size).toBeGreaterThan(found.operations * 0.2);
 }, 1_800_000);
