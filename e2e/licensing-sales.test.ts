@@ -38,6 +38,8 @@ describeInBrowser('selling with the licensing panel', () => {
   it('an item is created, edited, given a version with a file, published and withdrawn', async () => {
     const { page, faults, context } = await open('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
+    // The list has a field of that name too.
+    await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
     await page.getByLabel('Name').fill('Journal');
     await page.getByLabel('Regular price').fill('19.99');
     await page.getByLabel('Currency').fill('USD');

@@ -132,6 +132,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await switchTo(page, 'Magpie');
     await page.getByRole('link', { name: 'Items', exact: true }).click();
     await page.getByRole('link', { name: 'New item' }).first().click();
+    await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('');
     await page.getByLabel('Name').fill('Made in Magpie');
     await page.getByLabel('Currency').fill('USD');
