@@ -106,8 +106,11 @@ function write(records: Buffer, view: DataView, at: number, movement: Movement):
 function read(records: Buffer, view: DataView, at: number, wanted: Wanted): Movement {
   const hasNote = records[at + noteAt] !== 0;
   const kind: Kind = kindOf(records[at + kindAt] as number);
+  // Written out: to spread what is wanted into so large an object took longer than all the rest.
   return {
-    ...wanted,
+    packageId: wanted.packageId,
+    idHash: wanted.idHash,
+    transactionId: wanted.transactionId,
     sequence: view.getBigInt64(at + numbersAt),
     previousSequence: view.getBigInt64(at + numbersAt + 8),
     kind,

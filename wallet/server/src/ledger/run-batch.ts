@@ -87,7 +87,7 @@ async function readUnwrittenHeads(
 
 function withCredit(receipt: Receipt | undefined, head: Head | undefined): Receipt | undefined {
   const credit = head?.accounts.get(creditAccount)?.balance;
-  return receipt && credit !== undefined ? { ...receipt, credit } : receipt;
+  return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
 /** A refusal that is not stored was decided on a head; if that has moved, it may no longer be true. */

@@ -131,10 +131,19 @@ function note(
   { customerPackage: { id: packageId }, update, reply }: Call,
   given: { status: number; code: string; result: string; field: string },
 ): void {
-  const { playerId, transactionId, type } = update;
-  const { requestId, address } = reply;
-  const names = { packageId, playerId, transactionId, type, requestId, address };
-  deps.attempts.note({ ...names, ...given, at: deps.now() });
+  deps.attempts.note({
+    packageId,
+    at: deps.now(),
+    requestId: reply.requestId,
+    address: reply.address,
+    type: update.type,
+    transactionId: update.transactionId,
+    playerId: update.playerId,
+    status: given.status,
+    code: given.code,
+    result: given.result,
+    field: given.field,
+  });
 }
 
 function noteRefusal(
