@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fuzz } from './fuzz.ts';
 import { openLicensingTarget } from './licensing-target.ts';
-import { report, seed, size } from './sizes.ts';
+import { isWhole, report, seed, size } from './sizes.ts';
 import type { Target } from './target.ts';
 
 let target: Target;
@@ -19,5 +19,6 @@ it('never fails, never hangs, answers as documented, and a refusal changes nothi
     `licensing: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
   );
   expect(found.problems.slice(0, 20)).toEqual([]);
-  expect(found.accepted.size).toBeGreaterThan(found.operations * 0.2);
+  // One request to each hits upon fewer than sixty do.
+  expect(found.accepted.size).toBeGreaterThan(found.operations * (isWhole ? 0.4 : 0.2));
 }, 1_800_000);

@@ -1,7 +1,7 @@
 // The wallet service under generated requests to every operation of its own document.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fuzz } from './fuzz.ts';
-import { report, seed, size } from './sizes.ts';
+import { isWhole, report, seed, size } from './sizes.ts';
 import type { Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
@@ -19,5 +19,6 @@ it('never fails, never hangs, answers as documented, and a refusal changes nothi
     `wallet: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
   );
   expect(found.problems.slice(0, 20)).toEqual([]);
-  expect(found.accepted.size).toBeGreaterThan(found.operations * 0.2);
+  // One request to each hits upon fewer than sixty do.
+  expect(found.accepted.size).toBeGreaterThan(found.operations * (isWhole ? 0.4 : 0.2));
 }, 1_800_000);

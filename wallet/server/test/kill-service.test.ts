@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 
-const kills = 10;
+const kills = 20;
 const callers = 64;
 
 let given: Given;
