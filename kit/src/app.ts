@@ -1,6 +1,5 @@
 // A Fastify application with every limit set and one renderer for whatever goes wrong.
-import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
@@ -9,20 +8,21 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
-  type preValidationHookHandler,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
-import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { createLateCompilers, type LateCompilers } from './late-compilers.ts';
 import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
+import { logRequests } from './log-requests.ts';
 import { type Logger, stripQuery } from './logging.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
+import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
+import { isLongUrl, refuseLargeBodies, refuseTransportFaults } from './refuse-transport-faults.ts';
 import { presentFailure } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
 import { type SlowBodies, watchSlowBodies } from './slow-bodies.ts';
@@ -68,10 +68,7 @@ export interface AppOptions {
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
-const maxUrlBytes = 8 * 1024;
 const maxHeaderBytes = 32 * 1024;
-
-const isLongUrl = (raw: IncomingMessage) => (raw.url?.length ?? 0) > maxUrlBytes;
 
 export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
@@ -162,6 +159,8 @@ async function sendError(
   error: unknown,
 ): Promise<FastifyReply> {
   const extras = options.errorExtras ? await options.errorExtras(request, error) : {};
+  // Its deadline came while these were waited for: there is one answer.
+  if (reply.sent) return reply;
   const failure = presentFailure(error, {
     errors: options.errors,
     requestId: request.id,
@@ -188,32 +187,6 @@ const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-/** Bytes that are no UTF-8 would all become one and the same character, and two ids one. */
-function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Who sends a content type with everything may send nothing where nothing is asked for.
-    if (body.length === 0 && !needsBody(request)) done(null, undefined);
-    else if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
-    else parse(request, body.toString('utf8'), done);
-  });
-}
-
-const needsBody = ({ routeOptions: { schema, config } }: FastifyRequest) =>
-  schema?.body !== undefined && !config.optionalBody;
-
-function fillOptionalBodies(app: App): void {
-  app.addHook('onRoute', (route) => {
-    if (!route.config?.optionalBody) return;
-    const fill: preValidationHookHandler = (request, _reply, done) => {
-      request.body ??= {};
-      done();
-    };
-    route.preValidation = [fill, ...[route.preValidation ?? []].flat()];
-  });
-}
-
 function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const methods = createMethodTable();
   app.addHook('onRoute', (route) => methods.add(route.method, route.url));
@@ -231,89 +204,5 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
   });
   app.setNotFoundHandler((request) => {
     throw refuse(request);
-  });
-}
-
-function refuseTransportFaults(app: App, options: AppOptions): void {
-  const { errors } = options;
-  const maxInFlight = options.maxInFlight ?? 4096;
-  const inFlight = new Set<ServerResponse>();
-  app.addHook('preClose', async () => {
-    // What is answered from here on is the last on its connection: nobody idle is waited for.
-    for (const response of inFlight) {
-      if (!response.headersSent) response.setHeader('connection', 'close');
-    }
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    const response = reply.raw;
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
-    reply.header('x-request-id', request.id);
-    reply.header('cache-control', 'no-store');
-    reply.header('x-content-type-options', 'nosniff');
-    const { raw } = request;
-    const fault = findTransportFault(raw);
-    if (fault) done(errors.fail(fault));
-    else if (inFlight.size > maxInFlight) done(errors.fail('overloaded'));
-    else done();
-  });
-}
-
-function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
-  if (isLongUrl(raw)) return 'uri_too_long';
-  // Who reads the second of two would see another site than we do.
-  const hosts = countHosts(raw.rawHeaders);
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
-  return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
-}
-
-/** Escapes that are no UTF-8 would be taken literally, and two addresses would name one thing. */
-function isWellFormed(url: string): boolean {
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A body that announces more than the route takes is refused unread, behind route and method. */
-function refuseLargeBodies(app: App, options: AppOptions, bodyLimit: number): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    const limit = request.routeOptions.bodyLimit ?? bodyLimit;
-    if (announced > limit) done(options.errors.fail('body_too_large'));
-    else done();
-  });
-}
-
-/**
- * The route's pattern with the ids that are plain numbers. The address as sent stays out of the
- * log: a part of it may be a secret (a download link), or a key that somebody put in its place.
- */
-function presentPath(request: FastifyRequest): string {
-  const { url } = request.routeOptions;
-  if (request.is404 || url === undefined) return 'unknown';
-  const params = (request.params ?? {}) as Record<string, string>;
-  return url.replace(/:(\w+)/g, (place, name: string) => {
-    const value = params[name] ?? '';
-    return /^\d{1,18}$/.test(value) ? value : place;
-  });
-}
-
-function logRequests(app: App): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: presentPath(request),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 100) / 100,
-        address: request.ip,
-      },
-      'request',
-    );
-    done();
   });
 }
