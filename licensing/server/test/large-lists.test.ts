@@ -1,4 +1,5 @@
 // Every list of the panel on a workspace with very many rows: a page reads about as many rows as it shows.
+import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedApp, openCountedApp } from './counted-app.ts';
 import { type Given, givenLicensing } from './given.ts';
@@ -25,43 +26,11 @@ afterAll(async () => {
   await given?.close();
 });
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-const isLarge = ({ 'Relation Name': name = '' }: Plan) =>
-  largeTables.some((table) => name === table || name.startsWith(`${table}_`));
-const countRead = (scan: Plan) =>
-  scan['Actual Loops'] *
-  (scan['Actual Rows'] +
-    (scan['Rows Removed by Filter'] ?? 0) +
-    (scan['Rows Removed by Index Recheck'] ?? 0));
-
 /** What the questions behind one request read of the large tables. */
 async function measure(path: string) {
   listening.requests.length = 0;
   const answer = await panel.get(`${panel.base}${path}`);
-  const scans: Plan[] = [];
-  for (const { text, values = [] } of [...listening.requests]) {
-    if (!/^\s*(select|with|\()/i.test(text)) continue;
-    const explained = await given.db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    );
-    const [found] = explained.rows[0]?.['QUERY PLAN'] ?? [];
-    if (found) scans.push(...flatten(found.Plan).filter(isLarge));
-  }
-  const read = scans.reduce((sum, scan) => sum + countRead(scan), 0);
-  // A partition of a day to come is empty: however it is read, nothing is.
-  const whole = scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && countRead(scan) > 0);
-  return { answer, read, whole: whole.map((scan) => scan['Relation Name']) };
+  return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
 /** A page of 25, with what it names beside each row. */

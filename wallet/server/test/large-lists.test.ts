@@ -1,5 +1,6 @@
 // Every list of the panel on a package with very many rows: a page reads about as many rows as it shows.
 import type { Db, QueryRequest } from '@counterfoil/kit/db';
+import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatCursor } from '../src/cursor.ts';
 import { type Given, givenWallet } from './given.ts';
@@ -38,54 +39,19 @@ afterAll(async () => {
   await given?.close();
 });
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-const isLarge = ({ 'Relation Name': name = '' }: Plan) =>
-  largeTables.some((table) => name === table || name.startsWith(`${table}_`));
-
 /** What the questions behind one request read of the large tables. */
 async function measure(path: string) {
   heard = [];
   const started = performance.now();
   const answer = await send('GET', `${base}${path}`);
   const tookMs = performance.now() - started;
-  const asked = heard;
-  const scans: Plan[] = [];
-  for (const { text, values = [] } of asked) {
-    if (!/^\s*(select|with|\()/i.test(text)) continue;
-    const explained = await given.db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    );
-    const [found] = explained.rows[0]?.['QUERY PLAN'] ?? [];
-    if (found) scans.push(...flatten(found.Plan).filter(isLarge));
-  }
-  const read = scans.reduce((sum, scan) => {
-    const each =
-      scan['Actual Rows'] +
-      (scan['Rows Removed by Filter'] ?? 0) +
-      (scan['Rows Removed by Index Recheck'] ?? 0);
-    return sum + each * scan['Actual Loops'];
-  }, 0);
-  // A partition of a day to come is empty: however it is read, nothing is.
-  const isEmpty = (scan: Plan) =>
-    scan['Actual Rows'] === 0 && (scan['Rows Removed by Filter'] ?? 0) === 0;
-  const whole = scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && !isEmpty(scan));
+  const reads = await measureReads(given.db, heard, largeTables);
   if (process.env.LARGE_LIST_ROWS) {
     process.stdout.write(
-      `${tookMs.toFixed(1).padStart(8)} ms ${String(read).padStart(8)} ${path}\n`,
+      `${tookMs.toFixed(1).padStart(8)} ms ${String(reads.read).padStart(8)} ${path}\n`,
     );
   }
-  return { answer, read, whole: whole.map((scan) => scan['Relation Name']) };
+  return { answer, ...reads };
 }
 
 const at = (list: string, place: string) => `cursor=${formatCursor(list, place)}`;
