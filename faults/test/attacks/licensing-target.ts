@@ -1,16 +1,15 @@
 // A licensing service that is attacked: two workspaces with everything in them.
 import { readScopes, writeScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
-import type { Credentials } from './cases.ts';
 import type { Operation } from './operations.ts';
 import {
-  listen,
+  askAs,
   makePerson,
+  openTarget,
   password,
   signIn,
   type Target,
   type Things,
-  unknownLike,
 } from './target.ts';
 
 interface Workspace {
@@ -31,16 +30,7 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
   const membership = { tenantId: id, role: 'owner' } as const;
   const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
   const other = await makePerson(given.db, [membership]);
-  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const answer = await given.app.inject({
-      method,
-      url,
-      headers: { origin, cookie: owner.cookie },
-      ...(payload && { payload }),
-    });
-    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.body}`);
-    return answer.json().data;
-  };
+  const ask = askAs(given.app, { origin, cookie: owner.cookie });
   const workspace = `/panel/workspaces/${id}`;
   const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
   const email = 'invited@test.example';
@@ -84,7 +74,6 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
     ...env,
   });
-  const port = await listen(given.app);
   let own = await fillWorkspace(given);
   const foreign = await fillWorkspace(given);
   const lettersOf = (operation: Operation, { key, cookie }: { key: string; cookie: string }) => {
@@ -94,26 +83,20 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
   };
   const wrong = { key: 'ck_live_wrong', cookie: 'counterfoil_licensing=wrong' };
-  const holders: Record<Exclude<Credentials, 'none'>, () => { key: string; cookie: string }> = {
+  const holders = {
     own: () => own,
     foreign: () => foreign,
     wrong: () => wrong,
     mixed: () => ({ key: foreign.key, cookie: wrong.cookie }),
   };
-  return {
+  return openTarget({
     name: 'licensing',
-    port,
-    server: given.app.server,
-    db: given.db,
-    document: (await given.app.inject('/openapi.json')).json(),
-    logLines: given.logLines,
+    given,
+    own: () => own.things,
+    foreign: foreign.things,
+    holders,
+    lettersOf,
     notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
-    known: new Set(Object.keys(own.things)),
-    tell: (name, whose) => {
-      const mine = own.things[name] ?? '';
-      if (whose === 'foreign') return foreign.things[name] ?? '';
-      return whose === 'own' ? mine : unknownLike(mine);
-    },
     listSecrets: () =>
       [own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
         ['key', key],
@@ -123,11 +106,9 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
         ['download link', things.token ?? ''],
         ['password', password],
       ]),
-    letters: (operation, who) =>
-      who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
     renew: async () => {
       own = await fillWorkspace(given);
     },
     close: () => given.close(),
-  };
+  });
 }

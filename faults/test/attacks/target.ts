@@ -36,6 +36,41 @@ export interface Target {
   close(): Promise<void>;
 }
 
+interface Service {
+  readonly app: App;
+  readonly db: Db;
+  readonly logLines: readonly string[];
+}
+
+interface Opening<Holder>
+  extends Pick<Target, 'name' | 'notes' | 'listSecrets' | 'renew' | 'close'> {
+  readonly given: Service;
+  own(): Things;
+  readonly foreign: Things;
+  readonly holders: Readonly<Record<Exclude<Credentials, 'none'>, () => Holder>>;
+  lettersOf(operation: Operation, holder: Holder): Letters;
+}
+
+export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Target> {
+  const { given, own, foreign, holders, lettersOf, ...rest } = opening;
+  return {
+    ...rest,
+    port: await listen(given.app),
+    server: given.app.server,
+    db: given.db,
+    document: (await given.app.inject('/openapi.json')).json(),
+    logLines: given.logLines,
+    known: new Set(Object.keys(own())),
+    tell: (name, whose) => {
+      const mine = own()[name] ?? '';
+      if (whose === 'foreign') return foreign[name] ?? '';
+      return whose === 'own' ? mine : unknownLike(mine);
+    },
+    letters: (operation, who) =>
+      who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
+  };
+}
+
 export const password = 'correct horse battery';
 let people = 0;
 
@@ -82,6 +117,15 @@ export async function signIn(
   return { ...person, cookie };
 }
 
+/** Requests that make a tenant's things: one that fails is a mistake of the test. */
+export const askAs =
+  (app: App, headers: Record<string, string>) =>
+  async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.body}`);
+    return answer.json().data;
+  };
+
 export async function listen(app: App): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
@@ -92,7 +136,7 @@ export async function listen(app: App): Promise<number> {
 let unknowns = 0;
 
 /** An id that is nobody's and was never asked for, as long as the tenants' own. */
-export const unknownLike = (own: string): string => {
+const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
   if (/^\d+$/.test(own)) return String(987_654_321 + unknowns);
   const kept = own.slice(0, Math.max(0, own.length - fresh.length - 1));

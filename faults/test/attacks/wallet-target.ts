@@ -5,13 +5,13 @@ import { givenProvider } from '../../../wallet/server/test/provider.ts';
 import type { Credentials } from './cases.ts';
 import type { Operation } from './operations.ts';
 import {
-  listen,
+  askAs,
   makePerson,
+  openTarget,
   password,
   signIn,
   type Target,
   type Things,
-  unknownLike,
 } from './target.ts';
 
 interface FilledPackage {
@@ -30,33 +30,24 @@ async function fillPackage(given: Given, administrator: string): Promise<FilledP
   const membership = { tenantId: BigInt(of.id), role: 'owner' } as const;
   const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
   const other = await makePerson(given.db, [membership]);
-  const ask = async (
-    method: 'GET' | 'POST',
-    url: string,
-    headers: Record<string, string>,
-    payload?: object,
-  ) => {
-    const answer = await given.app.inject({ method, url, headers, ...(payload && { payload }) });
-    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`);
-    return answer.json().data;
-  };
-  const signed = { origin, cookie: owner.cookie };
+  const asProgram = askAs(given.app, of.headers);
+  const asOwner = askAs(given.app, { origin, cookie: owner.cookie });
+  const asAdministrator = askAs(given.app, { origin, cookie: administrator });
   const roundId = `round-a${number}`;
   const callback = { player_id: playerId, round_id: roundId, game_id: 'a' };
   const transactionId = `bet-a${number}`;
   const bet = { action: 'bet', type: 'bet', transaction_id: transactionId, amount: 1 };
-  await ask('POST', '/api/v1/game/callback', of.headers, { ...callback, ...bet });
-  const launched = await ask('POST', '/api/v1/game/launch', of.headers, {
+  await asProgram('POST', '/api/v1/game/callback', { ...callback, ...bet });
+  const launched = await asProgram('POST', '/api/v1/game/launch', {
     player_id: playerId,
     game_id: 'a',
   });
   const prefix = `/panel/packages/${of.id}`;
-  const { key_pairs: pairs } = await ask('GET', `${prefix}/key-pairs`, signed);
+  const { key_pairs: pairs } = await asOwner('GET', `${prefix}/key-pairs`);
   const email = 'invited@test.example';
-  const invited = await ask('POST', `${prefix}/invitations`, signed, { email, role: 'member' });
-  const { sessions } = await ask('GET', '/panel/sessions', signed);
-  const asAdministrator = { origin, cookie: administrator };
-  const made = await ask('POST', '/panel/admin/admin-tokens', asAdministrator, {
+  const invited = await asOwner('POST', `${prefix}/invitations`, { email, role: 'member' });
+  const { sessions } = await asOwner('GET', '/panel/sessions');
+  const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
     name: `Spare ${number}`,
     password,
   });
@@ -90,7 +81,6 @@ interface Holder {
 export async function openWalletTarget(env: Record<string, string> = {}): Promise<Target> {
   const provider = await givenProvider();
   const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0', ...provider.env, ...env });
-  const port = await listen(given.app);
   const origin = given.config.publicUrl;
   const enrol = () =>
     signIn({ app: given.app, db: given.db, origin }, [{ tenantId: 0n, role: 'administrator' }]);
@@ -136,13 +126,13 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     const isAdministrators = operation.path.startsWith('/panel/admin/');
     return { headers: { origin, cookie: isAdministrators ? who.administrator : who.cookie } };
   };
-  return {
+  return openTarget({
     name: 'wallet',
-    port,
-    server: given.app.server,
-    db: given.db,
-    document: (await given.app.inject('/openapi.json')).json(),
-    logLines: given.logLines,
+    given,
+    own: () => own.things,
+    foreign: foreign.things,
+    holders,
+    lettersOf,
     // Proofs and the catalogue's copy are written behind the answer that asked for them.
     notes: [
       'callback_log',
@@ -153,12 +143,6 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'ledger_proofs',
       'proofs_under_way',
     ],
-    known: new Set(Object.keys(own.things)),
-    tell: (name, whose) => {
-      const mine = own.things[name] ?? '';
-      if (whose === 'foreign') return foreign.things[name] ?? '';
-      return whose === 'own' ? mine : unknownLike(mine);
-    },
     listSecrets: () => [
       ['administrator token', token],
       ["administrator's session", administrator.cookie.split('=')[1] ?? ''],
@@ -171,8 +155,6 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
         ['session', cookie.split('=')[1] ?? ''],
       ]),
     ],
-    letters: (operation, who) =>
-      who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
     renew: async () => {
       administrator = await enrol();
       // So many may be live, and no more.
@@ -184,5 +166,5 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       await given.close();
       await provider.close();
     },
-  };
+  });
 }
