@@ -16,7 +16,9 @@ export default class Summary implements Reporter {
     const skipped = count('skipped');
     let failed = count('failed') + brokenFiles + errors.length;
     if (failed === 0 && reason !== 'passed') failed = 1;
-    const last = `${skipped} skipped\n${count('passed')} passed, ${failed} failed`;
+    const again = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
+    const retried = again.map((test) => `tried again: ${test.fullName}\n`).join('');
+    const last = `${retried}${skipped} skipped\n${count('passed')} passed, ${failed} failed`;
     // Written last of all: the default reporter still has its own summary to print.
     process.once('exit', () => process.stdout.write(`${last}\n`));
   }

@@ -1,34 +1,20 @@
 // What awkward people and awkward texts do to the licensing panel: a second link, a cleared search, no spaces.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectNoSidewaysScroll, launchBrowser, looks, openPage, settle } from './browser.ts';
+import { expectNoSidewaysScroll, looks, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 describeInBrowser('awkward visits to the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
-  const visit = async (path: string, look = {}) => {
-    const watched = await openPage(browser, site.origin, look);
-    await signIn(watched.page, site.owner);
-    await watched.page.goto(`/w/${site.workspaceId}${path}`);
-    return watched;
-  };
+  afterAll(() => site?.close());
 
   const invite = async (email: string): Promise<string> => {
-    const { page, context } = await visit('/team');
+    const { page, context } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Make the link' }).click();
@@ -39,7 +25,7 @@ describeInBrowser('awkward visits to the licensing panel', () => {
 
   it('a good link pasted into the tab of a dead one is taken, and leaves the address bar', async () => {
     const link = await invite('second@example.com');
-    const { page, context, faults } = await openPage(browser, site.origin);
+    const { page, context, faults } = await site.openPage();
     await page.goto('/welcome#token=dead');
     await page.getByText('This link was used already').waitFor();
     await page.goto(link);
@@ -51,7 +37,7 @@ describeInBrowser('awkward visits to the licensing panel', () => {
 
   it('a search cleared before its pause is over stays cleared', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
-    const { page, context } = await visit('/items');
+    const { page, context } = await site.visitAsOwner('/items');
     const search = page.getByLabel('Search name or tag');
     await search.fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -66,7 +52,7 @@ describeInBrowser('awkward visits to the licensing panel', () => {
   it.each(looks)('a text without a space widens no page ($width px)', async (look) => {
     const email = `${'w'.repeat(240)}@x.example`;
     await invite(email);
-    const { page, context } = await visit('/team', look);
+    const { page, context } = await site.visitAsOwner('/team', look);
     await page.getByRole('cell', { name: email, exact: true }).waitFor();
     await settle(page);
     await expectNoSidewaysScroll(page);

@@ -1,29 +1,20 @@
 // Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 describeInBrowser('haste in the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   const open = async (path: string) => {
-    const watched = await openPage(browser, site.origin);
-    await signIn(watched.page, site.owner);
-    await watched.page.goto(`/w/${site.workspaceId}${path}`);
+    const watched = await site.visitAsOwner(path);
     await settle(watched.page);
     return watched;
   };

@@ -1,11 +1,9 @@
 // A newcomer's way: sign in, generate a key, call, see it; then retrieve, rotate, watch and revoke it.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson } from '../licensing/server/test/panel-browser.ts';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,17 +13,12 @@ interface Logged {
 
 describeInBrowser('API keys in the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   const validate = async (key: string, code: string) => {
     const response = await fetch(`${site.origin}/api/purchases/validation`, {
@@ -39,7 +32,7 @@ describeInBrowser('API keys in the licensing panel', () => {
   it('a newcomer signs in by keyboard alone, generates a key, and the checklist sees the call', async () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await openPage(browser, site.origin);
+    const { page, faults, context } = await site.openPage();
     await page.goto('/');
     await page.getByLabel('E-mail').waitFor();
     await page.keyboard.type(site.owner.email);
@@ -79,9 +72,7 @@ describeInBrowser('API keys in the licensing panel', () => {
 
   it('the existing key is shown again for the right password alone', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/settings/api-key`);
+    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'Shop' });
     await row.getByRole('button', { name: 'Retrieve' }).click();
     const dialog = page.getByRole('dialog');
@@ -99,9 +90,7 @@ describeInBrowser('API keys in the licensing panel', () => {
 
   it('a rotated key is watched until it is quiet, and revoking it stops it', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/settings/api-key`);
+    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'More for “Mobile”' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');
@@ -128,9 +117,7 @@ describeInBrowser('API keys in the licensing panel', () => {
 
   it('a publishable key is made for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/settings/api-key`);
+    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).click();
     await page.getByLabel('Name').fill('In buyers’ sites');
     await page.getByLabel('Publishable').check();
@@ -161,9 +148,7 @@ describeInBrowser('API keys in the licensing panel', () => {
 
   it('a key with chosen scopes does exactly that, until the day on which it expires', async () => {
     await site.item(site.workspaceId);
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/settings/api-key`);
+    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Stock');
@@ -206,8 +191,7 @@ describeInBrowser('API keys in the licensing panel', () => {
     const stock = await site.apiKey(workspaceId, { name: 'Stock', scopes: ['items:read'] });
     for (const each of [code, refund.code, 'no-such-code']) await validate(shop, each);
     await validate(stock, code);
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, owner);
+    const { page, faults, context } = await site.visit(owner);
     const log = `/panel/workspaces/${workspaceId}/requests`;
     const answered = () =>
       page.evaluate(

@@ -1,7 +1,7 @@
 // The demo's pictures, sounds and films are there, and the page's own policy lets them in.
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import {
   type DemoWorkspace,
@@ -9,23 +9,17 @@ import {
   type LicensingSite,
   openLicensingSite,
 } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 describeInBrowser("the demo's media in the licensing panel", () => {
   let site: LicensingSite;
   let demo: DemoWorkspace;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite({ demo: true });
     demo = await getDemoWorkspace(site);
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** As far as its end is known and its beginning can be shown or heard. */
   const load = (player: Locator) =>
@@ -43,8 +37,7 @@ describeInBrowser("the demo's media in the licensing panel", () => {
     );
 
   it('pictures show, sounds and films play, on the page of their item', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, demo);
+    const { page, faults, context } = await site.visit(demo);
     const kinds = new Set<string>();
     for (const { id, kind } of demo.items) {
       kinds.add(kind);

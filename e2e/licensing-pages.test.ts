@@ -1,16 +1,8 @@
 // Every page, wide and narrow, light and dark: readable, whole, and deaf to what was planted in its data.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchBrowser,
-  looks,
-  openPage,
-  settle,
-} from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, looks, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
@@ -19,12 +11,10 @@ const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=
 
 describeInBrowser('the pages of the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
   let paths: string[] = [];
 
   beforeAll(async () => {
     site = await openLicensingSite({ name: planted.slice(0, 100) });
-    browser = await launchBrowser();
     const { workspaceId } = site;
     const itemId = await site.item(workspaceId, {
       name: planted,
@@ -65,8 +55,7 @@ describeInBrowser('the pages of the licensing panel', () => {
 
   /** What only the panel's own API takes: the public person, its links, a version's notes. */
   async function plantByPanel(itemId: bigint): Promise<void> {
-    const { page, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
+    const { page, context } = await site.visit(site.owner);
     const send = (method: string, path: string, body: object) =>
       page.evaluate(
         async ([how, where, what]) => {
@@ -91,13 +80,10 @@ describeInBrowser('the pages of the licensing panel', () => {
     await context.close();
   }
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   it.each(looks)('are whole and readable, and run nothing that was planted: %o', async (look) => {
-    const { page, faults, context } = await openPage(browser, site.origin, look);
+    const { page, faults, context } = await site.openPage(look);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').waitFor();
     await expectAccessible(page);
@@ -116,7 +102,7 @@ describeInBrowser('the pages of the licensing panel', () => {
   });
 
   it('on a narrow screen the navigation is in a drawer, reached by keyboard', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin, { width: 380 });
+    const { page, faults, context } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);
     await settle(page);
     const items = page.getByRole('link', { name: 'Items', exact: true });
@@ -130,8 +116,7 @@ describeInBrowser('the pages of the licensing panel', () => {
   });
 
   it("another site's form, sent by a signed-in browser, changes nothing", async () => {
-    const { page, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
+    const { page, context } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
       <input name='{"name":"forged","x":"' value='"}'></form><script>document.forms[0].submit()</script>`;
@@ -151,9 +136,7 @@ describeInBrowser('the pages of the licensing panel', () => {
 
   it('what is not there, or not yours, says so in words', async () => {
     const other = await site.workspace();
-    const { page, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${other}/items`);
+    const { page, context } = await site.visit(site.owner, `/w/${other}/items`);
     await page.getByText('There is nothing here').waitFor();
     await page.goto(`/w/${site.workspaceId}/items/999999`);
     await page.getByText('Item Not Found').waitFor();
@@ -163,7 +146,7 @@ describeInBrowser('the pages of the licensing panel', () => {
   });
 
   it('a service that is gone is said to be, and not signed in leads to sign-in and back', async () => {
-    const { page, context } = await openPage(browser, site.origin);
+    const { page, context } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();
     await page.getByLabel('E-mail').fill(site.owner.email);

@@ -1,12 +1,11 @@
 // People in the panel: an invitation is passed on, a second factor set up, sessions ended, passwords changed.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { readCode } from './authenticator.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 interface Member {
   readonly email: string;
@@ -20,29 +19,22 @@ interface Entry {
 
 describeInBrowser('people in the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   it('an invitation link lets one person in, once, and the audit log tells of it', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/team`);
+    const { page, faults, context } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Make the link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await expectAccessible(page);
 
-    const guest = await openPage(browser, site.origin);
+    const guest = await site.openPage();
     await guest.page.goto(link);
     await guest.page.getByText('Join as bo@example.com').waitFor();
     expect(guest.page.url()).not.toContain('token');
@@ -55,7 +47,7 @@ describeInBrowser('people in the licensing panel', () => {
     await guest.page.getByRole('heading', { name: 'API key', exact: true }).waitFor();
     expect(await guest.page.getByRole('button', { name: 'Generate a key' }).count()).toBe(0);
 
-    const late = await openPage(browser, site.origin);
+    const late = await site.openPage();
     await late.page.goto(link);
     await late.page.getByText('This link was used already').waitFor();
 
@@ -69,9 +61,7 @@ describeInBrowser('people in the licensing panel', () => {
 
   it('a second factor is set up with a QR code and then asked for; a recovery code works too', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, person);
-    await page.goto('/account');
+    const { page, faults, context } = await site.visit(person, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
@@ -104,12 +94,7 @@ describeInBrowser('people in the licensing panel', () => {
 
   it('a changed password ends the other sessions at their next step', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    const [here, there] = [
-      await openPage(browser, site.origin),
-      await openPage(browser, site.origin),
-    ];
-    await signIn(here.page, person);
-    await signIn(there.page, person);
+    const [here, there] = [await site.visit(person), await site.visit(person)];
     await here.page.goto('/account');
     await here.page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(2).waitFor();
     await here.page.getByLabel('Current password').fill(person.password);
@@ -140,12 +125,7 @@ describeInBrowser('people in the licensing panel', () => {
       removed: await givenPerson(site, [{ workspaceId, role: 'member' }]),
       leaving: await givenPerson(site, [{ workspaceId, role: 'member' }]),
     };
-    const open = async (person: Person) => {
-      const watched = await openPage(browser, site.origin);
-      await signIn(watched.page, person);
-      await watched.page.goto(`/w/${workspaceId}/team`);
-      return watched;
-    };
+    const open = (person: Person) => site.visit(person, `/w/${workspaceId}/team`);
     const [owner, removed, leaving] = [
       await open(people.owner),
       await open(people.removed),

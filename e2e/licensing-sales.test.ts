@@ -1,34 +1,19 @@
 // What a seller does all day: items, sales, codes, files in and out.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 describeInBrowser('selling with the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
-  let base = '';
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
-    base = `/w/${site.workspaceId}`;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
-  const open = async (path: string) => {
-    const watched = await openPage(browser, site.origin);
-    await signIn(watched.page, site.owner);
-    await watched.page.goto(`${base}${path}`);
-    return watched;
-  };
+  afterAll(() => site?.close());
 
   const choose = async (page: Page, label: string, option: RegExp) => {
     await page.getByRole('dialog').getByRole('combobox', { name: label }).click();
@@ -36,7 +21,7 @@ describeInBrowser('selling with the licensing panel', () => {
   };
 
   it('an item is created, edited, given a version with a file, published and withdrawn', async () => {
-    const { page, faults, context } = await open('/items');
+    const { page, faults, context } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
     // The list has a field of that name too.
     await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
@@ -73,7 +58,7 @@ describeInBrowser('selling with the licensing panel', () => {
 
   it('a sale is issued, found by its code, refunded, and its code is then told to be refunded', async () => {
     await site.item(site.workspaceId, { name: 'Typewriter' });
-    const { page, faults, context } = await open('/purchases');
+    const { page, faults, context } = await site.visitAsOwner('/purchases');
     await page.getByRole('button', { name: 'Issue a purchase' }).first().click();
     const dialog = page.getByRole('dialog');
     await choose(page, 'Item', /Typewriter/);
@@ -105,7 +90,7 @@ describeInBrowser('selling with the licensing panel', () => {
     const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await open('/check');
+    const { page, faults, context } = await site.visitAsOwner('/check');
     await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('The purchase is active').waitFor();
@@ -127,7 +112,7 @@ describeInBrowser('selling with the licensing panel', () => {
 
   it('a file is tried, imported with a report per row, and exported without a formula', async () => {
     const itemId = await site.item(site.workspaceId);
-    const { page, faults, context } = await open('/purchases/import');
+    const { page, faults, context } = await site.visitAsOwner('/purchases/import');
     const rows = [
       'Key;item_id;price;date;buyer_name',
       `import-1;${itemId};5;2026-01-02T00:00:00Z;=1+1+1`,
@@ -161,7 +146,7 @@ describeInBrowser('selling with the licensing panel', () => {
   it('a long list is paged by keyboard, its filters stand in the address and survive a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await open(`/purchases?item_id=${itemId}`);
+    const { page, faults, context } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);
     const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(51);
     await page.getByRole('button', { name: 'Next' }).focus();

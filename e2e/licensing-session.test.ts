@@ -1,8 +1,8 @@
 // A session that ends in the middle of a form: the same person goes on, anybody else finds nothing.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
@@ -11,25 +11,18 @@ const secret = 'Half a sentence that nobody else may read';
 
 describeInBrowser('a session of the licensing panel that ends', () => {
   let site: LicensingSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   const givenItem = () => site.item(site.workspaceId, { name: 'Journal' });
 
   const open = async (path: string) => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    const watched = await openPage(browser, site.origin);
-    await signIn(watched.page, person);
-    await watched.page.goto(`/w/${site.workspaceId}${path}`);
+    const watched = await site.visit(person, `/w/${site.workspaceId}${path}`);
     await settle(watched.page);
     return { ...watched, person };
   };

@@ -1,16 +1,20 @@
-// A licensing service on a port of its own, for a browser to visit.
+// A licensing service on a port of its own, and a browser to visit it.
 import { createServer } from 'node:net';
 import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import { seedDemo } from '../licensing/server/src/seed.ts';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
+import type { Look, WatchedPage } from './browser.ts';
+import { type Visits, withBrowser } from './visits.ts';
 
-export interface LicensingSite extends Given {
+export interface LicensingSite extends Given, Visits {
   readonly origin: string;
   /** How far the service's clock is before the browser's. */
   readonly ahead: { ms: number };
   readonly workspaceId: bigint;
   readonly owner: Person;
+  /** The owner's visit to a path of the workspace. */
+  visitAsOwner(path: string, look?: Look): Promise<WatchedPage>;
 }
 
 export interface DemoWorkspace {
@@ -53,9 +57,11 @@ export async function openLicensingSite(
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
   if (wanted.demo) await seedDemo(given.db, given.config);
-  if (wanted.empty || wanted.demo)
-    return { ...given, origin, ahead, workspaceId: 0n, owner: nobody };
-  const workspaceId = await given.workspace({ name: wanted.name ?? 'Paperlane' });
-  const owner = await givenPerson(given, [{ workspaceId }]);
-  return { ...given, origin, ahead, workspaceId, owner };
+  const bare = wanted.empty || wanted.demo;
+  const workspaceId = bare ? 0n : await given.workspace({ name: wanted.name ?? 'Paperlane' });
+  const owner = bare ? nobody : await givenPerson(given, [{ workspaceId }]);
+  const site = await withBrowser({ ...given, origin, ahead, workspaceId, owner });
+  const visitAsOwner = (path: string, look?: Look) =>
+    site.visit(owner, `/w/${workspaceId}${path}`, look);
+  return { ...site, visitAsOwner };
 }

@@ -1,10 +1,8 @@
 // What can happen to a sale after it: each story asks the API afterwards, not the page alone.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 interface Listed {
   readonly buyer: { readonly name: string };
@@ -12,21 +10,16 @@ interface Listed {
 
 describeInBrowser('what happens to a purchase in the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
   let key = '';
   let itemId = 0n;
 
   beforeAll(async () => {
     site = await openLicensingSite();
-    browser = await launchBrowser();
     key = await site.apiKey(site.workspaceId);
     itemId = await site.item(site.workspaceId, { name: 'Journal' });
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** As a buyer's plug-in asks, which is what a change of state is about. */
   const validate = async (code: string) => {
@@ -43,12 +36,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     return { http: response.status, ...answer };
   };
 
-  const open = async (purchaseId: bigint) => {
-    const watched = await openPage(browser, site.origin);
-    await signIn(watched.page, site.owner);
-    await watched.page.goto(`/w/${site.workspaceId}/purchases/${purchaseId}`);
-    return watched;
-  };
+  const open = (purchaseId: bigint) => site.visitAsOwner(`/purchases/${purchaseId}`);
 
   /** A change of state holds everywhere within seconds, not in the same moment. */
   const expectAnswer = (code: string, answer: object) =>
@@ -142,9 +130,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     for (const name of ['Greta Grebe', 'Gregor Grebe', 'Ida Grebe']) await sell(name);
     await sell('Greta Grebe', 'refunded');
     await sell('Otto Owl', 'cancelled');
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/w/${site.workspaceId}/purchases`);
+    const { page, faults, context } = await site.visitAsOwner('/purchases');
     const search = page.getByLabel('Buyer’s name or e-mail');
     const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
     const choose = async (state: string) => {

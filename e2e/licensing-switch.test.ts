@@ -1,8 +1,8 @@
 // One person in two workspaces: the switcher leads from one into the other, and nothing comes along.
-import type { Browser, Page, Response } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
-import { expectAccessible, launchBrowser, openPage, settle } from './browser.ts';
+import { expectAccessible, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
@@ -15,13 +15,11 @@ const settings = ['/settings/api-key', '/settings/workspace'];
 
 describeInBrowser('the workspace switcher of the licensing panel', () => {
   let site: LicensingSite;
-  let browser: Browser;
   let person: Person;
   const ids = { Heron: 0n, Magpie: 0n };
 
   beforeAll(async () => {
     site = await openLicensingSite({ empty: true });
-    browser = await launchBrowser();
     for (const side of sides) ids[side] = await site.workspace({ name: `${side} Studio` });
     person = await givenPerson(site, [
       { workspaceId: ids.Heron },
@@ -30,10 +28,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     for (const side of sides) await fill(side);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** What must be told apart carries the name of its workspace. */
   async function fill(side: Side): Promise<void> {
@@ -89,8 +84,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     });
 
   it('what is read changes with the workspace, and nothing of the other is shown, asked or kept', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, person);
+    const { page, faults, context } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {
       for (const path of [...pages, ...settings]) {
@@ -125,9 +119,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
   });
 
   it('what is changed after switching is changed there, and the other stays as it was', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, person);
-    await page.goto(`/w/${ids.Heron}/items/new`);
+    const { page, faults, context } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');
     await page.getByRole('link', { name: 'Items', exact: true }).click();
@@ -151,9 +143,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   it('the next person in the same browser finds nothing of the one before', async () => {
     const magpieOnly = await givenPerson(site, [{ workspaceId: ids.Magpie }]);
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, person);
-    await page.goto(`/w/${ids.Heron}/items`);
+    const { page, faults, context } = await site.visit(person, `/w/${ids.Heron}/items`);
     await page.getByRole('link', { name: 'Heron item' }).waitFor();
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -1,6 +1,6 @@
 // Takes the pictures of the licensing panel: those that the docs show, and all the others to look at.
 import { afterAll, beforeAll, it, vi } from 'vitest';
-import { launchBrowser, openPage, settle } from './browser.ts';
+import { settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import {
   type DemoWorkspace,
@@ -30,19 +30,14 @@ const pages = {
 describeInBrowser('pictures of the licensing panel', () => {
   let site: LicensingSite;
   let demo: DemoWorkspace;
-  let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
   beforeAll(async () => {
     site = await openLicensingSite({ demo: true });
     demo = await getDemoWorkspace(site);
     await leaveTraces();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** A day of validations, as an evening's plug-ins would leave it, and some calls of right now. */
   async function leaveTraces(): Promise<void> {
@@ -71,7 +66,7 @@ describeInBrowser('pictures of the licensing panel', () => {
   }
 
   it.each(pictureLooks)('at $width px, $scheme', async (look) => {
-    const { page, context } = await openPage(browser, site.origin, look);
+    const { page, context } = await site.openPage(look);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').waitFor();
     await takePicture(page, { panel: 'licensing', name: 'sign-in', ...look });

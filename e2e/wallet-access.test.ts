@@ -1,42 +1,25 @@
 // What owners and administrators set in the wallet panel, and that the service then keeps to it.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deriveCallbackKeys } from '../wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../wallet/server/src/callbacks/security/signature.ts';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
-import { openWalletSite, type Visitor, type WalletSite } from './wallet-site.ts';
+import type { Visitor } from './visits.ts';
+import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 
 const callbackPath = '/api/v1/game/callback';
 
 describeInBrowser('settings in the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
-  const visit = async (who: Visitor, path: string) => {
-    const opened = await openPage(browser, site.origin);
-    await signIn(opened.page, who);
-    await opened.page.goto(path);
-    /** Pictures of games come straight from the provider, and from nobody else. */
-    const end = async () => {
-      const stranger = `asked a stranger: ${site.providerOrigin}`;
-      expect(opened.faults.filter((fault) => fault !== stranger)).toEqual([]);
-      await opened.context.close();
-    };
-    return { page: opened.page, end };
-  };
+  const visit = (who: Visitor, path: string) => visitLobby(site, who, path);
 
   const giveOwner = async (of: { id: number }): Promise<Visitor> => {
     const { email } = await giveMember(site, of, 'owner');

@@ -1,33 +1,28 @@
 // What proves that a callback comes from the provider: its key pair and its seal, changed in the panel.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
 import { openWalletSite, sendCallback, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('what callbacks are proved with', () => {
   let site: WalletSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** A package of its own, its owner on a page of its settings, and that owner's own calls. */
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });
     const owner = await giveMember(site, of, 'owner');
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, { email: owner.email, password });
-    await page.goto(`/p/${of.id}/settings/${path}`);
+    const { page, faults, context } = await site.visit(
+      { email: owner.email, password },
+      `/p/${of.id}/settings/${path}`,
+    );
     const end = async () => {
       expect(faults).toEqual([]);
       await context.close();
@@ -125,6 +120,9 @@ describeInBrowser('what callbacks are proved with', () => {
       await expect
         .poll(async () => (await owner.send('GET', api)).body.data.package.callback_security)
         .toBe(mode);
+      // The tester begins anew once the page has heard of the mode; the button then has nothing to save.
+      const save = page.locator('button[type=submit]:disabled:not([data-loading])');
+      await save.getByText('Save').waitFor();
       expect((await sendCallback(site.origin, of, balance)).status).toBe(401);
       const select = page.getByRole('combobox', { name: 'Player' });
       await select.fill(balance.player_id);

@@ -1,38 +1,23 @@
 // What must hold when people move money in the wallet panel: corrected, pressed twice, lost from sight.
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { launchBrowser, openPage } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('money in the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
   let base: string;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
     base = `/p/${site.of.id}`;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
-  const visit = async (who: { email: string; password: string }, path: string, width = 1280) => {
-    const opened = await openPage(browser, site.origin, { width });
-    await signIn(opened.page, who);
-    await opened.page.goto(path);
-    return opened;
-  };
+  afterAll(() => site?.close());
 
   it('a debit refused for want of money can be corrected and sent again', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
-    const { page, context } = await visit(site.owner, `${base}/player?player_id=corrected`);
+    const { page, context } = await site.visit(site.owner, `${base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Debit', { exact: true }).first().click();
@@ -48,7 +33,7 @@ describeInBrowser('money in the wallet panel', () => {
 
   it('a top-up pressed twice is sent once', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
-    const { page, context } = await visit(site.administrator, `/admin/packages/${of.id}`);
+    const { page, context } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
@@ -64,7 +49,7 @@ describeInBrowser('money in the wallet panel', () => {
 
   it('a top-up whose answer was lost counts once when it is sent again', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
-    const { page, context } = await visit(site.administrator, `/admin/packages/${of.id}`);
+    const { page, context } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount (EUR)').fill('10');
@@ -85,7 +70,7 @@ describeInBrowser('money in the wallet panel', () => {
   });
 
   it('a new secret stays on the screen until somebody says that it is kept', async () => {
-    const { page, context } = await visit(site.owner, `${base}/settings/credentials`);
+    const { page, context } = await site.visit(site.owner, `${base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const kept = page.getByRole('button', { name: 'I have kept it' });
@@ -104,14 +89,16 @@ describeInBrowser('money in the wallet panel', () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
-    const { page, context } = await visit(site.owner, `${base}/player?player_id=narrow`, 380);
+    const { page, context } = await site.visit(site.owner, `${base}/player?player_id=narrow`, {
+      width: 380,
+    });
     const box = await page.getByRole('link', { name: transaction_id }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(380);
     await context.close();
   });
 
   it('a page opened while the service is away says so, and comes when it is back', async () => {
-    const { page, context } = await visit(site.owner, `${base}/credit`);
+    const { page, context } = await site.visit(site.owner, `${base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
@@ -133,7 +120,7 @@ describeInBrowser('money in the wallet panel', () => {
     await play('win', 'won', { transaction_id: 'won-win', amount: '3.50' });
     await play('end_round', 'won', {});
     await play('bet', 'open', { transaction_id: 'open-bet', amount: 1 });
-    const { page, context } = await visit(site.member, `${base}/rounds?player_id=roundly`);
+    const { page, context } = await site.visit(site.member, `${base}/rounds?player_id=roundly`);
     const row = page.getByRole('row', { name: 'r-won' });
     await row.getByText('Closed').waitFor();
     expect(await row.innerText()).toMatch(/2\.00\s+3\.50/);
@@ -167,7 +154,7 @@ describeInBrowser('money in the wallet panel', () => {
   it('top-ups and what was taken back stand in the history, and the runway follows them', async () => {
     const of = await site.package({ name: 'Funded', credit: '100.00' });
     await site.player(of, { playerId: 'spender', balance: '80.00' });
-    const platform = await visit(site.administrator, `/admin/packages/${of.id}`);
+    const platform = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const move = async (label: 'Top up' | 'Take back', amount: string, note: string) => {
       const dialog = platform.page.getByRole('dialog');
       await platform.page.getByRole('button', { name: 'Top up' }).click();
@@ -178,7 +165,7 @@ describeInBrowser('money in the wallet panel', () => {
       await dialog.waitFor({ state: 'detached' });
     };
     const { email } = await giveMember(site, of, 'owner');
-    const { page, context } = await visit({ email, password }, `/p/${of.id}/credit`);
+    const { page, context } = await site.visit({ email, password }, `/p/${of.id}/credit`);
     await page.getByText('6 h', { exact: true }).waitFor();
     await move('Top up', '50', 'invoice 7');
     await move('Take back', '10', 'paid twice');
@@ -219,7 +206,9 @@ describeInBrowser('money in the wallet panel', () => {
   it("the ledger's four figures are of one size on a narrow screen, however long one of them is", async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
-    const { page, context } = await visit({ email, password }, `/p/${of.id}/ledger`, 380);
+    const { page, context } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {
+      width: 380,
+    });
     await page.getByText('12,345,678,901.00', { exact: true }).first().waitFor();
     const sizes = await page
       .locator('.cf-figure-value')
@@ -229,7 +218,7 @@ describeInBrowser('money in the wallet panel', () => {
   });
 
   it("the platform's list of proofs shows a result when it is there", async () => {
-    const { page, context } = await visit(site.administrator, '/admin/proofs');
+    const { page, context } = await site.visit(site.administrator, '/admin/proofs');
     const row = page.getByRole('row', { name: /Lucky Lane/ });
     await row.getByRole('button').click();
     await row.getByText('Clean').waitFor();

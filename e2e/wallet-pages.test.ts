@@ -1,13 +1,7 @@
 // Every page of the wallet panel, wide and narrow, light and dark: readable, whole, deaf to what was planted.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchBrowser,
-  looks,
-  openPage,
-} from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, looks } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
@@ -24,7 +18,6 @@ async function settle(page: Page): Promise<void> {
 
 describeInBrowser('the pages of the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
   let paths: string[] = [];
 
   const asCaller = (path: string, body: object) =>
@@ -36,7 +29,6 @@ describeInBrowser('the pages of the wallet panel', () => {
 
   beforeAll(async () => {
     site = await openWalletSite(`Lane ${planted}`);
-    browser = await launchBrowser();
     const player_id = planted;
     const funds = { player_id, type: 'credit', amount: 50, transaction_id: 'funds', note: planted };
     expect((await asCaller('user/create', { player_id, name: planted })).status).toBe(201);
@@ -72,17 +64,14 @@ describeInBrowser('the pages of the wallet panel', () => {
     ];
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** Pictures of games come straight from the provider, and from nobody else. */
   const strangers = (faults: readonly string[]) =>
     faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
 
   it.each(looks)('are whole and readable, and run nothing that was planted: %o', async (look) => {
-    const { page, faults, context } = await openPage(browser, site.origin, look);
+    const { page, faults, context } = await site.openPage(look);
     await signIn(page, site.owner);
     for (const path of paths) {
       await page.goto(path);
@@ -96,7 +85,7 @@ describeInBrowser('the pages of the wallet panel', () => {
   });
 
   it.each(looks)("the platform's pages are whole and readable: %o", async (look) => {
-    const { page, faults, context } = await openPage(browser, site.origin, look);
+    const { page, faults, context } = await site.openPage(look);
     await signIn(page, site.administrator);
     const one = `/admin/packages/${site.of.id}`;
     const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
@@ -113,9 +102,7 @@ describeInBrowser('the pages of the wallet panel', () => {
 
   it("another's package and the platform's pages say that there is nothing, or no", async () => {
     const other = await site.package();
-    const { page, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`/p/${other.id}/ledger`);
+    const { page, context } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('There is nothing here').waitFor();
     await page.goto('/admin/proofs');
     await page.getByText('Only an owner may do this').first().waitFor();

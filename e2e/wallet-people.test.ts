@@ -1,13 +1,12 @@
 // People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, givePerson, password } from '../wallet/server/test/people.ts';
 import { readCode } from './authenticator.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 /** Asks the service as the page would, with the session of its person. */
@@ -24,21 +23,16 @@ const ask = (page: Page, path: string, sent: { method?: string; body?: object } 
 
 describeInBrowser('people in the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
   let base: string;
   let api: string;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
     base = `/p/${site.of.id}`;
     api = `/panel/packages/${site.of.id}`;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** Whoever is not signed in is shown nothing of the package. */
   const signOut = async (page: Page) => {
@@ -61,9 +55,7 @@ describeInBrowser('people in the wallet panel', () => {
 
   it('a second factor is set up, asked for at sign-in, replaced by a recovery code once, and turned off', async () => {
     const { email } = await giveMember(site, site.of, 'member');
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, { email, password });
-    await page.goto('/account');
+    const { page, faults, context } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -112,16 +104,14 @@ describeInBrowser('people in the wallet panel', () => {
   });
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
-    await page.goto(`${base}/team`);
+    const { page, faults, context } = await site.visit(site.owner, `${base}/team`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Make the link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await page.getByRole('button', { name: 'Done' }).click();
 
-    const guest = await openPage(browser, site.origin);
+    const guest = await site.openPage();
     await guest.page.goto(link);
     await guest.page.getByText('Join as bo@example.com').waitFor();
     expect(guest.page.url()).not.toContain('token');
@@ -141,7 +131,7 @@ describeInBrowser('people in the wallet panel', () => {
     const asCaller = { headers: site.of.headers };
     expect((await fetch(`${site.origin}/api/v1/package`, asCaller)).status).toBe(200);
 
-    const late = await openPage(browser, site.origin);
+    const late = await site.openPage();
     await late.page.goto(link);
     await late.page.getByText('This link was used already').waitFor();
 
@@ -169,9 +159,10 @@ describeInBrowser('people in the wallet panel', () => {
       role: 'owner' as const,
     }));
     const { email } = await givePerson(site, memberships);
-    const { page, faults, context } = await openPage(browser, site.origin);
-    await signIn(page, { email, password });
-    await page.goto(`${base}/players?search=lane`);
+    const { page, faults, context } = await site.visit(
+      { email, password },
+      `${base}/players?search=lane`,
+    );
     await page.getByRole('link', { name: 'lane-only' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -199,8 +190,7 @@ describeInBrowser('people in the wallet panel', () => {
   });
 
   it("another site's form, sent by a signed-in browser, changes nothing", async () => {
-    const { page, context } = await openPage(browser, site.origin);
-    await signIn(page, site.owner);
+    const { page, context } = await site.visit(site.owner);
     const target = `${site.origin}${api}/key-pairs/rotate`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
       <input name='{"purpose":"caller","overlap":"0","x":"' value='"}'></form>

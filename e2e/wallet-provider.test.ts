@@ -1,11 +1,11 @@
 // The provider as the wallet panel shows it: its games, from where they come, and how it is doing.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendWithToken } from '../wallet/server/test/people.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
-import { openWalletSite, type Visitor, type WalletSite } from './wallet-site.ts';
+import type { Visitor } from './visits.ts';
+import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 
 interface Listed {
   readonly source: string;
@@ -15,30 +15,14 @@ interface Listed {
 
 describeInBrowser('the provider in the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
-  const visit = async (who: Visitor, path: string) => {
-    const opened = await openPage(browser, site.origin);
-    await signIn(opened.page, who);
-    await opened.page.goto(path);
-    /** Pictures of games come straight from the provider, and from nobody else. */
-    const end = async () => {
-      const stranger = `asked a stranger: ${site.providerOrigin}`;
-      expect(opened.faults.filter((fault) => fault !== stranger)).toEqual([]);
-      await opened.context.close();
-    };
-    return { page: opened.page, end };
-  };
+  const visit = (who: Visitor, path: string) => visitLobby(site, who, path);
 
   const list = async (query = ''): Promise<Listed> => {
     const url = `/api/v1/game/list?${query}`;

@@ -1,31 +1,23 @@
 // A session of the wallet panel that ends: what was typed waits, and live figures stream again.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { expectAccessible, launchBrowser, openPage } from './browser.ts';
+import { expectAccessible } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('a session of the wallet panel that ends', () => {
   let site: WalletSite;
-  let browser: Browser;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   const open = async (path: string) => {
     const person = await giveMember(site, site.of, 'owner');
-    const watched = await openPage(browser, site.origin);
-    await signIn(watched.page, { email: person.email, password });
-    await watched.page.goto(`/p/${site.of.id}${path}`);
+    const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);
     const endSessions = () =>
       site.db.query('delete from sessions where person_id = $1', [person.id]);
     return { ...watched, person, endSessions };

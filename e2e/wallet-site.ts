@@ -1,18 +1,15 @@
-// A wallet service and the stand-in provider, each on a port of its own, for a browser to visit.
+// A wallet service and the stand-in provider, each on a port of its own, and a browser to visit them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@counterfoil/kit/logging';
+import { expect } from 'vitest';
 import { buildProvider } from '../provider/src/app.ts';
 import { startRegistrar } from '../wallet/server/src/registrations/registrar.ts';
 import { type Given, type GivenPackage, givenWallet } from '../wallet/server/test/given.ts';
 import { giveAdministrator, giveMember, password } from '../wallet/server/test/people.ts';
-
-export interface Visitor {
-  readonly email: string;
-  readonly password: string;
-}
+import { type Visitor, type Visits, withBrowser } from './visits.ts';
 
 export interface WalletSite extends BareWallet {
   readonly of: GivenPackage;
@@ -60,7 +57,7 @@ async function openProvider() {
   return { origin, token: tokens.apiToken, orderFaults, sendAsProvider, close };
 }
 
-export interface BareWallet extends Given {
+export interface BareWallet extends Given, Visits {
   readonly origin: string;
   readonly providerOrigin: string;
   /** How far the service's clock is before the browser's. */
@@ -102,7 +99,8 @@ export async function openBareWallet(
     await provider.close();
   };
   const { origin: providerOrigin, orderFaults, sendAsProvider } = provider;
-  return { ...given, origin, providerOrigin, ahead, orderFaults, sendAsProvider, close };
+  const asProvider = { providerOrigin, orderFaults, sendAsProvider };
+  return await withBrowser({ ...given, origin, ahead, ...asProvider, close });
 }
 
 /** With a package, its people and an administrator. */
@@ -121,6 +119,17 @@ export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
     administrator: asVisitor(await giveAdministrator(wallet)),
     callback: (body) => sendCallback(wallet.origin, of, body),
   };
+}
+
+/** Pictures of games come straight from the provider; at its end the page has asked nobody else. */
+export async function visitLobby(site: BareWallet, who: Visitor, path: string) {
+  const { page, faults, context } = await site.visit(who, path);
+  const end = async () => {
+    const stranger = `asked a stranger: ${site.providerOrigin}`;
+    expect(faults.filter((fault) => fault !== stranger)).toEqual([]);
+    await context.close();
+  };
+  return { page, end };
 }
 
 interface CallbackSender {

@@ -1,33 +1,19 @@
 // What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser, openPage } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
-import { signIn } from './sign-in.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel', () => {
   let site: WalletSite;
-  let browser: Browser;
   let base: string;
 
   beforeAll(async () => {
     site = await openWalletSite();
-    browser = await launchBrowser();
     base = `/p/${site.of.id}`;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-
-  const visit = async (who: { email: string; password: string }, path: string) => {
-    const opened = await openPage(browser, site.origin);
-    await signIn(opened.page, who);
-    await opened.page.goto(path);
-    return opened;
-  };
+  afterAll(() => site?.close());
 
   const choosePlayer = async (page: Page, playerId: string) => {
     const select = page.getByRole('combobox', { name: 'Player' });
@@ -36,7 +22,7 @@ describeInBrowser('the wallet panel', () => {
   };
 
   it('plays a game for money and sees the ledger move', async () => {
-    const { page, context } = await visit(site.owner, `${base}/players`);
+    const { page, context } = await site.visit(site.owner, `${base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');
     await page.getByRole('dialog').getByRole('button', { name: 'New player' }).click();
@@ -74,7 +60,7 @@ describeInBrowser('the wallet panel', () => {
     await site.player(low, { balance: '80.00' });
     const { giveMember, password } = await import('../wallet/server/test/people.ts');
     const { email } = await giveMember(site, low, 'owner');
-    const { page, context } = await visit({ email, password }, `/p/${low.id}/players`);
+    const { page, context } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
     await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
     await page.getByRole('link', { name: 'See credit' }).click();
@@ -90,7 +76,7 @@ describeInBrowser('the wallet panel', () => {
     await site.callback(bet);
     await site.callback(bet);
     await site.callback({ ...bet, amount: 2 });
-    const { page, context } = await visit(site.member, `${base}/transactions`);
+    const { page, context } = await site.visit(site.member, `${base}/transactions`);
     await page.getByLabel('Transaction id').fill('look');
     await page.getByRole('button', { name: 'Inspect' }).click();
     await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
@@ -115,7 +101,7 @@ describeInBrowser('the wallet panel', () => {
     };
     expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
     expect(await send({ ...transfer, amount: 2 })).toBe(409);
-    const { page, context } = await visit(site.member, `${base}/transactions?id=own-id`);
+    const { page, context } = await site.visit(site.member, `${base}/transactions?id=own-id`);
     await expect
       .poll(async () => {
         await page.reload();
@@ -130,7 +116,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
-    const { page, context } = await visit(site.member, `${base}/player?player_id=blocky`);
+    const { page, context } = await site.visit(site.member, `${base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The balance is right').waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
@@ -147,7 +133,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('keeps the ledger’s filters in the address and exports what is shown', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
-    const { page, context } = await visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    const { page, context } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
     await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -166,7 +152,7 @@ describeInBrowser('the wallet panel', () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, context } = await visit(site.owner, `${base}/callbacks?player_id=twin`);
+    const { page, context } = await site.visit(site.owner, `${base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
     const make = page.getByRole('button', { name: 'Make the sandbox twin and send' });
@@ -180,7 +166,7 @@ describeInBrowser('the wallet panel', () => {
   });
 
   it('rotates the caller pair: the secret is shown once and works at once', async () => {
-    const { page, context } = await visit(site.owner, `${base}/settings/credentials`);
+    const { page, context } = await site.visit(site.owner, `${base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('button', { name: 'I have kept it' }).waitFor();
@@ -195,7 +181,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('an administrator approves, tops up and suspends a package, and proves its ledger', async () => {
     const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
-    const { page, context } = await visit(site.administrator, '/admin?state=pending');
+    const { page, context } = await site.visit(site.administrator, '/admin?state=pending');
     await page.getByRole('link', { name: 'Fresh' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -222,7 +208,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('is worked by keyboard alone: sign in, find a player, verify the balance, go on', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
-    const { page, context, faults } = await openPage(browser, site.origin);
+    const { page, context, faults } = await site.openPage();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type(site.member.email);
@@ -249,7 +235,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('shows live figures as they come, and nothing of them after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, context } = await visit(site.member, base);
+    const { page, context } = await site.visit(site.member, base);
     await page.getByText('Live', { exact: true }).last().waitFor();
     const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
     await site.callback(bet);

@@ -3,11 +3,11 @@ import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../wallet/server/src/seed.ts';
-import { launchBrowser, openPage } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { signIn } from './sign-in.ts';
-import { type BareWallet, openBareWallet, sendCallback, type Visitor } from './wallet-site.ts';
+import type { Visitor } from './visits.ts';
+import { type BareWallet, openBareWallet, sendCallback } from './wallet-site.ts';
 
 interface DemoPackage extends Visitor {
   readonly uid: string;
@@ -51,18 +51,13 @@ const platform = {
 describeInBrowser('pictures of the wallet panel', () => {
   let site: BareWallet;
   let demo: Demo;
-  let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
   beforeAll(async () => {
     site = await openBareWallet((given) => seedDemo(given.db, given.config.masterKey));
     demo = (await findDemoCredentials(site.db, site.config.masterKey)) as unknown as Demo;
-    browser = await launchBrowser();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** An evening's play in small: bets, wins, a copy, a conflict, and one that was too dear. */
   async function play(): Promise<void> {
@@ -120,7 +115,7 @@ describeInBrowser('pictures of the wallet panel', () => {
         [demo.packages[2], { credit: '/p/3/credit', 'low-credit': '/p/3/games' }],
         [demo.admin, platform],
       ] as const) {
-        const { page, context } = await openPage(browser, site.origin, look);
+        const { page, context } = await site.openPage(look);
         await signIn(page, who as Visitor);
         await take(page, look, pages);
         if (pages === own) await takeGame(page, look);

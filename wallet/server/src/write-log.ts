@@ -1,10 +1,19 @@
 // Writes lines into a log of one partition per day, without waiting for the disk.
-import type { Db, Tx } from '@counterfoil/kit/db';
+import { DatabaseUnavailableError, type Db, type Tx } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
 import {
   ensurePartitions,
   isMissingPartition,
   type PartitionedTable,
 } from '@counterfoil/kit/partitions';
+
+/** A week of days is there before it comes. */
+export const dailyLog = (name: string, days: number): PartitionedTable => ({
+  name,
+  unit: 'day',
+  keep: days,
+  ahead: 7,
+});
 
 /** Days are made ahead; a line of a day that nobody made yet makes it. */
 export async function writeLog<Line extends { readonly at: Date }>(
@@ -31,3 +40,18 @@ export async function writeLog<Line extends { readonly at: Date }>(
     await write();
   }
 }
+
+type OrDrop = (count: number, write: () => Promise<void>) => Promise<void>;
+
+/** What the database refuses would be refused again, and everything behind it would wait for ever. */
+export const createOrDrop =
+  (options: { dropped: { add(count: number): void }; logger: Logger; message: string }): OrDrop =>
+  async (count, write) => {
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      options.dropped.add(count);
+      options.logger.error({ err: error }, options.message);
+    }
+  };

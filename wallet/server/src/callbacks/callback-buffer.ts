@@ -1,9 +1,5 @@
 // Lines of the callback log that wait to be written: bounded, and equal ones of one second are one.
-import type { CallbackLine } from './callback-line.ts';
-
-export interface FoldedLine extends CallbackLine {
-  attempts: number;
-}
+import type { CallbackLine, FoldedLine } from './callback-line.ts';
 
 export interface CallbackBuffer {
   add(line: CallbackLine): void;

@@ -1,26 +1,15 @@
 // A line of the callback log: one repeat, refusal or failure, as it came and was answered.
 import { isPrintable } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
+import type { Folded, Listed, LogLine } from '../log-line.ts';
 
-export interface CallbackLine {
-  readonly packageId: number;
-  readonly at: Date;
-  readonly requestId: string;
-  readonly address: string;
+export interface CallbackLine extends LogLine {
   readonly action: string;
-  readonly transactionId: string;
-  readonly playerId: string;
   readonly roundId: string;
-  readonly status: number;
-  readonly code: string;
-  readonly result: string;
-  readonly field: string;
 }
 
-export interface ListedCallbackLine extends CallbackLine {
-  readonly id: bigint;
-  readonly attempts: number;
-}
+export type FoldedLine = CallbackLine & Folded;
+export type ListedCallbackLine = CallbackLine & Listed;
 
 /** What came may be anything: no control characters, half characters or long texts are kept. */
 export const cleanText = (value: unknown): string =>

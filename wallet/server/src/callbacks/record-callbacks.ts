@@ -1,5 +1,5 @@
 // Writes down what callbacks left behind: about once a second, at the end, never in an answer's way.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
 import { keepPartitions, type PartitionedTable } from '@counterfoil/kit/partitions';
@@ -7,9 +7,9 @@ import { repeat } from '@counterfoil/kit/repeat';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { PackageFinder } from '../customer-packages/find-package.ts';
 import { platformTenant } from '../platform.ts';
-import { writeLog } from '../write-log.ts';
-import { createCallbackBuffer, type FoldedLine } from './callback-buffer.ts';
-import type { CallbackLine } from './callback-line.ts';
+import { createOrDrop, dailyLog, writeLog } from '../write-log.ts';
+import { createCallbackBuffer } from './callback-buffer.ts';
+import type { CallbackLine, FoldedLine } from './callback-line.ts';
 import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-callbacks.ts';
 import { insertCallbackLines } from './store.ts';
 
@@ -42,8 +42,13 @@ export interface CallbackRecorderOptions {
 
 export function createCallbackRecorder(options: CallbackRecorderOptions): CallbackRecorder {
   const { db, logger, registry, logDays } = options;
-  const table = { name: 'callback_log', unit: 'day', keep: logDays, ahead: 7 } as const;
+  const table = dailyLog('callback_log', logDays);
   const counters = createCounters(registry);
+  const orDrop = createOrDrop({
+    dropped: counters.dropped,
+    logger,
+    message: 'the callback log could not be written',
+  });
   const buffer = createCallbackBuffer({ maxLines, onDropped: () => counters.dropped.add() });
   const forged = createForgedBuffer(options.now);
   let waiting: FoldedLine[] = [];
@@ -63,16 +68,6 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
       const each = line;
       await orDrop(1, () => accuse(options, each));
       accused.shift();
-    }
-  };
-  /** What the database refuses would be refused again, and everything behind it would wait for ever. */
-  const orDrop = async (count: number, write: () => Promise<void>): Promise<void> => {
-    try {
-      await write();
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      counters.dropped.add(count);
-      logger.error({ err: error }, 'the callback log could not be written');
     }
   };
   const flush = async (all = false) => {

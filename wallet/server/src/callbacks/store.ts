@@ -1,66 +1,30 @@
 // Rows of `callback_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
-import type { FoldedLine } from './callback-buffer.ts';
-import type { ListedCallbackLine } from './callback-line.ts';
+import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../log-line.ts';
+import type { FoldedLine, ListedCallbackLine } from './callback-line.ts';
 
 export async function insertCallbackLines(tx: Tx, lines: readonly FoldedLine[]): Promise<void> {
   await tx.query({
     name: 'insert_callback_lines',
-    text: `insert into callback_log (package_id, at, attempts, request_id, address, action,
-             transaction_id, player_id, round_id, status, code, result, field)
-           select * from unnest($1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[],
-             $6::text[], $7::text[], $8::text[], $9::text[], $10::smallint[], $11::text[],
-             $12::text[], $13::text[])`,
+    text: `insert into callback_log (${logColumns}, action, round_id)
+           select * from unnest(${logArrays}, $12::text[], $13::text[])`,
     values: [
-      lines.map((line) => line.packageId),
-      lines.map((line) => line.at.toISOString()),
-      lines.map((line) => line.attempts),
-      lines.map((line) => line.requestId),
-      lines.map((line) => line.address),
+      ...listLogValues(lines),
       lines.map((line) => line.action),
-      lines.map((line) => line.transactionId),
-      lines.map((line) => line.playerId),
       lines.map((line) => line.roundId),
-      lines.map((line) => line.status),
-      lines.map((line) => line.code),
-      lines.map((line) => line.result),
-      lines.map((line) => line.field),
     ],
   });
 }
 
-interface Row {
-  package_id: number;
-  at: Date;
-  id: bigint;
-  attempts: number;
-  request_id: string;
-  address: string;
-  action: string;
-  transaction_id: string;
-  player_id: string;
-  round_id: string;
-  status: number;
-  code: string;
-  result: string;
-  field: string;
+interface Row extends LogRow {
+  readonly action: string;
+  readonly round_id: string;
 }
 
 const fromRow = (row: Row): ListedCallbackLine => ({
-  packageId: row.package_id,
-  at: row.at,
-  id: row.id,
-  attempts: row.attempts,
-  requestId: row.request_id,
-  address: row.address,
+  ...fromLogRow(row),
   action: row.action,
-  transactionId: row.transaction_id,
-  playerId: row.player_id,
   roundId: row.round_id,
-  status: row.status,
-  code: row.code,
-  result: row.result,
-  field: row.field,
 });
 
 export interface WantedLines {

@@ -1,10 +1,10 @@
 // Writes down repeats and refusals of moved balances: about once a second, never in an answer's way.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
 import type { PartitionedTable } from '@counterfoil/kit/partitions';
 import { repeat } from '@counterfoil/kit/repeat';
-import { writeLog } from '../write-log.ts';
+import { createOrDrop, dailyLog, writeLog } from '../write-log.ts';
 import { insertAttempts } from './store.ts';
 import { type FoldedAttempt, foldAttempts, type TransferAttempt } from './transfer-attempt.ts';
 
@@ -29,10 +29,15 @@ export function createAttemptRecorder(options: {
   logDays: number;
 }): AttemptRecorder {
   const { db, logger, logDays } = options;
-  const table = { name: 'transfer_log', unit: 'day', keep: logDays, ahead: 7 } as const;
+  const table = dailyLog('transfer_log', logDays);
   const dropped = createCounter(options.registry, {
     name: 'transfer_log_dropped_total',
     help: 'Repeats and refusals of update_balance that were not written down: no room, or refused',
+  });
+  const orDrop = createOrDrop({
+    dropped,
+    logger,
+    message: 'the log of update_balance could not be written',
   });
   const room = logDays > 0 ? maxWaiting : 0;
   let waiting: TransferAttempt[] = [];
@@ -44,13 +49,7 @@ export function createAttemptRecorder(options: {
       waiting = [];
     }
     if (folded.length === 0) return;
-    try {
-      await writeLog(db, table, folded, insertAttempts);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      dropped.add(folded.length);
-      logger.error({ err: error }, 'the log of update_balance could not be written');
-    }
+    await orDrop(folded.length, () => writeLog(db, table, folded, insertAttempts));
     folded = [];
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);

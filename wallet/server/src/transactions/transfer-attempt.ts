@@ -1,28 +1,14 @@
 // An attempt of update_balance that the journal does not hold: a repeat, a conflict, an open refusal.
 import { ServiceError } from '@counterfoil/kit/errors';
 import { isPrintable } from '@counterfoil/kit/text';
+import type { Folded, Listed, LogLine } from '../log-line.ts';
 
-export interface TransferAttempt {
-  readonly packageId: number;
-  readonly at: Date;
-  readonly requestId: string;
-  readonly address: string;
+export interface TransferAttempt extends LogLine {
   readonly type: string;
-  readonly transactionId: string;
-  readonly playerId: string;
-  readonly status: number;
-  readonly code: string;
-  readonly result: string;
-  readonly field: string;
 }
 
-export interface FoldedAttempt extends TransferAttempt {
-  attempts: number;
-}
-
-export interface ListedAttempt extends FoldedAttempt {
-  readonly id: bigint;
-}
+export type FoldedAttempt = TransferAttempt & Folded;
+export type ListedAttempt = TransferAttempt & Listed;
 
 /** What a refusal tells: whether it is a repeated one, and the field that it is about. */
 export function readRefusal(error: unknown): { duplicate: boolean; field: string } {
