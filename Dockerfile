@@ -40,4 +40,4 @@ EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/health.mjs"]
 # compose.yaml starts licensing with another command; signals reach the service itself.
-CMD ["node", "--max-semi-space-size=64", "wallet/server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=32", "wallet/server/dist/main.js"]
