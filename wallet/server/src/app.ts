@@ -4,7 +4,12 @@ import { type App, buildApp } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
 import type { Logger } from '@counterfoil/kit/logging';
-import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
+import {
+  createGauge,
+  createMetrics,
+  measureRequests,
+  serveMetrics,
+} from '@counterfoil/kit/metrics';
 import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
@@ -78,6 +83,11 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   app.decorateRequest('customerPackage', undefined);
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
+  createGauge(registry, {
+    name: 'ledger_queue_orders',
+    help: 'Orders that wait for the batch in which they are written',
+    read: ledger.queueSize,
+  });
 
   const finder = await createPackageFinder({
     db,
