@@ -112,9 +112,9 @@ function forbid(from: string, to: string): string | undefined {
     here.room === 'cli' &&
     there.room !== 'kit' &&
     there.room !== 'cli' &&
-    !to.endsWith('/config.ts')
+    !/\/(?:config|operating)\.ts$/.test(to)
   ) {
-    return 'the command knows services by their settings alone';
+    return 'the command knows services by their settings and by what operates them';
   }
   if (isTest(from) || here.room === '') return undefined;
   if (

@@ -10,7 +10,7 @@ import {
   measureRequests,
   serveMetrics,
 } from '@counterfoil/kit/metrics';
-import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
+import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
@@ -55,10 +55,7 @@ import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
-export const migrationFolders = [
-  kitMigrations,
-  fileURLToPath(new URL('../migrations', import.meta.url)),
-];
+export { migrationFolders } from './migration-folders.ts';
 
 export interface LicensingDeps {
   readonly config: Config;

@@ -5,7 +5,7 @@ import type { Db } from '@counterfoil/kit/db';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
 import type { Logger } from '@counterfoil/kit/logging';
 import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
-import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
+import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
@@ -50,10 +50,7 @@ import type { Upstream } from './upstream/upstream.ts';
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
-export const migrationFolders = [
-  kitMigrations,
-  fileURLToPath(new URL('../migrations', import.meta.url)),
-];
+export { migrationFolders } from './migration-folders.ts';
 
 export interface WalletDeps {
   readonly config: Config;

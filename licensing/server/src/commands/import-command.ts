@@ -1,4 +1,6 @@
 // `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { noteOf, printSentence } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
 import { type Command, Option } from 'commander';
@@ -10,11 +12,15 @@ import { purchaseFields } from '../purchases/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, print, type Run, type Tools } from './tools.ts';
+import {
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+  type Tools,
+  withWorkspace,
+} from './tools.ts';
 
-interface Given {
-  readonly workspace: string;
+interface Given extends OfWorkspace {
   readonly map: string[];
   readonly format?: Format;
   readonly delimiter: string;
@@ -50,16 +56,14 @@ const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
   },
 ];
 
-export function addImportCommand(program: Command, run: Run): void {
+export function addImportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('import').description('Bring rows of a file into a workspace.');
   for (const kind of kinds) {
-    command
-      .command(kind.name)
+    withJson(withWorkspace(command.command(kind.name)))
       .description(
         `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
-      .requiredOption('--workspace <id>', 'the workspace')
       .option('--map <field=column...>', "the file's column of a field", [])
       .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
       .option('--delimiter <character>', 'between the cells of a CSV file', ',')
@@ -67,19 +71,18 @@ export function addImportCommand(program: Command, run: Run): void {
       .option('--update', 'overwrite what differs instead of reporting it', false)
       .option('--errors <file>', 'write every problem to this file, as CSV')
       .action((file: string, given: Given) =>
-        run((tools) => importFile(tools, file, { ...given, kind })),
+        tools.run((opened) => importFile({ ...tools, ...opened }, file, { ...given, kind })),
       );
   }
 }
 
 async function importFile(
-  tools: Tools,
+  tools: CommandTools & Tools,
   file: string,
   given: Given & { kind: (typeof kinds)[number] },
 ): Promise<void> {
   const { kind, update, dryRun } = given;
-  const workspaceId = parseWorkspaceId(given.workspace);
-  await getWorkspace(tools.db, workspaceId);
+  const { workspaceId } = await findCaller(tools.db, given);
   if (!/^[^"\r\n]$/u.test(given.delimiter))
     throw new CommandRefused('a delimiter is one character, neither a quote nor a line break');
   const open = await openRows(file, {
@@ -98,8 +101,11 @@ async function importFile(
   const job = { workspaceId, update, dryRun, watcher, now: () => new Date() };
   const counts = await kind.run(tools, open, job).finally(() => progress.finish());
   const seconds = (performance.now() - startedAt) / 1000;
-  print(`${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`);
-  await report.finish(print);
+  printSentence(tools, given, {
+    json: { dry_run: dryRun, ...counts, seconds: Number(seconds.toFixed(3)) },
+    sentence: `${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`,
+  });
+  await report.finish(given.json ? noteOf(tools) : tools.print);
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
 }
 
