@@ -20,6 +20,8 @@ import { createThrottle } from '@counterfoil/kit/throttle';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
+import { registerActivationManagement } from './activations/management-routes.ts';
+import { registerActivationRoutes } from './activations/routes.ts';
 import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
 import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
@@ -56,6 +58,9 @@ import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
+
+/** Per purchase: an honest one takes a place and leaves it a few times in its life. */
+const activationChangesPerMinute = 30;
 
 export interface LicensingDeps {
   readonly config: Config;
@@ -98,6 +103,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       { name: 'Account', description: 'The seller who owns the key.' },
       { name: 'Items', description: 'What the seller has published.' },
       { name: 'Purchases', description: 'Whether a purchase code is valid.' },
+      { name: 'Activations', description: 'On which hosts and machines a code is in use.' },
       { name: 'Items (management)', description: 'Items get in: by a key with items:write.' },
       {
         name: 'Purchases (management)',
@@ -158,6 +164,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
   );
   registerPurchaseRoutes(app, { ...validation, authenticate });
+  const changes = throttle(activationChangesPerMinute);
+  registerActivationRoutes(app, { ...validation, db, authenticate, changes });
   const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
   await registerManagement(app, doors, { ...config, db, now, logger });
   return app;
@@ -174,6 +182,7 @@ async function registerManagement(
     registerItemManagement(app, door, deps);
     registerPurchaseManagement(app, door, deps);
     registerBuyerErasure(app, door, deps);
+    registerActivationManagement(app, door, deps);
     registerDownloadLinks(app, door, deps);
   }
   await registerFileUpload(app, doors, deps);

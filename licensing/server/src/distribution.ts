@@ -9,6 +9,8 @@ export const licensingDistribution: Distribution = {
     'items',
     'item_versions',
     'purchases',
+    'activations',
+    'activation_limits',
     'audit_log',
     'api_key_uses',
     'request_log',

@@ -49,6 +49,10 @@ export const errors = defineErrors({
   purchase_cancelled: notFound('Invalid purchase code'),
   purchase_disputed: notFound('Invalid purchase code'),
 
+  activation_not_found: notFound('There is no such activation'),
+  activation_limit_reached: conflict('This licence is in use on as many hosts as it allows'),
+  activation_moves_exhausted: conflict('This licence has moved too often lately'),
+
   version_not_found: notFound('There is no such version'),
   // One answer for a forged, an expired and a no longer entitled link.
   download_not_found: notFound('This link has expired or never existed'),

@@ -74,14 +74,14 @@ describe('generating', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item of the workspace, and validates alone', async () => {
+  it('a publishable key is bound to a published item of the workspace, and opens nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
     expect(body.data.api_key).toMatchObject({
       kind: 'publishable',
       item_id: itemId,
-      scopes: ['purchases:validate'],
+      scopes: ['purchases:validate', 'activations:write'],
     });
     expect(await call(body.data.secret)).toBe('insufficient_scope');
     const wide = await owner.post(keys, { name: 'X', item_id: itemId, scopes: ['account:read'] });

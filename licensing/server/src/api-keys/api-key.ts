@@ -4,9 +4,11 @@ import { presentTime } from '../present-time.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
-/** A publishable key is shipped to buyers: it validates, and nothing else. */
-export const publishableScopes = ['purchases:validate'] as const;
-export type Scope = (typeof readScopes)[number] | (typeof writeScopes)[number];
+export const activationScopes = ['activations:read', 'activations:write'] as const;
+export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
+/** A publishable key is shipped to buyers: it validates and activates its item's codes, no more. */
+export const publishableScopes = ['purchases:validate', 'activations:write'] as const;
+export type Scope = (typeof allScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;
@@ -86,7 +88,7 @@ export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   kind: key.kind,
   state: getKeyState(key, now),
   hint: key.hint,
-  scopes: [...key.scopes],
+  scopes: key.kind === 'publishable' ? [...publishableScopes] : [...key.scopes],
   ...(key.itemId !== undefined && { item_id: Number(key.itemId) }),
   legacy_item: key.legacyItem,
   created_at: presentTime(key.createdAt),

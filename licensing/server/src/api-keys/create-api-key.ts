@@ -42,7 +42,7 @@ export async function createApiKey(
   if (itemId !== undefined) await checkItem(tx, { workspaceId, itemId });
   if (kind === 'publishable' && wanted.scopes) {
     throw fail('invalid_parameter', {
-      errors: { scopes: ['are not for publishable keys, which validate and nothing else.'] },
+      errors: { scopes: ['are not for publishable keys, which validate and activate alone.'] },
     });
   }
   const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? readScopes)] : publishableScopes;

@@ -7,7 +7,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { parseTime, Time } from '../parse-time.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, presentApiKey, readScopes, writeScopes } from './api-key.ts';
+import { ApiKeyAnswer, allScopes, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -31,7 +31,7 @@ const NewKey = {
     }),
   ),
   scopes: Type.Optional(
-    Type.Array(Type.Enum([...readScopes, ...writeScopes]), {
+    Type.Array(Type.Enum([...allScopes]), {
       minItems: 1,
       maxItems: 10,
       description: 'Of a secret key; what reads, where not given.',

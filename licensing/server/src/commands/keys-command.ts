@@ -4,13 +4,12 @@ import { CommandRefused } from '@counterfoil/kit/local-environment';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { type Command, Option } from 'commander';
 import {
+  allScopes,
   type ListedApiKey,
   type Overlap,
   overlaps,
   presentApiKey,
-  readScopes,
   type Scope,
-  writeScopes,
 } from '../api-keys/api-key.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
@@ -105,13 +104,13 @@ const withNewKeyOptions = (command: Command): Command =>
   command
     .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `of ${[...readScopes, ...writeScopes].join(',')}`)
+    .option('--scopes <list>', `of ${allScopes.join(',')}`)
     .option('--item <id>', 'make it publishable, for this item alone')
     .option('--expires <time>', 'when it ends, such as 2027-01-31T00:00:00Z');
 
 function readWanted(given: NewKeyOptions) {
   const scopes = given.scopes?.split(',').map((each) => each.trim());
-  const known: readonly string[] = [...readScopes, ...writeScopes];
+  const known: readonly string[] = allScopes;
   const unknown = scopes?.filter((scope) => !known.includes(scope)) ?? [];
   if (unknown.length > 0) throw new CommandRefused(`there is no scope ${unknown.join(', ')}`);
   return {

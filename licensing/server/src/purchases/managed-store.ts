@@ -53,6 +53,17 @@ export async function selectPurchaseOnce(
   return rows[0] && fromManagedRow(rows[0]);
 }
 
+export async function selectPurchaseId(
+  db: Queryable,
+  by: { workspaceId: bigint; codeHash: Buffer },
+): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'select id from purchases where workspace_id = $1 and code_hash = $2',
+    [by.workspaceId, by.codeHash],
+  );
+  return rows[0]?.id;
+}
+
 /** Held until the transaction ends: of two changes of one purchase the second sees the first. */
 export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
   const { rows } = await tx.query<ManagedRow>(
@@ -84,19 +95,21 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
   return rowCount === 1;
 }
 
+/** Gives the purchases that held the buyer. */
 export async function saveBuyerErased(
   tx: Tx,
   buyer: { workspaceId: bigint; by: { email: string } | { purchaseId: bigint }; at: Date },
-): Promise<number> {
+): Promise<bigint[]> {
   const { by } = buyer;
-  const { rowCount } = await tx.query(
+  const { rows } = await tx.query<{ id: bigint }>(
     `update purchases
      set buyer_name = null, buyer_email = null, buyer_erased_at = $3, updated_at = $3
      where workspace_id = $1 and ${'email' in by ? 'lower(buyer_email) = $2' : 'id = $2'}
-       and (buyer_name is not null or buyer_email is not null)`,
+       and (buyer_name is not null or buyer_email is not null)
+     returning id`,
     [buyer.workspaceId, 'email' in by ? by.email : by.purchaseId, buyer.at],
   );
-  return rowCount ?? 0;
+  return rows.map((row) => row.id);
 }
 
 export interface PurchaseFilter {

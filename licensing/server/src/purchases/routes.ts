@@ -5,7 +5,6 @@ import { PrintableText } from '@counterfoil/kit/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
-import { fail } from '../errors.ts';
 import { agree, listQueryValues } from '../parameters/parameters.ts';
 import { refuseTwoValues } from '../parameters/settle-query.ts';
 import {
@@ -14,10 +13,11 @@ import {
   setTypeAside,
   takeAnyBody,
 } from '../parameters/take-any-body.ts';
-import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
+import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { foldCode, maxCodeLength } from './code.ts';
 import { PurchaseAnswer } from './purchase.ts';
+import { requireSeller } from './require-seller.ts';
 
 const parameter = 'purchase_code';
 
@@ -46,12 +46,6 @@ const schema = {
     503: ErrorAnswer,
   },
 };
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    seller: Seller;
-  }
-}
 
 export interface ValidationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
@@ -84,21 +78,6 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
     );
   });
 }
-
-const requireSeller =
-  (sellers: SellerFinder) =>
-  (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
-    const settle = (seller: Seller | undefined) => {
-      if (!seller?.isSeller) done(fail('not_a_seller'));
-      else {
-        request.seller = seller;
-        done();
-      }
-    };
-    const known = sellers.peek(request.apiKey.workspaceId);
-    if (known) settle(known);
-    else sellers.get(request.apiKey.workspaceId).then(settle, done);
-  };
 
 /** What is left to the schema is one code, from wherever it came. */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
