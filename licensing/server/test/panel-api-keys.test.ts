@@ -52,6 +52,7 @@ describe('generating', () => {
     expect(key).toEqual({
       id: expect.any(Number),
       name: 'Website',
+      mode: 'live',
       kind: 'secret',
       state: 'active',
       hint: `ck_live_…${secret.slice(-4)}`,

@@ -12,7 +12,9 @@ export type Scope = (typeof allScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;
+  /** Whose data it opens; of a test key that is the sandbox of the workspace that made it. */
   readonly workspaceId: bigint;
+  readonly isTest: boolean;
   readonly name: string;
   readonly kind: 'secret' | 'publishable';
   readonly scopes: readonly Scope[];
@@ -55,9 +57,15 @@ export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: D
   return 'active';
 }
 
+/** How a key begins that is made here: a test key is told from a live one at first sight. */
+export const makePrefix = (key: Pick<ApiKey, 'kind' | 'isTest'>): string => {
+  if (key.kind === 'secret') return key.isTest ? 'ck_test_' : 'ck_live_';
+  return key.isTest ? 'ck_pub_test_' : 'ck_pub_';
+};
+
 /** Enough to recognise a key in a list: its prefix and its last four characters. */
 export function makeHint(secret: string): string {
-  const prefix = /^ck_[a-z]+_/.exec(secret)?.[0] ?? '';
+  const prefix = /^ck_(?:pub_test|[a-z]+)_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;
 }
 
@@ -67,6 +75,7 @@ export const legacyItemMeaning =
 export const ApiKeyAnswer = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
+  mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data alone.' }),
   kind: Type.Enum(['secret', 'publishable']),
   state: Type.Enum(['active', 'expired', 'revoked']),
   hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
@@ -85,6 +94,7 @@ export const ApiKeyAnswer = Type.Object({
 export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   id: Number(key.id),
   name: key.name,
+  mode: key.isTest ? ('test' as const) : ('live' as const),
   kind: key.kind,
   state: getKeyState(key, now),
   hint: key.hint,

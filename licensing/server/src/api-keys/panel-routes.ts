@@ -25,9 +25,18 @@ const security = sessionSecurity;
 
 const NewKey = {
   name: KeyName,
+  mode: Type.Optional(
+    Type.Enum(['live', 'test'], {
+      description:
+        'A test key (`ck_test_…`) sees fixed test data and never yours; live where not given. ' +
+        'docs/sandbox.md lists its codes.',
+    }),
+  ),
   kind: Type.Optional(
     Type.Enum(['secret', 'publishable'], {
-      description: 'Publishable with an `item_id`, secret without; may be left out.',
+      description:
+        'Publishable with an `item_id`, secret without; may be left out. A publishable test key ' +
+        'without an `item_id` is bound to the first test item.',
     }),
   ),
   scopes: Type.Optional(
@@ -76,6 +85,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
       actor,
       at: deps.now(),
       name: body.name,
+      isTest: body.mode === 'test',
       kind: body.kind,
       scopes: body.scopes,
       itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),

@@ -32,10 +32,10 @@ export async function rotateApiKey(
   if (getKeyState(key, at) !== 'active' || key.replacedBy !== undefined) {
     throw fail('api_key_not_live');
   }
-  const { name, kind, scopes, itemId, legacyItem } = key;
+  const { name, kind, isTest, scopes, itemId, legacyItem } = key;
   const expiresAt = rotation.expiresAt ?? key.expiresAt;
-  const fresh = { workspaceId, name, kind, scopes, itemId, legacyItem, expiresAt, createdAt: at };
-  const made = await insertApiKey(tx, masterKey, fresh);
+  const same = { workspaceId: key.workspaceId, name, kind, isTest, scopes, itemId, legacyItem };
+  const made = await insertApiKey(tx, masterKey, { ...same, expiresAt, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
   const overlapEnd = new Date(at.getTime() + overlaps[overlap]);
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;

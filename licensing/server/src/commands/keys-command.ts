@@ -34,6 +34,8 @@ interface NewKeyOptions {
   readonly scopes?: string;
   readonly item?: string;
   readonly expires?: string;
+  readonly test?: boolean;
+  readonly publishable?: boolean;
 }
 
 const pageSize = 100;
@@ -93,6 +95,8 @@ function addMaking(keys: Command, { run, print, readInput }: KeyCommandTools): v
     });
 
   withNewKeyOptions(keys.command('create'))
+    .option('--test', 'a test key: it sees fixed test data, and never live data')
+    .option('--publishable', 'of a test key without --item: bind it to the first test item')
     .description('Generate a key and print it.')
     .action((given: NewKeyOptions) => make(given));
   withNewKeyOptions(keys.command('import'))
@@ -118,6 +122,8 @@ function readWanted(given: NewKeyOptions) {
     actor: operator,
     at: new Date(),
     name: given.name,
+    isTest: given.test ?? false,
+    kind: given.publishable ? ('publishable' as const) : undefined,
     scopes: scopes as Scope[] | undefined,
     itemId: given.item === undefined ? undefined : parseId(given.item),
     expiresAt: readExpiry(given.expires),

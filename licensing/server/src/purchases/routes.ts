@@ -13,6 +13,8 @@ import {
   setTypeAside,
   takeAnyBody,
 } from '../parameters/take-any-body.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
+import { createPlayTestCode } from '../sandbox/play-test-code.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { foldCode, maxCodeLength } from './code.ts';
@@ -33,7 +35,8 @@ const schema = {
   summary: 'Check whether a purchase code is valid',
   description:
     'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
-    'in several places they must agree. Unknown fields are ignored.',
+    'in several places they must agree. Unknown fields are ignored. ' +
+    'With a test key there is a code for every answer: docs/sandbox.md lists them.',
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),
@@ -53,6 +56,7 @@ export interface ValidationDeps extends AnswerDeps {
 }
 
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
+  const playTestCode = createPlayTestCode();
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {
@@ -69,7 +73,12 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
       },
       async (request, reply) => {
         const { apiKey, seller, ip: address } = request;
-        const question = { apiKey, seller, address, code: request.body[parameter] };
+        const code = request.body[parameter];
+        if (apiKey.isTest) {
+          const throttle = deps.wrongCodes[apiKey.kind];
+          await playTestCode(code, (counted) => refuseTooMany('wrong-codes', throttle, counted));
+        }
+        const question = { apiKey, seller, address, code };
         const { result, subject } = await answerValidation(deps, question);
         request.subject = subject;
         if (typeof result !== 'string') throw result;
