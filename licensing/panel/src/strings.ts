@@ -1,5 +1,7 @@
-// Every sentence of the licensing panel.
-export const words = {
+// Every sentence of the licensing panel, in English; the same in German stands beside it.
+import { chooseWords } from '@counterfoil/ui/language.ts';
+
+const english = {
   name: 'Licensing',
   workspace: 'workspace',
   people: 'People',
@@ -23,6 +25,7 @@ export const words = {
     team: 'Team',
     audit: 'Audit log',
     apiKeys: 'API key',
+    webhooks: 'Webhooks',
     workspace: 'Workspace',
   },
   dashboard: {
@@ -400,6 +403,20 @@ export const words = {
     ended: 'Show ended keys',
     list: 'API keys',
   },
+  webhooks: {
+    text: 'Your own systems hear of sales and keys as things happen: signed, in order, at least once.',
+    noneText:
+      'Give an address of yours, and it is told when a purchase is issued, refunded or disputed, when support runs out, and when a key is rotated: no need to ask again and again.',
+    events: {
+      'purchase.issued': 'A sale was recorded and has its code; imports of history send none.',
+      'purchase.refunded': 'A purchase was refunded: its code is no longer valid.',
+      'purchase.cancelled': 'A purchase was cancelled: its code is no longer valid.',
+      'purchase.disputed': 'A payment is disputed: the code is not valid while that lasts.',
+      'purchase.dispute_won': 'A dispute ended well: the code is valid again.',
+      'purchase.support_ending': 'The support of an active purchase ends within seven days.',
+      'key.rotated': 'An API key was replaced by another.',
+    } as Record<string, string>,
+  },
   workspaceSettings: {
     text: 'The name, what validation tells about support, and who your buyers see.',
     general: 'General',
@@ -427,3 +444,7 @@ export const words = {
     balanceSet: 'The balance is set.',
   },
 };
+
+export type Words = typeof english;
+
+export const words = await chooseWords(english, () => import('./strings.de.ts'));

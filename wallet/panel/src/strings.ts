@@ -1,4 +1,5 @@
-// Every sentence of the wallet panel.
+// Every sentence of the wallet panel, in English; the same in German stands beside it.
+import { chooseWords } from '@counterfoil/ui/language.ts';
 import type { Inspected, Proof } from './wire.ts';
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
@@ -6,7 +7,7 @@ type Flaw = NonNullable<Proof['last']>['flaws'][number];
 const plural = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
-export const words = {
+const english = {
   name: 'Wallet',
   package: 'package',
   platform: 'Platform',
@@ -35,6 +36,8 @@ export const words = {
     credentials: 'Credentials',
     access: 'Access',
     callbackSecurity: 'Callback security',
+    webhooks: 'Webhooks',
+    webhook: 'Webhook',
     adminPackages: 'Packages',
     adminPackage: 'Package',
     adminProvider: 'Provider',
@@ -486,6 +489,12 @@ export const words = {
     sharedSwitch: 'Use the shared session when the private launch cannot be had',
     sharedText: 'Only when it is unavailable, never when it says no.',
   },
+  webhooks: {
+    text: 'Your own systems hear of balances, rounds and credit as things happen: signed, in order, at least once.',
+    noneText:
+      'Give an address of yours, and it is told when a balance changes, a round is settled, credit runs low or the package is suspended: no need to ask again and again.',
+    events: {} as Record<string, string>,
+  },
   tester: {
     title: 'Live tester',
     text: 'Sends a balance callback to this very service, as the provider would. It moves nothing.',
@@ -642,3 +651,7 @@ export const words = {
     noneText: 'People need none: they use this panel.',
   },
 };
+
+export type Words = typeof english;
+
+export const words = await chooseWords(english, () => import('./strings.de.ts'));
