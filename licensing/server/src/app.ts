@@ -97,7 +97,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   await serveOpenApi(app, {
     title: 'Counterfoil Licensing',
     version: '1.0.0',
-    description: 'Look up your account and items, and check whether a purchase code is valid.',
+    description:
+      'Look up your account and items, and check whether a purchase code is valid. With a test ' +
+      'key (`ck_test_…`) there is a code for every answer: docs/sandbox.md lists them.',
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Account', description: 'The seller who owns the key.' },

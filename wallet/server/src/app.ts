@@ -40,6 +40,7 @@ import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
+import { playSandbox } from './sandbox/play-sandbox.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
@@ -134,7 +135,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   await serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     version: '1.0.0',
-    description: "Keep players' wallets, list and launch games, receive bets and wins.",
+    description:
+      "Keep players' wallets, list and launch games, receive bets and wins. A sandbox twin " +
+      '(`UID_test_…`, `gpk_test_…`) has a player for every answer: docs/sandbox.md lists them.',
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Package', description: 'Your own package.' },
@@ -166,6 +169,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerSignInRoutes(app, signIn);
   const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
   registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
+  playSandbox(app, { db, ledger, accounts, statuses, now });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
