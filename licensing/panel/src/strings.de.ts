@@ -349,6 +349,9 @@ const german: Words = {
       'Für Ihre eigenen Server. Er liest Ihr Konto und darf daher nie ausgeliefert werden.',
     publishable: 'Öffentlich',
     publishableText: 'Für Installationen der Käufer. Er prüft nur Codes eines Artikels.',
+    test: 'Testschlüssel',
+    testText: 'Er sieht erfundene Artikel und Codes, einen für jede Antwort, und nichts von Ihnen.',
+    testItem: 'Der erste Testartikel',
     item: 'Artikel',
     scopes: 'Rechte',
     scopeNames: {

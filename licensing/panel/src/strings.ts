@@ -343,6 +343,9 @@ const english = {
     secretText: 'For your own servers. It reads your account, so it must never be shipped.',
     publishable: 'Publishable',
     publishableText: 'For buyers’ installs. It only checks codes of one item.',
+    test: 'Test key',
+    testText: 'It sees made-up items and codes, one for every answer, and nothing of yours.',
+    testItem: 'The first test item',
     item: 'Item',
     scopes: 'Scopes',
     scopeNames: {

@@ -452,7 +452,7 @@ const german: Words = {
   },
   sandbox: {
     title: 'Sandbox-Zwilling',
-    text: 'Ein eigenes Paket für Tests: eigene Zugangsdaten, eigene Bücher, voller Spielgeld.',
+    text: 'Ein eigenes Paket für Tests: eigene Zugangsdaten, eigene Bücher, voller Spielgeld, und ein Spieler für jede Antwort (docs/sandbox.md).',
     open: 'Sandbox öffnen',
     make: 'Sandbox-Zwilling anlegen',
     made: 'Die Sandbox ist bereit',

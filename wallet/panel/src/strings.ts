@@ -442,7 +442,7 @@ const english = {
   },
   sandbox: {
     title: 'Sandbox twin',
-    text: 'A package of its own for tests: own credentials, own ledger, full of play money.',
+    text: 'A package of its own for tests: own credentials, own ledger, full of play money, and a player for every answer (docs/sandbox.md).',
     open: 'Open the sandbox',
     make: 'Make the sandbox twin',
     made: 'The sandbox is ready',
