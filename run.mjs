@@ -219,6 +219,10 @@ const verbs = {
     prepareAll();
     node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.screenshots.config.ts', ...rest]);
   },
+  openapi: () => {
+    prepare();
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.openapi.config.ts', ...rest]);
+  },
   check: () => {
     install();
     check();

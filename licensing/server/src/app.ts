@@ -46,6 +46,7 @@ import { registerPurchaseExport } from './purchases/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/panel-import-routes.ts';
 import { quickValidation } from './purchases/quick-validation.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
+import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
@@ -119,6 +120,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       ...securitySchemes,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    reference,
   });
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, service: 'licensing', errors });

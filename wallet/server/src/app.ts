@@ -39,6 +39,7 @@ import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
+import { reference } from './reference/reference.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
 import { createWalletSignIn } from './sign-in.ts';
@@ -154,6 +155,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       ...managementSecurity,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    reference,
   });
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, service: 'wallet', errors });
