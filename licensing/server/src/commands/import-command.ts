@@ -7,7 +7,9 @@ import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/get-account.ts';
 import { importItems } from '../items/import-items.ts';
 import { itemFields } from '../items/item-row.ts';
+import { type PresetName, presetCaution, presetNames } from '../purchases/import-presets.ts';
 import { importPurchases } from '../purchases/import-purchases.ts';
+import { openPurchaseRows } from '../purchases/open-purchase-rows.ts';
 import { purchaseFields } from '../purchases/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
@@ -22,6 +24,7 @@ import {
 
 interface Given extends OfWorkspace {
   readonly map: string[];
+  readonly preset?: PresetName;
   readonly format?: Format;
   readonly delimiter: string;
   readonly dryRun: boolean;
@@ -39,16 +42,26 @@ interface Job {
 
 type Importer = (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
 
-const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
+interface Kind {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly open: (file: string, given: Given & { format: Format }) => Promise<OpenRows>;
+  readonly run: Importer;
+}
+
+const kinds: readonly Kind[] = [
   {
     name: 'purchases',
     fields: purchaseFields,
+    open: openPurchaseRows,
     run: ({ db, config }, { rows }, job) =>
       importPurchases({ db, masterKey: config.masterKey }, rows, job),
   },
   {
     name: 'items',
     fields: itemFields,
+    open: (file, { format, delimiter, map }) =>
+      openRows(file, { format, delimiter, fields: itemFields, map: parseMap(map, itemFields) }),
     run: async ({ db }, { rows }, job) => {
       const { currency: workspaceCurrency } = await getAccount(db, job.workspaceId);
       return importItems(db, rows, { ...job, workspaceCurrency });
@@ -59,7 +72,9 @@ const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
 export function addImportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('import').description('Bring rows of a file into a workspace.');
   for (const kind of kinds) {
-    withJson(withWorkspace(command.command(kind.name)))
+    const verb = withJson(withWorkspace(command.command(kind.name)));
+    if (kind.name === 'purchases') verb.addOption(presetOption());
+    verb
       .description(
         `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
       )
@@ -76,21 +91,21 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
   }
 }
 
+const presetOption = () =>
+  new Option('--preset <marketplace>', `the columns of its CSV export (${presetCaution})`).choices(
+    presetNames,
+  );
+
 async function importFile(
   tools: CommandTools & Tools,
   file: string,
-  given: Given & { kind: (typeof kinds)[number] },
+  given: Given & { kind: Kind },
 ): Promise<void> {
   const { kind, update, dryRun } = given;
   const { workspaceId } = await findCaller(tools.db, given);
   if (!/^[^"\r\n]$/u.test(given.delimiter))
     throw new CommandRefused('a delimiter is one character, neither a quote nor a line break');
-  const open = await openRows(file, {
-    format: given.format ?? formatOf(file),
-    fields: kind.fields,
-    map: parseMap(given.map, kind.fields),
-    delimiter: given.delimiter,
-  });
+  const open = await kind.open(file, { ...given, format: given.format ?? formatOf(file) });
   const report = await openProblemReport(given.errors, file);
   const progress = openProgress(process.stderr);
   const watcher: ImportWatcher = {
