@@ -64,6 +64,8 @@ export interface AppOptions {
     request: FastifyRequest,
     error: unknown,
   ) => Promise<Record<string, unknown>>;
+  /** The status that an error is answered with, where some callers can take no other. */
+  readonly answerAs?: (request: FastifyRequest, status: number) => number;
   /** By when a route answers at the latest; none for those that may take their time. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
@@ -175,7 +177,7 @@ async function sendError(
     closeLingering(request.raw.socket);
   }
   return reply
-    .code(failure.status)
+    .code(options.answerAs?.(request, failure.status) ?? failure.status)
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .serializer(String)

@@ -25,6 +25,7 @@ import { registerActivationRoutes } from './activations/routes.ts';
 import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
 import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
+import { softenRefusal } from './api-keys/soften-refusal.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
 import { registerDemoMedia } from './demo-media/routes.ts';
@@ -77,7 +78,12 @@ export interface LicensingDeps {
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const { config, db, logger, now = () => new Date() } = deps;
-  const app = buildApp({ errors, logger, trustProxy: config.trustProxy });
+  const app = buildApp({
+    errors,
+    logger,
+    trustProxy: config.trustProxy,
+    answerAs: softenRefusal,
+  });
   const registry = createMetrics('licensing');
   const durations = measureRequests(app, registry);
 

@@ -108,9 +108,11 @@ it('limits are the item’s own, else the workspace’s, else the first ones; ea
   await key.send('POST', '/activations/release', { purchase_code: code, domain: 'a.example' });
   expect((await activate(code, 'd.example')).body.code).toBe('activation_moves_exhausted');
   const foreign = await given.item(await given.workspace());
-  expect((await setLimits({ item_id: Number(foreign), regular: 1 })).body.code).toBe(
-    'item_not_found',
-  );
+  const refusals = [
+    await setLimits({ item_id: Number(foreign), regular: 1 }),
+    await key.send('GET', `/activation-limits?item_id=${foreign}`),
+  ];
+  for (const { body } of refusals) expect(body.code).toBe('item_not_found');
   for (const wrong of [{ regular: -1 }, { moves: 101 }, { extended: 1.5 }, { regular: '1' }])
     expect((await setLimits(wrong)).body.code).toBe('invalid_parameter');
   await setLimits({});

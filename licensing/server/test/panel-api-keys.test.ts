@@ -228,6 +228,13 @@ describe('changing', () => {
     const { id } = await generate();
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
+    const made = await owner.post(keys, { name: 'Old plug-in', legacy_item: true });
+    expect(made.body.data.api_key.legacy_item).toBe(true);
+    const { body: log } = await owner.get(`${owner.base}/audit-log`);
+    const noted = log.data.entries.filter((entry: { details: object }) =>
+      JSON.stringify(entry.details).includes('"legacy_item":true'),
+    );
+    expect(noted).toMatchObject([{ action: 'api_key_created' }, { action: 'api_key_changed' }]);
   });
 });
 

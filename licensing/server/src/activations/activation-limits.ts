@@ -66,7 +66,7 @@ export function findRoom(given: {
 const limitOf = (max: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: max, description });
 
-export const LimitsAnswer = Type.Object({
+const LimitsAnswer = Type.Object({
   regular: limitOf(maxPlaces, `Hosts at once under a Regular licence; 0 is ${maxPlaces}.`),
   extended: limitOf(maxPlaces, `Hosts at once under an Extended licence; 0 is ${maxPlaces}.`),
   moves: limitOf(maxMoves, `How often a purchase may move to another host in ${windowDays} days.`),
@@ -75,6 +75,8 @@ export const LimitsAnswer = Type.Object({
 export const SetLimitsAnswer = Type.Partial(LimitsAnswer, {
   description: 'Only what was set here; the rest comes from the workspace.',
 });
+
+export const ActivationLimitsAnswer = Type.Object({ set: SetLimitsAnswer, in_force: LimitsAnswer });
 
 export const presentSetLimits = ({ regular, extended, moves }: SetLimits) => ({
   ...(regular !== undefined && { regular }),

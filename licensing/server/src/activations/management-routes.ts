@@ -7,11 +7,12 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { fail } from '../errors.ts';
+import { getOwnItem } from '../items/get-own-item.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { hashCode, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/find-purchase-id.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
-import { LimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
+import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits } from './get-activation-limits.ts';
 import { listActivations } from './list-activations.ts';
 import { releaseOwnActivation } from './release-activation.ts';
@@ -74,11 +75,6 @@ async function findByCode(
   return id;
 }
 
-const Limits = Type.Object({
-  set: SetLimitsAnswer,
-  in_force: LimitsAnswer,
-});
-
 function registerLimits(app: App, door: Door, { db, now }: Deps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
     const { workspaceId } = door.callerOf(request);
@@ -91,15 +87,23 @@ function registerLimits(app: App, door: Door, { db, now }: Deps): void {
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'For one item.' }),
   );
   const readSchema = {
-    ...managed(door, { tag, summary, data: Limits }),
+    ...managed(door, { tag, summary, data: ActivationLimitsAnswer }),
     params: door.params({}),
     querystring: Type.Object({ item_id: Type.Optional(Id) }),
   };
   const readOptions = { schema: readSchema, ...door.guard('activations:read') };
-  app.get(path, readOptions, async (request) => show(request, BigInt(request.query.item_id ?? 0)));
+  app.get(path, readOptions, async (request) => {
+    const itemId = BigInt(request.query.item_id ?? 0);
+    if (itemId !== 0n) await getOwnItem(db, { ...door.callerOf(request), itemId });
+    return show(request, itemId);
+  });
 
   const setSchema = {
-    ...managed(door, { tag, summary: `Set ${summary.toLowerCase()}`, data: Limits }),
+    ...managed(door, {
+      tag,
+      summary: `Set ${summary.toLowerCase()}`,
+      data: ActivationLimitsAnswer,
+    }),
     description: 'The whole of it: what is left out comes from the workspace again, or from us.',
     params: door.params({}),
     body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),

@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The one item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** Whether validation also gives the purchase under a top-level `item`, as an old server did. */
+  /** For old plug-ins: the purchase also under a top-level `item`, and refusals with 200. */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -70,7 +70,8 @@ export function makeHint(secret: string): string {
 }
 
 export const legacyItemMeaning =
-  'Whether validation also gives the purchase under a top-level `item`, where old plug-ins look for it.';
+  'For old plug-ins: validation also gives the purchase under a top-level `item`, and the four ' +
+  'specified operations answer refusals (400, 403, 404) with 200 and the same body.';
 
 export const ApiKeyAnswer = Type.Object({
   id: Type.Integer(),

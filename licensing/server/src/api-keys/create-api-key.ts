@@ -29,6 +29,8 @@ export interface WantedApiKey {
   /** Of a secret key; what reads, where none are named. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
+  /** For old plug-ins. */
+  readonly legacyItem?: boolean | undefined;
   /** The key itself, where it is imported. */
   readonly secret?: string | undefined;
 }
@@ -38,7 +40,7 @@ export async function createApiKey(
   masterKey: MasterKey,
   wanted: WantedApiKey,
 ): Promise<{ id: bigint; secret: string }> {
-  const { workspaceId, at, expiresAt, secret, isTest = false } = wanted;
+  const { workspaceId, at, expiresAt, secret, isTest = false, legacyItem = false } = wanted;
   const name = checkKeyName(wanted.name);
   checkExpiry(expiresAt, at);
   if (secret !== undefined) checkImportedKey(secret);
@@ -56,8 +58,8 @@ export async function createApiKey(
     });
   }
   const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? readScopes)] : publishableScopes;
-  const key = { name, kind, isTest, scopes, itemId, expiresAt, secret, createdAt: at };
-  const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens });
+  const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
+  const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
   await recordAudit(tx, {
     workspaceId,
@@ -72,6 +74,7 @@ export async function createApiKey(
       scopes,
       ...(itemId !== undefined && { item_id: Number(itemId) }),
       ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+      ...(legacyItem && { legacy_item: true }),
     },
   });
   return { id: made.id, secret: made.secret };

@@ -7,7 +7,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { parseTime, Time } from '../parse-time.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, allScopes, presentApiKey } from './api-key.ts';
+import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -50,6 +50,7 @@ const NewKey = {
     Type.Integer({ minimum: 1, description: 'Makes the key publishable, for this item alone.' }),
   ),
   expires_at: Type.Optional(Time),
+  legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };
 const ImportedKey = { ...NewKey, api_key: ImportedSecret };
 
@@ -91,6 +92,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
       itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),
       expiresAt:
         body.expires_at === undefined ? undefined : parseTime('expires_at', body.expires_at),
+      legacyItem: body.legacy_item,
       secret: given,
     };
     const made = await deps.db.transaction((tx) => createApiKey(tx, deps.masterKey, wanted));

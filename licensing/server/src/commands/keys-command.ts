@@ -18,6 +18,7 @@ import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import { parseId } from '../parse-id.ts';
 import { parseTime } from '../parse-time.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
+import { addLegacyKeyCommand } from './legacy-key-command.ts';
 
 export interface KeyCommandTools {
   readonly run: (
@@ -46,6 +47,7 @@ export function addKeyCommands(program: Command, tools: KeyCommandTools): void {
   addListing(keys, tools);
   addMaking(keys, tools);
   addEnding(keys, tools);
+  addLegacyKeyCommand(keys, tools);
 }
 
 function addListing(keys: Command, { run, print }: KeyCommandTools): void {

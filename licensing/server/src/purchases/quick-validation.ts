@@ -3,6 +3,7 @@ import { readPlainObject } from '@counterfoil/kit/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { type ApiKey, getKeyState } from '../api-keys/api-key.ts';
 import type { ApiKeyFinder } from '../api-keys/find-api-key.ts';
+import { softenStatus } from '../api-keys/soften-refusal.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 import { maxCodeLength } from './code.ts';
@@ -86,7 +87,10 @@ function answer(
   if (typeof result === 'string') {
     reply.send(result);
     report(deps, { apiKey, subject, reply, status: 200, code: undefined });
-  } else report(deps, { apiKey, subject, reply, ...reply.fail(result) });
+  } else {
+    const failed = reply.fail(result, {}, (status) => softenStatus(apiKey, status));
+    report(deps, { apiKey, subject, reply, ...failed });
+  }
 }
 
 function report(
