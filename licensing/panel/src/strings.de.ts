@@ -227,6 +227,31 @@ const german: Words = {
     linkText: 'Ein Link für den Käufer: Er gilt einen Tag und braucht kein Passwort.',
     makeLink: 'Download-Link erstellen',
   },
+  activations: {
+    title: 'In Gebrauch auf',
+    text: 'Hosts und Rechner, die den Code aktiviert haben. Lokale und solche zum Testen belegen keinen Platz.',
+    none: 'Noch niemand hat den Code aktiviert.',
+    place: 'Host oder Rechner',
+    seen: 'Zuletzt gesehen',
+    release: 'Freigeben',
+    releaseOf: (place) => `${place} freigeben?`,
+    releaseText: 'Ein anderer Host kann den Platz sofort einnehmen. Es zählt nicht als Umzug.',
+    released: 'Der Platz ist frei.',
+    nameless: 'Gelöscht',
+    free: 'Belegt keinen Platz',
+    more: (count) => `Die neuesten ${count}.`,
+    states: { active: 'Aktiv', released: 'Freigegeben', ended: 'Beendet' },
+  },
+  activationLimits: {
+    title: 'Hosts je Lizenz',
+    textAll:
+      'Auf wie vielen Hosts ein Kauf zugleich benutzt werden darf. Ein Artikel kann eigene Grenzen haben.',
+    textItem: 'Was leer bleibt, gilt wie für den ganzen Arbeitsbereich.',
+    regular: 'Regular-Lizenz',
+    extended: 'Extended-Lizenz',
+    moves: 'Umzüge in 30 Tagen',
+    submit: 'Grenzen setzen',
+  },
   import: {
     text: 'Eine CSV- oder NDJSON-Datei mit Verkäufen, so oft Sie wollen: Was schon da ist, bleibt unberührt.',
     choose: 'Datei wählen',
@@ -265,6 +290,14 @@ const german: Words = {
     reason: 'Was nicht stimmt',
     saveReport: 'Bericht speichern',
     wrongKind: 'Die Datei muss auf .csv, .ndjson oder .jsonl enden.',
+    preset: 'Exportiert aus',
+    presetText:
+      'Die Vorlagen sind ungeprüft: Kein echter Export lag vor. Machen Sie zuerst einen Probelauf.',
+    presets: [
+      { value: '', label: 'Nichts Bekanntem: Ich ordne die Spalten selbst zu' },
+      { value: 'gumroad', label: 'Gumroad, ungeprüft' },
+      { value: 'envato', label: 'Envato, ungeprüft' },
+    ],
   },
   check: {
     text: 'Die Antwort, wie die API sie gibt, ohne einen Schlüssel zu nutzen und ohne zu zählen.',
@@ -348,10 +381,10 @@ const german: Words = {
     secretText:
       'Für Ihre eigenen Server. Er liest Ihr Konto und darf daher nie ausgeliefert werden.',
     publishable: 'Öffentlich',
-    publishableText: 'Für Installationen der Käufer. Er prüft nur Codes eines Artikels.',
     test: 'Testschlüssel',
     testText: 'Er sieht erfundene Artikel und Codes, einen für jede Antwort, und nichts von Ihnen.',
     testItem: 'Der erste Testartikel',
+    publishableText: 'Für Installationen der Käufer. Er prüft und aktiviert Codes eines Artikels.',
     item: 'Artikel',
     scopes: 'Rechte',
     scopeNames: {
@@ -360,6 +393,8 @@ const german: Words = {
       'purchases:validate': 'Codes prüfen',
       'items:write': 'Artikel verwalten',
       'purchases:write': 'Käufe verwalten',
+      'activations:read': 'Aktivierungen auflisten',
+      'activations:write': 'Aktivieren und freigeben',
     },
     expiry: 'Läuft ab am',
     expiryHint: 'Leer: nie',
@@ -400,7 +435,8 @@ const german: Words = {
     actions: 'Aktionen',
     more: (name) => `Mehr zu „${name}“`,
     rename: 'Name oder Ablauf ändern',
-    legacy: 'Den Kauf auch unter „item“ ausgeben, für alte Plug-ins',
+    legacy: 'Für alte Plug-ins',
+    legacyText: 'Gibt den Kauf auch unter „item“ aus und beantwortet Ablehnungen mit HTTP 200.',
     meter: 'Alte Schlüssel in ihrer Übergangszeit',
     meterText:
       'Ein ersetzter Schlüssel, der noch benutzt wird, würde fehlen. Widerrufen Sie ihn, wenn er ruht.',

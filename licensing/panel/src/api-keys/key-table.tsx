@@ -49,6 +49,7 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
         </Text>
         <Badge color={colorOf(key)}>{labelOf(key)}</Badge>
         {key.mode === 'test' && <TestBadge />}
+        {key.legacy_item && <Badge color="gray">{text.legacy}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="cf-mono">
         {key.hint}

@@ -17,6 +17,7 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+import { ActivationsCard } from './activations-card.tsx';
 import { PurchaseActions } from './purchase-actions.tsx';
 import { PurchaseState } from './purchase-state.tsx';
 import { SupportForm } from './support-form.tsx';
@@ -74,6 +75,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
         </Stack>
         <Stack gap="lg">
           <PurchaseActions purchase={purchase} />
+          <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>
               <SupportForm key={purchase.updated_at} purchase={purchase} />
