@@ -181,6 +181,13 @@ const verbs = {
     prepare();
     return become('provider/dist/main.js');
   },
+  counterfoil: () => {
+    // Started from whatever folder, it is about this clone's data; files are named from there.
+    process.env.DATA_DIR ||= join(root, 'data');
+    if (rest[0] === 'start') prepareAll();
+    else prepare();
+    return become('cli/dist/counterfoil.js');
+  },
   licensing: () => {
     prepare();
     return become('licensing/server/dist/command.js');

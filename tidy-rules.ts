@@ -176,7 +176,8 @@ export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {
     if (!isCode(path) && !path.endsWith('.sql') && !path.endsWith('.mjs')) continue;
-    const first = path.endsWith('.sql') ? /^-- \S/ : /^\/\/ \S/;
+    // A program may have to say in line 1 who runs it; then line 2 speaks.
+    const first = path.endsWith('.sql') ? /^-- \S/ : /^(?:#!.*\n)?\/\/ \S/;
     if (!first.test(source)) problems.push(`${path}: line 1 does not say what the file is for`);
     if (/\b(?:TO(?:DO)|FIX(?:ME))\b/.test(source)) problems.push(`${path}: unfinished work`);
   }

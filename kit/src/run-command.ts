@@ -24,6 +24,8 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly migrationFolders: readonly string[];
   /** The process's own, unless another is given. */
   readonly env?: Environment;
+  /** Told when the database is open: what fails before has surely changed nothing. */
+  readonly onReady?: () => void;
 }
 
 /** Makes the function that opens everything a verb needs, and closes it again. */
@@ -44,6 +46,7 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
           masterKey: config.masterKey,
           logger,
         });
+        options.onReady?.();
         try {
           return await work({ config, db, logger });
         } finally {
@@ -75,7 +78,7 @@ export function describeRefusal(error: ServiceError | CommandRefused): string {
 }
 
 /** A reader that has seen enough (`… | head -1`) is no failure; work that prints little goes on. */
-function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
+export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !isGone) throw error;

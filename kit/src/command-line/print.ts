@@ -1,5 +1,5 @@
 // How a command says its result: a table or fields for people, one JSON document for programs.
-import { formatTable } from './table.ts';
+import { formatTable, wrap } from './table.ts';
 
 /** Where a command's words go. */
 export interface Terminal {
@@ -46,14 +46,17 @@ export function printRows(terminal: Terminal, options: OutputOptions, output: Ro
   if (output.next) noteOf(terminal)(`There is more: --cursor ${output.next}`);
 }
 
-/** The same for one thing with its fields, one on a line; a secret among them is never cut. */
+/** The same for one thing with its fields, one on a line and whole: a secret may be among them. */
 export function printFields(
   terminal: Terminal,
   options: OutputOptions,
   output: { json: unknown; title: string; fields: readonly (readonly [string, string])[] },
 ): void {
   if (options.json) terminal.print(JSON.stringify(output.json));
-  else terminal.print([output.title, formatTable(output.fields)].join('\n'));
+  else {
+    const title = wrap(output.title, terminal.columns ?? Number.POSITIVE_INFINITY);
+    terminal.print([...title, formatTable(output.fields)].join('\n'));
+  }
 }
 
 /** The same for what is said in a sentence. */

@@ -8,4 +8,4 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const readInput = () => text(process.stdin);
 const { columns } = process.stdout;
 
-runMain(() => runCommand(openProgram({ print, columns, readInput }, process.env)));
+runMain(() => runCommand(openProgram({ print, columns, readInput })));

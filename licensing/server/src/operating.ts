@@ -1,10 +1,9 @@
 // What whoever operates licensing may use of it: its command line and its facts.
 import type { Terminal } from '@counterfoil/kit/command-line/print';
-import type { Environment } from '@counterfoil/kit/config';
-import { createCommandRunner } from '@counterfoil/kit/run-command';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
-import { readLicensingConfig } from './config.ts';
+import { type Config, readLicensingConfig } from './config.ts';
 import { migrationFolders } from './migration-folders.ts';
 
 export const service = {
@@ -14,9 +13,11 @@ export const service = {
   migrationFolders,
 } as const;
 
+type Terms = Pick<CommandOptions<Config>, 'env' | 'onReady'>;
+
 export function openProgram(
   terminal: Terminal & { readonly readInput: () => Promise<string> },
-  env: Environment,
+  terms: Terms = {},
 ): Command {
-  return createProgram({ ...terminal, run: createCommandRunner({ ...service, env }) });
+  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
 }

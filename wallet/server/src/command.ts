@@ -6,4 +6,4 @@ import { openProgram } from './operating.ts';
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const { columns } = process.stdout;
 
-runMain(() => runCommand(openProgram({ print, columns }, process.env)));
+runMain(() => runCommand(openProgram({ print, columns })));

@@ -1,10 +1,9 @@
 // What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
 import type { Terminal } from '@counterfoil/kit/command-line/print';
-import type { Environment } from '@counterfoil/kit/config';
-import { createCommandRunner } from '@counterfoil/kit/run-command';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
-import { readWalletConfig } from './config.ts';
+import { type Config, readWalletConfig } from './config.ts';
 import { migrationFolders } from './migration-folders.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 import { type CatalogueSource, UpstreamFailure } from './upstream/upstream.ts';
@@ -17,8 +16,10 @@ export const service = {
   migrationFolders,
 } as const;
 
-export function openProgram(terminal: Terminal, env: Environment): Command {
-  return createProgram({ ...terminal, run: createCommandRunner({ ...service, env }) });
+type Terms = Pick<CommandOptions<Config>, 'env' | 'onReady'>;
+
+export function openProgram(terminal: Terminal, terms: Terms = {}): Command {
+  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
 }
 
 /** How many games a source of the catalogue lists, or in a word why it is of no use. */

@@ -7,12 +7,15 @@ import {
   printSentence,
 } from '@counterfoil/kit/command-line/print';
 import type { Db } from '@counterfoil/kit/db';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { formatMinor } from '@counterfoil/kit/money';
+import { isPrintable } from '@counterfoil/kit/text';
 import type { Command } from 'commander';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';
+import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { findPlayer } from '../players/find-player.ts';
 import { createStatusFinder } from '../players/find-status.ts';
@@ -42,6 +45,12 @@ export function addPlayers(program: Command, tools: CommandTools): void {
     .argument('<player_id>')
     .action((playerId: string, given: OfPackage) =>
       tools.run(async ({ db }) => show(tools, given, { db, playerId, title: 'A player:' })),
+    );
+  withJson(add('create', 'Create a player, such as one to test with; once per id.'))
+    .argument('<player_id>')
+    .option('--name <name>', 'what the player is called', '')
+    .action((playerId: string, given: OfPackage & { name: string }) =>
+      create(tools, given, playerId),
     );
   for (const [verb, status, description] of [
     ['block', 'blocked', 'Stop a player from betting and launching games.'],
@@ -105,6 +114,29 @@ async function show(
       ['balance', `${formatMinor(player.balance, currency)} ${currency}`],
       ['created', player.createdAt.toISOString()],
     ],
+  });
+}
+
+async function create(
+  tools: CommandTools,
+  given: OfPackage & { name: string },
+  playerId: string,
+): Promise<void> {
+  const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
+  if (playerId === '' || !isText(playerId, 64) || !isText(given.name, 128))
+    throw new CommandRefused('an id has 1 to 64, a name up to 128 printable characters');
+  await tools.run(async ({ db }) => {
+    const target = await aim(db, given.package);
+    const { packageId, at } = target;
+    const { created } = await createPlayer(db, { packageId, playerId, name: given.name }, at);
+    if (created) {
+      const subject = { kind: 'player', id: playerId };
+      await db.transaction((tx) =>
+        recordPackageEvent(tx, target, { action: 'player_created', subject }),
+      );
+    }
+    const title = created ? 'A new player:' : 'The player was there already:';
+    await show(tools, given, { db, playerId, title });
   });
 }
 
