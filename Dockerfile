@@ -12,6 +12,8 @@ COPY wallet/server/package.json wallet/server/
 COPY wallet/panel/package.json wallet/panel/
 COPY provider/package.json provider/
 COPY cli/package.json cli/
+COPY sdk/licensing/package.json sdk/licensing/
+COPY sdk/wallet/package.json sdk/wallet/
 COPY bench/package.json bench/
 COPY faults/package.json faults/
 COPY ha/package.json ha/

@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
   ha: ['kit', 'licensing', 'wallet'],
   e2e: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  sdk: ['licensing', 'wallet'],
 };
 
 const packageFolders: Record<string, string> = {
@@ -117,6 +118,7 @@ function forbid(from: string, to: string): string | undefined {
     return 'the command knows services by their settings and by what operates them';
   }
   if (isTest(from) || here.room === '') return undefined;
+  if (here.room === 'sdk' && there.room !== 'sdk') return 'a client stands without the house';
   if (
     here.slice !== undefined &&
     here.room === there.room &&
@@ -209,7 +211,7 @@ export function findSharedTables(tree: Tree): string[] {
 }
 
 const citedPath =
-  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|ha|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
+  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|ha|e2e|deploy|sdk)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** The comments of a file, wherever they stand in it; nothing for data. */

@@ -1,6 +1,6 @@
 // Writes the types of a client from the OpenAPI document that its service serves.
 
-export interface Schema {
+interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -46,6 +46,10 @@ export interface Wanted {
 }
 
 const json = 'application/json';
+
+/** Of every answer, so that nobody needs to be told each time. */
+const isEnvelope = (name: string, { const: value }: Schema) =>
+  value === 'success' || name === 'data' || name === 'request_id';
 
 export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);
@@ -183,7 +187,8 @@ function createWriter(document: OpenApi, wanted: Wanted) {
         const isOpen = !isRequired && at.direction === 'input' && !type.startsWith('{');
         const whole = isOpen ? union([type, 'undefined']) : type;
         const lead = `${indent}readonly ${name}${isRequired ? '' : '?'}:`;
-        return `${comment(inner.description, indent)}${layOut(lead, whole, indent)}`;
+        const told = isEnvelope(name, inner) ? undefined : inner.description;
+        return `${comment(told, indent)}${layOut(lead, whole, indent)}`;
       });
     return `{\n${fields.join('\n')}\n${'  '.repeat(at.depth)}}`;
   };

@@ -25,7 +25,7 @@ export function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-export const toBase64 = (bytes: Uint8Array): string => {
+const toBase64 = (bytes: Uint8Array): string => {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);

@@ -14,7 +14,14 @@ export class WebhookError extends Error {
   }
 }
 
-export interface Webhook<Event> {
+/** What the services send. */
+export interface WebhookEvent {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Webhook<Event = WebhookEvent> {
   /** The same for every delivery of one event: remember it, and repeats do no harm. */
   readonly id: string;
   readonly sentAt: Date;
@@ -29,7 +36,7 @@ export type WebhookHeaders =
  * `body` as it came, byte for byte: a body that was parsed and written again has another signature.
  * Several secrets while one follows the other. Throws a `WebhookError` for whatever is not genuine.
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook<Event = WebhookEvent>(
   headers: WebhookHeaders,
   body: string | Uint8Array,
   secret: string | readonly string[],

@@ -7,6 +7,7 @@ export {
   verifyWebhook,
   type Webhook,
   WebhookError,
+  type WebhookEvent,
   type WebhookHeaders,
 } from '../../shared/verify-webhook.ts';
 export type { ActivationsQuery } from './activation-calls.ts';

@@ -11,7 +11,7 @@ export type Repeat = 'again' | 'once';
 export const createManaged = (send: Send) => ({
   read: <Answer>(path: string, query: object = {}, options?: CallOptions) =>
     send<Answer>({ method: 'GET', path, query, repeatable: true }, options),
-  write: <Answer>(
+  write: async <Answer>(
     call: Pick<Call, 'method' | 'path' | 'headers' | 'idempotencyKey'> & {
       readonly repeat: Repeat;
       readonly json?: object;
@@ -20,7 +20,7 @@ export const createManaged = (send: Send) => ({
   ) => {
     const { repeat, json, ...rest } = call;
     const body = json && { json: writeAmounts(json, amountFields) };
-    return send<Answer>({ ...rest, ...body, repeatable: repeat === 'again' }, options);
+    return await send<Answer>({ ...rest, ...body, repeatable: repeat === 'again' }, options);
   },
 });
 

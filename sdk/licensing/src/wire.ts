@@ -272,7 +272,6 @@ export interface ListedActivation {
 export interface GetAccountAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** What people call it. */
     readonly name: {
@@ -327,14 +326,12 @@ export interface SetBalanceBody {
 export interface SetBalanceAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** A stored figure, an exact decimal; sales and refunds do not change it. */
     readonly balance: Amount;
     /** ISO 4217, such as USD. */
     readonly currency: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -387,7 +384,6 @@ export interface ValidateBody {
 export interface ValidateAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: ValidPurchase;
@@ -410,14 +406,12 @@ export interface ListItemsQuery {
 export interface ListItemsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The items. */
     readonly items: readonly Item[];
     /** Absent on the last page. */
     readonly next_cursor?: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -469,24 +463,20 @@ export interface CreateItemBody {
 export interface CreateItemAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface GetItemAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -534,36 +524,30 @@ export interface EditItemBody {
 export interface EditItemAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface PublishItemAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface WithdrawItemAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -577,24 +561,20 @@ export interface AddVersionBody {
 export interface AddVersionAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The item. */
     readonly item: Item;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface ListVersionsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The versions, newest first. */
     readonly versions: readonly ItemVersion[];
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -606,12 +586,10 @@ export interface UploadFileQuery {
 export interface UploadFileAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Dotted x.y.z. */
     readonly version: ItemVersion;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -635,14 +613,12 @@ export interface ListPurchasesQuery {
 export interface ListPurchasesAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchases. */
     readonly purchases: readonly ListedPurchase[];
     /** Absent on the last page. */
     readonly next_cursor?: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -673,72 +649,60 @@ export interface IssuePurchaseBody {
 export interface IssuePurchaseAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface GetPurchaseAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface RefundPurchaseAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface CancelPurchaseAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface DisputePurchaseAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
 export interface WinDisputeAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -750,12 +714,10 @@ export interface ExtendSupportBody {
 export interface ExtendSupportAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The purchase. */
     readonly purchase: Purchase;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -769,7 +731,6 @@ export interface MakeDownloadLinkBody {
 export interface MakeDownloadLinkAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Whoever holds it may download: hand it to the buyer only. */
     readonly url: string;
@@ -778,7 +739,6 @@ export interface MakeDownloadLinkAnswer {
     /** When it ends by itself; ISO 8601, UTC. */
     readonly expires_at: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -792,12 +752,10 @@ export interface EraseBuyerBody {
 export interface EraseBuyerAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** How many held the buyer. */
     readonly purchases: number;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -817,7 +775,6 @@ export interface ActivateBody {
 export interface ActivateAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The activation. */
     readonly activation: Activation;
@@ -828,7 +785,6 @@ export interface ActivateAnswer {
     /** Places taken, this one included where it counts. */
     readonly used: number;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -850,12 +806,10 @@ export interface ReleaseActivationBody {
 export interface ReleaseActivationAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The activation. */
     readonly activation: Activation;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -871,14 +825,12 @@ export interface ListActivationsQuery {
 export interface ListActivationsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The activations, newest first. */
     readonly activations: readonly ListedActivation[];
     /** Absent on the last page. */
     readonly next_cursor?: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -890,7 +842,6 @@ export interface GetActivationLimitsQuery {
 export interface GetActivationLimitsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Only what was set here; the rest comes from the workspace. */
     readonly set: {
@@ -911,7 +862,6 @@ export interface GetActivationLimitsAnswer {
       readonly moves: number;
     };
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -929,7 +879,6 @@ export interface SetActivationLimitsBody {
 export interface SetActivationLimitsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Only what was set here; the rest comes from the workspace. */
     readonly set: {
@@ -950,6 +899,5 @@ export interface SetActivationLimitsAnswer {
       readonly moves: number;
     };
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }

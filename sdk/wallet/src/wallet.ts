@@ -56,19 +56,16 @@ export function createWallet(options: WalletOptions) {
   const keys = { 'x-uid': uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
   const send = createSend(options, keys, amountFields);
   const updateBalance = createUpdateBalance(send);
-  const move = (type: BalanceUpdate['type']) => (update: Omit<BalanceUpdate, 'type'>) => ({
-    ...update,
-    type,
-  });
-  const [toCredit, toDebit] = [move('credit'), move('debit')];
+  const move =
+    (type: BalanceUpdate['type']) =>
+    (update: Omit<BalanceUpdate, 'type'>, callOptions?: CallOptions) =>
+      updateBalance({ ...update, type }, callOptions);
   return {
     ...createReads(send),
     ...createWrites(send),
     updateBalance,
-    credit: (update: Omit<BalanceUpdate, 'type'>, callOptions?: CallOptions) =>
-      updateBalance(toCredit(update), callOptions),
-    debit: (update: Omit<BalanceUpdate, 'type'>, callOptions?: CallOptions) =>
-      updateBalance(toDebit(update), callOptions),
+    credit: move('credit'),
+    debit: move('debit'),
   };
 }
 
@@ -88,6 +85,11 @@ function createReads(send: Send) {
     <Query extends object, Answer>(path: string) =>
     (query: Query, options?: CallOptions): Promise<Answer> =>
       send({ method: 'GET', path, query, repeatable: true }, options);
+  /** Where nothing needs to be said. */
+  const list = <Query extends object, Answer>(path: string) => {
+    const ask = read<Query, Answer>(path);
+    return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);
+  };
   const getTransaction = read<GetTransactionQuery, GetTransactionAnswer>(
     '/api/v1/user/transaction',
   );
@@ -95,17 +97,17 @@ function createReads(send: Send) {
     getPackage: (options?: CallOptions) =>
       read<object, GetPackageAnswer>('/api/v1/package')({}, options),
     getBalance: read<GetBalanceQuery, GetBalanceAnswer>('/api/v1/user/balance'),
-    listPlayers: read<ListPlayersQuery, ListPlayersAnswer>('/api/v1/user/list'),
+    listPlayers: list<ListPlayersQuery, ListPlayersAnswer>('/api/v1/user/list'),
     listTransactions: read<ListTransactionsQuery, ListTransactionsAnswer>(
       '/api/v1/user/transactions',
     ),
     getTransaction,
     /** Did it land? For after an error that says `outcome: 'unknown'`. */
     resolve: createResolve(getTransaction),
-    listGames: read<ListGamesQuery, ListGamesAnswer>('/api/v1/game/list'),
+    listGames: list<ListGamesQuery, ListGamesAnswer>('/api/v1/game/list'),
     getRound: read<GetRoundQuery, GetRoundAnswer>('/api/v1/round'),
     /** Every movement of the package, in order: keep `next_after`, and go on from there. */
-    listFeed: read<ListFeedQuery, ListFeedAnswer>('/api/v1/feed'),
+    listFeed: list<ListFeedQuery, ListFeedAnswer>('/api/v1/feed'),
   };
 }
 

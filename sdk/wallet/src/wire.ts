@@ -138,7 +138,6 @@ export interface FeedLine {
 export interface GetPackageAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The package's identifier, UID_…. */
     readonly uid: string;
@@ -159,7 +158,6 @@ export interface GetPackageAnswer {
     /** A twin for tests, with play money. */
     readonly sandbox: boolean;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -177,7 +175,6 @@ export interface CreatePlayerBody {
 export interface CreatePlayerAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
@@ -198,7 +195,6 @@ export interface CreatePlayerAnswer {
   readonly package_balance: Amount;
   /** Null when all is well, so that `if (credit_alert)` works. */
   readonly credit_alert: CreditAlert;
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -210,7 +206,6 @@ export interface GetBalanceQuery {
 export interface GetBalanceAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
@@ -227,7 +222,6 @@ export interface GetBalanceAnswer {
   readonly package_balance: Amount;
   /** Null when all is well, so that `if (credit_alert)` works. */
   readonly credit_alert: CreditAlert;
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -243,14 +237,12 @@ export interface ListPlayersQuery {
 export interface ListPlayersAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The players. */
     readonly players: readonly Player[];
     /** Ask for the next page with it; null on the last. */
     readonly next_cursor: string | null;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -264,14 +256,12 @@ export interface SetPlayerStatusBody {
 export interface SetPlayerStatusAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
     /** active, or blocked: then no bet and no launch. */
     readonly status: 'active' | 'blocked';
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -294,7 +284,6 @@ export interface UpdateBalanceBody {
 export interface UpdateBalanceAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
@@ -321,7 +310,6 @@ export interface UpdateBalanceAnswer {
   readonly package_balance: Amount;
   /** Null when all is well, so that `if (credit_alert)` works. */
   readonly credit_alert: CreditAlert;
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -333,7 +321,6 @@ export interface GetTransactionQuery {
 export interface GetTransactionAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
@@ -358,7 +345,6 @@ export interface GetTransactionAnswer {
     /** Why it was refused. */
     readonly code?: string;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -374,7 +360,6 @@ export interface ListTransactionsQuery {
 export interface ListTransactionsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The caller's own identifier of the player. */
     readonly player_id: string;
@@ -383,7 +368,6 @@ export interface ListTransactionsAnswer {
     /** Ask for the next page with it; null on the last. */
     readonly next_cursor: string | null;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -403,7 +387,6 @@ export interface ListGamesQuery {
 export interface ListGamesAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** In the order of their ids. What the provider does not tell is null. */
     readonly games: readonly Game[];
@@ -416,7 +399,6 @@ export interface ListGamesAnswer {
     /** Ask for the next page with it; null on the last. */
     readonly next_cursor: string | null;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -440,7 +422,6 @@ export interface LaunchGameBody {
 export interface LaunchGameAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Works once, for this player alone: never keep it. */
     readonly launch_url: string;
@@ -465,7 +446,6 @@ export interface LaunchGameAnswer {
   readonly package_balance: Amount;
   /** Null when all is well, so that `if (credit_alert)` works. */
   readonly credit_alert: CreditAlert;
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -477,7 +457,6 @@ export interface EndSessionBody {
 export interface EndSessionAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The session that a launch opened. */
     readonly session_id: string;
@@ -500,7 +479,6 @@ export interface EndSessionAnswer {
     /** When it was ended; null while it runs. */
     readonly ended_at: string | null;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -514,7 +492,6 @@ export interface GetRoundQuery {
 export interface GetRoundAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** The provider's identifier of the round. */
     readonly round_id: string;
@@ -569,7 +546,6 @@ export interface GetRoundAnswer {
     /** There is more than one answer holds; name a player. */
     readonly truncated: boolean;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
 
@@ -583,7 +559,6 @@ export interface ListFeedQuery {
 export interface ListFeedAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
-  /** What was asked for. */
   readonly data: {
     /** Movements of money; where it is a number, how many. */
     readonly movements: readonly FeedLine[];
@@ -592,6 +567,5 @@ export interface ListFeedAnswer {
     /** The page is full: there may be more. */
     readonly has_more: boolean;
   };
-  /** Name it when you ask us about this request. */
   readonly request_id: string;
 }
