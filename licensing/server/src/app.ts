@@ -37,6 +37,7 @@ import { registerFileUpload } from './items/file-routes.ts';
 import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
+import { openToPages } from './open-to-pages.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
@@ -128,6 +129,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     },
     reference,
   });
+  openToPages(app);
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, service: 'licensing', errors });
   serveMetrics(app, {

@@ -21,6 +21,8 @@ export const quickValidation = (deps: QuickValidationDeps): QuickRoute => ({
     const inHeader = headers['x-api-key'];
     const isUnusual =
       headers.authorization !== undefined ||
+      // A page of another site needs headers that only the router gives.
+      headers.origin !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
       inHeader?.includes(',');
