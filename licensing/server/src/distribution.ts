@@ -15,6 +15,11 @@ export const licensingDistribution: Distribution = {
     'api_key_uses',
     'request_log',
     'validation_hours',
+    'webhook_heads',
+    'webhook_events',
+    'webhook_endpoints',
+    'webhook_waiting',
+    'webhook_deliveries',
   ],
   // A key is found by its hash before its workspace is known; both are joined with tenants' rows.
   reference: ['workspaces', 'api_keys'],

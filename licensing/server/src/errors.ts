@@ -1,6 +1,7 @@
 // Every error that the licensing service can answer: code, HTTP status, sentence (specification, section 7).
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
 import { signInErrors } from '@counterfoil/kit/sign-in/errors';
+import { webhookErrors } from '@counterfoil/kit/webhooks/errors';
 
 const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
   status,
@@ -15,6 +16,7 @@ const conflict = (msg: string): ErrorEntry => ({ status: 409, msg, retryable: fa
 export const errors = defineErrors({
   ...transportErrors,
   ...signInErrors,
+  ...webhookErrors,
   malformed_request: invalidRequest(400),
   invalid_body: invalidRequest(400),
   invalid_parameter: invalidRequest(400),

@@ -2,6 +2,8 @@
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { fail } from '../errors.ts';
+import { presentTime } from '../present-time.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { getKeyState, type Overlap, overlaps } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
@@ -49,6 +51,14 @@ export async function rotateApiKey(
     },
     action: 'api_key_rotated',
     details: { name, overlap, new_api_key_id: Number(made.id) },
+  });
+  await recordEvent(tx, workspaceId, {
+    ...{ type: 'key.rotated', at, subject: `api_key:${key.id}` },
+    data: {
+      api_key_id: Number(key.id),
+      new_api_key_id: Number(made.id),
+      old_expires_at: presentTime(oldExpiresAt),
+    },
   });
   return { id: made.id, secret: made.secret, oldExpiresAt };
 }

@@ -85,6 +85,23 @@ export async function saveState(
   );
 }
 
+/** Active purchases whose support ends in that time and whose end was not marked yet. */
+export async function markSupportEndings(
+  tx: Tx,
+  wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
+): Promise<ManagedPurchase[]> {
+  const { rows } = await tx.query<ManagedRow>(
+    `update purchases set support_noticed = supported_until
+     where workspace_id = $1 and id in (select id from purchases
+       where workspace_id = $1 and state = 'active' and supported_until > $2
+         and supported_until <= $3 and support_noticed is distinct from supported_until
+       order by supported_until limit $4 for no key update skip locked)
+     returning *`,
+    [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
+  );
+  return rows.map(fromManagedRow);
+}
+
 /** Whether it was the first: a later download changes nothing. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(

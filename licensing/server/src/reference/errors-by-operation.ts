@@ -1,5 +1,6 @@
 // Which errors of the table each operation of licensing may answer.
 import { signInReference } from '@counterfoil/kit/sign-in/reference';
+import { webhookReference } from '@counterfoil/kit/webhooks/reference';
 import type { errors } from '../errors.ts';
 
 type Code = keyof typeof errors.table;
@@ -23,6 +24,7 @@ export const pathErrors: Codes = {
   '{item_id}': ['item_not_found'],
   '{purchase_id}': ['purchase_not_found'],
   '{key_id}': ['api_key_not_found'],
+  ...webhookReference.pathErrors,
   '{person_id}': ['member_not_found'],
   '{invitation_id}': ['invitation_not_found'],
 };
@@ -36,6 +38,7 @@ const notValid = [
 
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
+  ...webhookReference.operationErrors,
   'GET /api/items/all': ['no_items'],
   'GET /api/items/item': ['item_not_found'],
   'POST /api/purchases/validation': [...notValid, 'not_a_seller'],

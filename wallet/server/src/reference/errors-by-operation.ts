@@ -1,5 +1,6 @@
 // Which errors of the table each operation of the wallet may answer.
 import { signInReference } from '@counterfoil/kit/sign-in/reference';
+import { webhookReference } from '@counterfoil/kit/webhooks/reference';
 import type { errors } from '../errors.ts';
 
 type Code = keyof typeof errors.table;
@@ -27,6 +28,7 @@ export const pathErrors: Codes = {
   '{person_id}': ['member_not_found'],
   '{invitation_id}': ['invitation_not_found'],
   '{pair_id}': ['key_pair_not_found'],
+  ...webhookReference.pathErrors,
   '{token_id}': ['admin_token_not_found'],
 };
 
@@ -34,6 +36,7 @@ const ofMoney = ['invalid_amount', 'transaction_conflict', 'outcome_unknown'] as
 
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
+  ...webhookReference.operationErrors,
   'POST /user/create': ['package_suspended', 'currency_mismatch'],
   'GET /user/balance': ['player_not_found'],
   'POST /user/status': ['player_not_found'],
