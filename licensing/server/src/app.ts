@@ -16,7 +16,10 @@ import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
@@ -55,6 +58,8 @@ import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
+import { startWebhookRelay } from './webhooks/webhooks.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
 /** Beside the server, built by `npm run build`. */
@@ -75,6 +80,8 @@ export interface LicensingDeps {
   readonly usage?: UsageSink;
   /** Another way to look things up, for measuring ours against it. */
   readonly lookUps?: LookUps;
+  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  readonly relays?: boolean;
 }
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
@@ -153,6 +160,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const panelDeps = { ...config, db, signIn, now };
   registerCodeCheck(app, { ...panelDeps, sellers: lookUps.sellers, find: lookUps.purchases });
   registerPurchaseImport(app, panelDeps);
+  openWebhooks(app, { ...deps, ...panelDeps, registry });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...panelDeps, reports });
@@ -214,6 +222,23 @@ function registerPanel(app: App, deps: KeyPanelDeps): void {
   registerRequestLogPanelRoutes(app, deps);
   registerUsagePanelRoutes(app, deps);
   registerOverviewPanelRoutes(app, deps);
+}
+
+/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+function openWebhooks(
+  app: App,
+  deps: LicensingDeps & { registry: Metrics; signIn: SignIn; now: () => Date },
+): void {
+  const { config, relays = false } = deps;
+  const { masterKey, webhooks: settings } = config;
+  const guard = createAddressGuard(settings);
+  const sender = createSender(guard);
+  registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
+  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  app.addHook('onClose', async () => {
+    await relay?.stop();
+    await sender.close();
+  });
 }
 
 /** Flushed when the service leaves, after its last answer. */
