@@ -24,6 +24,7 @@ const licensingBodies: Bodies = [
   [/\/support$/, { supported_until: '2027-01-01T00:00:00Z' }],
   [/\/workspaces\/\{workspace_id\}$/, { name: 'Renamed' }],
   [/\/account$/, { heading: 'New' }],
+  [/\/activations(?:\/release)?$/, { domain: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
 ];
 
@@ -71,7 +72,7 @@ describe.each([
   [
     'licensing',
     () => openLicensingTarget(),
-    'workspace_id item_id purchase_id purchase_code key_id api_key_id person_id invitation_id id',
+    'workspace_id item_id purchase_id purchase_code activation_id key_id api_key_id person_id invitation_id id',
     licensingBodies,
     () => true,
   ],

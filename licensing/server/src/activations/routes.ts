@@ -116,7 +116,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Instead of the place.',
+          description: 'Instead of the place, and before it where both are given.',
         }),
       ),
     }),
@@ -127,8 +127,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   };
   app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
     const { activation_id: id, ...given } = request.body;
-    const isById = id !== undefined && given.domain === undefined && given.machine_id === undefined;
-    const place = isById ? BigInt(id) : readTarget(given);
+    const place = id === undefined ? readTarget(given) : BigInt(id);
     const { purchase, caller, onChange } = await findPurchase(deps, request, given);
     const release = { caller, now: deps.now(), isMove: true, onChange, place };
     const activation = await deps.db.transaction((tx) =>

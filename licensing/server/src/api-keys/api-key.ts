@@ -4,7 +4,7 @@ import { presentTime } from '../present-time.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
-export const activationScopes = ['activations:read', 'activations:write'] as const;
+const activationScopes = ['activations:read', 'activations:write'] as const;
 export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
 /** A publishable key is shipped to buyers: it validates and activates its item's codes, no more. */
 export const publishableScopes = ['purchases:validate', 'activations:write'] as const;
