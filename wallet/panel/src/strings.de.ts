@@ -504,7 +504,19 @@ const german: Words = {
     text: 'Ihre eigenen Systeme erfahren von Kontoständen, Runden und Guthaben, sobald etwas geschieht: signiert, der Reihe nach, mindestens einmal.',
     noneText:
       'Nennen Sie eine Adresse, und sie erfährt, wenn sich ein Kontostand ändert, eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt ist: Ständiges Nachfragen entfällt.',
-    events: {},
+    events: {
+      'balance.changed':
+        'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben des Pakets.',
+      'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
+      'credit.low':
+        'Das Guthaben des Pakets ist auf seine Warnschwelle gesunken oder wieder dorthin gestiegen.',
+      'credit.critical': 'Es beträgt höchstens noch ein Viertel der Schwelle.',
+      'credit.exhausted':
+        'Es ist samt Überziehung aufgebraucht: Spielern kann nichts gutgeschrieben werden.',
+      'credit.restored': 'Es liegt wieder über der Schwelle.',
+      'package.suspended': 'Das Paket wurde gesperrt: Es gibt kein Geld mehr aus.',
+      'package.resumed': 'Die Sperre wurde aufgehoben.',
+    },
   },
   tester: {
     title: 'Live-Test',

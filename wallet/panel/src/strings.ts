@@ -493,7 +493,16 @@ const english = {
     text: 'Your own systems hear of balances, rounds and credit as things happen: signed, in order, at least once.',
     noneText:
       'Give an address of yours, and it is told when a balance changes, a round is settled, credit runs low or the package is suspended: no need to ask again and again.',
-    events: {} as Record<string, string>,
+    events: {
+      'balance.changed': 'A movement changed a player’s balance, or a top-up the package’s credit.',
+      'round.settled': 'A player’s round was closed.',
+      'credit.low': 'The package’s credit fell to its alert threshold, or came back to there.',
+      'credit.critical': 'It is at a quarter of the threshold or less.',
+      'credit.exhausted': 'It is used up with its overdraft: players cannot be credited.',
+      'credit.restored': 'It is above the threshold again.',
+      'package.suspended': 'The package was suspended: it gives out no money.',
+      'package.resumed': 'The suspension was taken back.',
+    } as Record<string, string>,
   },
   tester: {
     title: 'Live tester',
