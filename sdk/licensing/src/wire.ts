@@ -799,7 +799,7 @@ export interface ReleaseActivationBody {
   readonly machine_id?: string | undefined;
   /** Then another item's code is `purchase_not_found`. */
   readonly item_id?: number | undefined;
-  /** Instead of the place. */
+  /** Instead of the place, and before it where both are given. */
   readonly activation_id?: number | undefined;
 }
 
