@@ -21,7 +21,7 @@ export const EndpointAnswer = Type.Object({
   last_delivered_at: orNull(time, 'When it last took an event.'),
   pending: Type.Integer({ description: 'How many wait, as far as 10000.' }),
   previous_secret_until: orNull(time, 'Until then the secret before signs as well.'),
-});
+}, { description: 'The endpoint.' });
 
 export const EventTypeAnswer = Type.Object({
   type: Type.String({ description: 'As it stands in the event.' }),

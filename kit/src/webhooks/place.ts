@@ -17,8 +17,6 @@ export interface WebhookPlace {
   readonly path: string;
   /** What the address names besides. */
   readonly params: Readonly<Record<string, TSchema>>;
-  /** A program has no password, so it is shown no secret again. */
-  readonly isForPeople: boolean;
   readonly describe: <Data extends TSchema>(
     summary: string,
     data: Data,

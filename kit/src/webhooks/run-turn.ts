@@ -2,11 +2,11 @@
 import type { Db } from '../db.ts';
 import type { Logger } from '../logging.ts';
 import type { MasterKey } from '../secrets.ts';
-import { waitForEndpoint } from './backoff.ts';
 import { type Endpoint, type EndpointKey, listSecrets } from './endpoint.ts';
 import { type WebhookTables, writeBody } from './event.ts';
 import { type Gathered, gatherJobs } from './gather-jobs.ts';
-import { type Job, type LaneResults, runLanes } from './lanes.ts';
+import { judgeTurn, type Standing } from './judge-turn.ts';
+import { type Job, runLanes } from './lanes.ts';
 import { type AuditWebhook, saveTurn } from './save-turn.ts';
 import type { AttemptSender } from './send-attempt.ts';
 import { signWebhook } from './signature.ts';
@@ -54,7 +54,8 @@ export async function runTurn(deps: TurnDeps, key: EndpointKey): Promise<boolean
     const lagMs = sentAt.getTime() - event.at.getTime();
     deps.onAttempt({ outcome: result.outcome, lagMs });
   }
-  const standing = judge(deps, endpoint, results);
+  const { disableAfterMs } = deps;
+  const standing = judgeTurn({ endpoint, results, at: now(), disableAfterMs });
   const saved = await saveTurn(deps, { endpoint, gathered, results, standing });
   if (!saved)
     deps.logger.warn({ webhook: String(key.id) }, 'a webhook claim ended before its turn');
@@ -67,38 +68,6 @@ function send(deps: TurnDeps, endpoint: Endpoint, { event }: Job) {
   const secrets = listSecrets(deps.masterKey, endpoint, deps.now());
   const headers = signWebhook({ id: event.id, body, secrets });
   return deps.sender.send({ url: endpoint.url, headers, body, signal: deps.signal });
-}
-
-/** How the endpoint stands after the turn. */
-export interface Standing {
-  readonly failingSince: Date | undefined;
-  readonly failures: number;
-  readonly pausedUntil: Date | undefined;
-  readonly disabledReason: 'gone' | 'failing' | undefined;
-}
-
-function judge(deps: TurnDeps, endpoint: Endpoint, results: LaneResults): Standing {
-  const at = deps.now();
-  const fine = { failingSince: undefined, failures: 0, pausedUntil: undefined };
-  if (results.gone) return { ...fine, disabledReason: 'gone' };
-  const { attempted } = results;
-  if (attempted.some(({ result }) => result.outcome === 'delivered')) {
-    return { ...fine, disabledReason: undefined };
-  }
-  const { failingSince: before, failures: turns } = endpoint;
-  if (attempted.length === 0) {
-    const since = { failingSince: before, failures: turns };
-    return { ...since, pausedUntil: undefined, disabledReason: undefined };
-  }
-  const failures = turns + 1;
-  const failingSince = before ?? attempted[0]?.at ?? at;
-  const isHopeless = at.getTime() - failingSince.getTime() >= deps.disableAfterMs;
-  return {
-    failingSince,
-    failures,
-    pausedUntil: new Date(at.getTime() + waitForEndpoint(failures)),
-    disabledReason: isHopeless ? 'failing' : undefined,
-  };
 }
 
 /** While a receiver fails nothing is hurried. */

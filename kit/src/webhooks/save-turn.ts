@@ -5,8 +5,8 @@ import { waitForEvent } from './backoff.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { WebhookTables } from './event.ts';
 import type { Gathered } from './gather-jobs.ts';
+import { isHopeless, type Standing } from './judge-turn.ts';
 import type { Attempted, LaneResults } from './lanes.ts';
-import type { Standing } from './run-turn.ts';
 import { type Delivery, insertDeliveries } from './store/deliveries.ts';
 import { lockClaim, saveTurnEnd } from './store/leases.ts';
 import {
@@ -103,32 +103,15 @@ interface Fate extends Attempted {
   readonly isGivenUp: boolean;
 }
 
-/**
- * One event that a receiver refuses for days while it takes others is given up, so that its subject
- * goes on; it stays in the log, and can be sent again from there.
- */
 function judgeFate(attempted: Attempted, given: { at: Date; turn: Turn; deps: SaveDeps }): Fate {
-  const { result, waiting, attempts } = attempted;
-  if (result.outcome === 'delivered') {
-    return { ...attempted, nextAttemptAt: undefined, isGivenUp: false };
-  }
-  if (waiting && isHopeless(waiting.since, given)) {
-    return { ...attempted, nextAttemptAt: undefined, isGivenUp: true };
-  }
+  const { result, attempts } = attempted;
+  const { at, turn, deps } = given;
+  const isOver = { ...attempted, nextAttemptAt: undefined };
+  if (result.outcome === 'delivered') return { ...isOver, isGivenUp: false };
+  const { disableAfterMs } = deps;
+  if (isHopeless(attempted, { ...turn, at, disableAfterMs })) return { ...isOver, isGivenUp: true };
   const waitMs = waitForEvent(attempts + 1, result.retryAfterMs);
-  return {
-    ...attempted,
-    nextAttemptAt: new Date(given.at.getTime() + waitMs),
-    isGivenUp: false,
-  };
-}
-
-/** Others arrived while it waited, now or before. */
-function isHopeless(since: Date, given: { at: Date; turn: Turn; deps: SaveDeps }): boolean {
-  if (given.at.getTime() - since.getTime() < given.deps.disableAfterMs) return false;
-  const { endpoint, results } = given.turn;
-  const isAlive = endpoint.lastDeliveredAt !== undefined && endpoint.lastDeliveredAt > since;
-  return isAlive || results.attempted.some(({ result }) => result.outcome === 'delivered');
+  return { ...attempted, nextAttemptAt: new Date(at.getTime() + waitMs), isGivenUp: false };
 }
 
 /** In the order of the streams: what failed first, then what stands behind it. */

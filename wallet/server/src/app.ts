@@ -4,7 +4,12 @@ import { type App, buildApp } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
 import type { Logger } from '@counterfoil/kit/logging';
-import { createMetrics, measureRequests, serveMetrics } from '@counterfoil/kit/metrics';
+import {
+  createMetrics,
+  type Metrics,
+  measureRequests,
+  serveMetrics,
+} from '@counterfoil/kit/metrics';
 import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
@@ -12,6 +17,8 @@ import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import type { FastifyRequest } from 'fastify';
 import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { presentMoneyAtHand } from './callbacks/money-at-hand.ts';
@@ -48,6 +55,7 @@ import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import { startWebhookRelay } from './webhooks/webhooks.ts';
 
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
@@ -63,6 +71,8 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
+  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  readonly relays?: boolean;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
@@ -170,7 +180,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
   const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
-  registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
+  const hooks = openWebhooks(app, { ...deps, registry, now });
+  const { masterKey } = config;
+  registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
   playSandbox(app, { db, ledger, accounts, statuses, now });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
@@ -180,6 +192,20 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerFeedRoutes(app, { db, authenticate });
   registerCallbackRoutes(app, { ...play, finder, throttle, masterKey: config.masterKey });
   return app;
+}
+
+/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
+  const { config, relays = false } = deps;
+  const { masterKey, webhooks: settings } = config;
+  const guard = createAddressGuard(settings);
+  const sender = createSender(guard);
+  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  app.addHook('onClose', async () => {
+    await relay?.stop();
+    await sender.close();
+  });
+  return { guard, sender };
 }
 
 /** Errors carry the credit too, from the package's state on. */

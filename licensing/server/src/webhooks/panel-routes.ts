@@ -8,7 +8,7 @@ import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { createThrottle } from '@counterfoil/kit/throttle';
 import type { AddressGuard } from '@counterfoil/kit/webhooks/address-guard';
 import type { WebhookPlace } from '@counterfoil/kit/webhooks/place';
-import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/routes';
+import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/register-webhooks';
 import type { AttemptSender } from '@counterfoil/kit/webhooks/send-attempt';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
@@ -47,7 +47,6 @@ export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): vo
 const createPlace = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
   path: '/panel/workspaces/:workspace_id/webhooks',
   params: WorkspaceParams,
-  isForPeople: true,
   describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),
   admit: (role) => requireMembership(signIn, { role }),
   visit: (request) => {

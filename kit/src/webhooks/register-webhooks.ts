@@ -153,7 +153,6 @@ function registerSecrets(app: App, place: WebhookPlace, deps: WebhookRouteDeps):
     return answer(request, { secret: made.secret, previous_secret_until: end });
   });
 
-  if (!place.isForPeople) return;
   const revealSchema = {
     ...place.describe("Show an endpoint's secret again", Type.Object({ secret: Secret })),
     params,
