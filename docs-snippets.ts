@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Language = 'sh' | 'js' | 'php' | 'python';
+type Language = 'sh' | 'js' | 'php' | 'python';
 
 export interface Snippet {
   readonly page: string;

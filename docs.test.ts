@@ -30,6 +30,8 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
+/** By page: what its snippets have exported so far. */
+const stages = new Map<string, Stage>();
 
 /** Where the whole suite is promised to run, a missing PHP is a failure. */
 const isMissing = (program: string) => {
@@ -86,6 +88,7 @@ it('there are snippets in every language, and each is run or says why not', () =
 
 describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%s', (page) => {
   const stage: Stage = { folder: '', root, env: {} };
+  stages.set(page, stage);
   beforeAll(() => Object.assign(stage, { folder, env }));
 
   for (const snippet of run.filter((each) => each.page === page)) {
@@ -99,13 +102,12 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%
 });
 
 describe('the examples, written from the quickstarts alone', () => {
-  const stage: Stage = { folder: '', root, env: {} };
-  beforeAll(async () => {
-    Object.assign(stage, { folder, env });
-    for (const page of ['docs/licensing.md', 'docs/wallet.md']) {
-      const first = snippets.find((each) => each.page === page);
-      if (first) await runSnippet(first, stage);
-    }
+  let exported: NodeJS.ProcessEnv;
+  beforeAll(() => {
+    const [licensing, wallet] = ['docs/licensing.md', 'docs/wallet.md'].map((page) =>
+      stages.get(page),
+    );
+    exported = { ...licensing?.env, ...wallet?.env };
   });
 
   it('a Node script validates a code and moves a wallet, once per id', async () => {
@@ -113,17 +115,17 @@ describe('the examples, written from the quickstarts alone', () => {
     const say = (code = '') =>
       runProgram(process.execPath, [script, code, 'node-player', 'node-1'], {
         cwd: folder,
-        env: stage.env,
+        env: exported,
       });
     const told = /^valid: .+\nbalance: 5\n$/;
-    expect(await say(stage.env.PURCHASE_CODE)).toMatch(told);
-    expect(await say(stage.env.PURCHASE_CODE)).toMatch(told);
+    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
+    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
     expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
   });
 
   it.skipIf(absent.php)('a plain PHP page does the same for a visitor', async () => {
     const page = join(root, 'examples/page.php');
-    const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: stage.env });
+    const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: exported });
     const closed = new Promise((resolve) => server.once('close', resolve));
     try {
       const url = await new Promise<string>((resolve, reject) => {
@@ -138,8 +140,8 @@ describe('the examples, written from the quickstarts alone', () => {
         return await (await fetch(url, { method: 'POST', body })).text();
       };
       expect(await (await fetch(url)).text()).toContain('Enter your purchase code.');
-      expect(await send(stage.env.PURCHASE_CODE)).toMatch(/Thank you for .+ balance is 5\.</);
-      expect(await send(stage.env.PURCHASE_CODE)).toContain('balance is 5 (paid before).');
+      expect(await send(exported.PURCHASE_CODE)).toMatch(/Thank you for .+ balance is 5\.</);
+      expect(await send(exported.PURCHASE_CODE)).toContain('balance is 5 (paid before).');
       expect(await send('no-such-code')).toContain('purchase_not_found');
     } finally {
       server.kill();

@@ -18,7 +18,7 @@ const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {
   const found = new Set<string>();
   app.addHook('onSend', async (request, reply, payload) => {
-    const { schema, url, config } = request.routeOptions;
+    const { schema, url } = request.routeOptions;
     const { hide, tags, ...route } = (schema ?? {}) as RouteSchema;
     // Routes that stand in no document have no reference either.
     if (reply.statusCode < 400 || hide || !tags || !url || typeof payload !== 'string') return;
@@ -26,7 +26,7 @@ export function watchUnlistedErrors(app: App, reference: Reference): () => strin
     const { code } = JSON.parse(payload) as { code?: string };
     if (code === undefined || isTransport(code)) return;
     const path = url.replace(/:(\w+)/g, '{$1}');
-    const operation = `${[config.method].flat().join()} ${path}`;
+    const operation = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
     const security = (route.security ?? []).flatMap((each) => Object.keys(each));
     const hasParameters = route.params !== undefined || route.querystring !== undefined;
     const traits = { security, hasParameters, hasBody: route.body !== undefined };

@@ -4,7 +4,7 @@ import { type Given, givenLicensing } from './given.ts';
 
 export async function openExampleShop(): Promise<{
   given: Given;
-  headers: Record<string, string>;
+  headersOf: () => Record<string, string>;
 }> {
   const given = await givenLicensing();
   const workspaceId = await given.workspace({
@@ -22,5 +22,5 @@ export async function openExampleShop(): Promise<{
     },
   });
   const key = await given.apiKey(workspaceId, { scopes: allScopes });
-  return { given, headers: { 'x-api-key': key } };
+  return { given, headersOf: () => ({ 'x-api-key': key }) };
 }

@@ -18,15 +18,15 @@ afterAll(() => customer.close());
 it('every operation, field and error has its sentence, and every call its example', () => {
   const gaps = findReferenceGaps(document, {
     reference,
-    isForOthers: (name) => name.includes(' /api/'),
+    isForOthers: (name) => / \/(?:api|admin)\//.test(name),
     onlyCommands: ['person_not_found'],
   });
   expect(gaps).toEqual([]);
 });
 
 it('every example is a real call: sent again, it is answered as it says', async () => {
-  const { given, headers } = customer;
-  const played = await playExamples(given.app, reference.examples, headers);
+  const { given, headersOf } = customer;
+  const played = await playExamples(given.app, reference.examples, headersOf);
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
 });
 

@@ -160,6 +160,6 @@ export const glossary: Readonly<Record<string, string>> = {
   '?state': 'Only what is in this state.',
   '?action': 'Only this action.',
   '?code': 'Only answers with this error code.',
-  '?sandbox': 'Sandboxes too, or only them.',
+  '?sandbox': 'Only sandboxes, or none of them.',
   '?transaction_id': 'Which transaction id.',
 };
