@@ -24,7 +24,8 @@ export function openToPages(app: App): void {
 
 /** Before the call itself a browser asks what it may send; any other OPTIONS is a wrong method. */
 function answerPreflight(app: App, path: string): void {
-  const route = { schema: { hide: true }, config: { isPreflight: true } };
+  const schema = { hide: true, response: {} };
+  const route = { schema, config: { isPreflight: true } };
   app.options(path, route, async (request, reply) => {
     if (request.headers['access-control-request-method'] === undefined) {
       throw fail('method_not_allowed', { headers: { allow: 'POST' } });
