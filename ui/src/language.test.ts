@@ -10,6 +10,8 @@ describe('the language', () => {
     ['en', ['de-DE'], 'en', 'en'],
     ['', ['fr', 'nl'], 'en', 'en'],
     ['', ['den-US', 'en-GB'], 'en', 'en-GB'],
+    ['', ['en-US@posix'], 'en', 'en'],
+    ['', ['de_DE', 'de-DE'], 'de', 'de-DE'],
     ['toString', ['constructor'], 'en', 'en'],
     ['', [], 'en', 'en'],
   ])('chosen “%s”, the browser asking for %j: %s, figures as in %s', (chosen, wanted, is, as) => {

@@ -15,9 +15,18 @@ export function pickLanguage(chosen: string, wanted: readonly string[]): Languag
   return [chosen, ...wanted.map(readLanguage)].find(isLanguage) ?? 'en';
 }
 
+/** Some systems name none that a browser can format by, `en-US@posix` for example. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** Numbers and dates as in the region that the browser names with the language. */
 export const pickLocale = (language: Language, wanted: readonly string[]): string =>
-  wanted.find((tag) => readLanguage(tag) === language) ?? language;
+  wanted.find((tag) => readLanguage(tag) === language && isLocale(tag)) ?? language;
 
 /** A browser may keep nothing for a page: then its own languages decide. */
 function readChoice(): string {

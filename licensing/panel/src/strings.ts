@@ -1,4 +1,5 @@
 // Every sentence of the licensing panel, in English; the same in German stands beside it.
+import type { EventType } from '@counterfoil/licensing-server/webhooks/event-types';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 
 const english = {
@@ -452,7 +453,7 @@ const english = {
       'purchase.dispute_won': 'A dispute ended well: the code is valid again.',
       'purchase.support_ending': 'The support of an active purchase ends within seven days.',
       'key.rotated': 'An API key was replaced by another.',
-    } as Record<string, string>,
+    } satisfies Record<EventType, string> as Record<string, string>,
   },
   workspaceSettings: {
     text: 'The name, what validation tells about support, and who your buyers see.',
