@@ -1,5 +1,7 @@
 // Lets pages of other sites call what a publishable key is for; no cookie goes with such a call.
 import type { App } from '@counterfoil/kit/app';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { fail } from './errors.ts';
 
 /** What buyers' installs call, some of which are pages. */
@@ -24,13 +26,13 @@ export function openToPages(app: App): void {
 
 /** Before the call itself a browser asks what it may send; any other OPTIONS is a wrong method. */
 function answerPreflight(app: App, path: string): void {
-  const schema = { hide: true, response: {} };
+  const schema = { hide: true, response: { 204: Type.Null() } };
   const route = { schema, config: { isPreflight: true } };
   app.options(path, route, async (request, reply) => {
     if (request.headers['access-control-request-method'] === undefined) {
       throw fail('method_not_allowed', { headers: { allow: 'POST' } });
     }
-    return reply
+    return (reply as FastifyReply)
       .code(204)
       .header('access-control-allow-methods', 'POST')
       .header('access-control-allow-headers', 'content-type, x-api-key, authorization')
