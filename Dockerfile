@@ -37,6 +37,10 @@ COPY --from=build /app/licensing/panel/dist licensing/panel/dist
 COPY --from=build /app/wallet/server wallet/server
 COPY --from=build /app/wallet/panel/dist wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
+# For `node cli/dist/counterfoil.js doctor` and its other verbs, inside a container.
+COPY --from=build /app/provider/package.json provider/package.json
+COPY --from=build /app/provider/dist provider/dist
+COPY --from=build /app/cli cli
 USER node
 EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \

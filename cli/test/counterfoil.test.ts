@@ -69,6 +69,7 @@ const table = async (...words: string[]) => {
 it('every verb, and every verb below it, has help that fits 80 columns', async () => {
   const all = await door.run('help');
   fits(all.out);
+  expect(all.out).not.toContain('…');
   for (const { name } of verbs.filter((verb) => verb.name !== 'help')) {
     expect(all.out).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
     for (const words of [
@@ -80,6 +81,12 @@ it('every verb, and every verb below it, has help that fits 80 columns', async (
       expect(out).toContain(`Usage: counterfoil ${name}`);
       fits(out);
     }
+  }
+  for (const { words } of await listCommands(place, createOwnProgram(place))) {
+    const { status, out } = await door.run(...words, '--help');
+    expect({ words, status }).toEqual({ words, status: 0 });
+    expect(out).toContain(`Usage: counterfoil ${words.join(' ')}`);
+    fits(out);
   }
 });
 
@@ -210,7 +217,7 @@ it('a customer: package, players, proof; a journal that was touched gives status
 
   expect(await done('verify', ...of)).toMatchObject([{ uid, clean: true }]);
   const db = openDb({ url: env.WALLET_DATABASE_URL ?? '', applicationName: 'tamper' });
-  await db.query(`update movements set amount = amount + 1 where transaction_id = 't-1'`);
+  await db.query(`update journal set amount = amount + 1 where transaction_id = 't-1'`);
   await db.end();
   expect(await door.json('verify', ...of)).toMatchObject({ status: 1, document: [{ uid }] });
 });

@@ -3,7 +3,7 @@ import type { Environment } from '@counterfoil/kit/config';
 import type { Ground } from '../src/doctor/ground.ts';
 import { runCounterfoil } from '../src/door/run-counterfoil.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly status: number;
   readonly out: string;
   readonly err: string;

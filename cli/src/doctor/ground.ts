@@ -4,7 +4,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Environment } from '@counterfoil/kit/config';
 
-export interface DiskSpace {
+interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
   /** Of the places for files; undefined where the file system counts none. */

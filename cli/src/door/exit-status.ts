@@ -18,7 +18,7 @@ export const exitStatus = {
   unavailable: 5,
   outcomeUnknown: 6,
 } as const;
-export type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
+type ExitStatus = (typeof exitStatus)[keyof typeof exitStatus];
 
 export interface Failure {
   readonly status: ExitStatus;

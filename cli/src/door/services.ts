@@ -35,13 +35,13 @@ export function speakHere(command: Command, place: Place): Command {
   return command;
 }
 
-export const findCommand = (program: Command, name: string): Command | undefined =>
+const findCommand = (program: Command, name: string): Command | undefined =>
   program.commands.find((each) => each.name() === name);
 
 const asksForHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
 
 /** `--service` out of the words: the services themselves do not know it. */
-export function takeService(args: readonly string[]): {
+function takeService(args: readonly string[]): {
   named: string | undefined;
   rest: string[];
 } {

@@ -18,10 +18,10 @@ const of = (services: Service | readonly Service[], name: string, summary: strin
 const both: readonly Service[] = ['licensing', 'wallet'];
 
 export const verbs: readonly Verb[] = [
-  house('start', 'run everything in the foreground: both services, provider, database'),
+  house('start', 'run everything in the foreground, as npm start does'),
   house('credentials', "the demo's addresses and credentials"),
   house('doctor', 'look whether everything is as it should be, and say what to do'),
-  of('wallet', 'packages', "customers' packages: list, show, create, approve, suspend, top up"),
+  of('wallet', 'packages', "customers' packages: list, show, create, approve, suspend, fund"),
   of('wallet', 'players', "packages' players: list, show, create, block, erase"),
   of(both, 'keys', "workspaces' API keys and packages' key pairs"),
   of('licensing', 'items', "workspaces' items: list, show, publish, withdraw"),
