@@ -27,7 +27,7 @@ export function writeHelp(place: Pick<Place, 'columns'>): string {
     'Options of every verb:',
     table([
       ['--help', 'what the verb takes'],
-      ['--json', 'one JSON document on the standard output; not for start and completion'],
+      ['--json', 'one JSON document on the standard output'],
       ['--service <name>', 'licensing or wallet, where both have the verb'],
     ]),
     '',
