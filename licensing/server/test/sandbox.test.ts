@@ -77,6 +77,36 @@ it('first test keys made at once share one sandbox, and each workspace has its o
   expect(refused.body.errors).toHaveProperty('item_id');
 });
 
+it('a sandbox of an earlier version gets the codes that it lacks with the next test key', async () => {
+  const { workspaceId, make } = await givenSeller();
+  const { secret } = (await make({})).body.data;
+  const gone = await given.db.query(
+    `delete from purchases using workspaces w
+     where w.sandbox_of = $1 and workspace_id = w.id and code_hint = '…0001'`,
+    [workspaceId],
+  );
+  expect(gone.rowCount).toBe(1);
+  expect(await validate(secret, valid)).toBe('purchase_not_found');
+  await make({});
+  expect(await validate(secret, valid)).toBe(200);
+  const { rows } = await given.db.query<{ count: bigint }>(
+    `select count(*) from purchases p join workspaces w on w.id = p.workspace_id
+     where w.sandbox_of = $1`,
+    [workspaceId],
+  );
+  expect(rows[0]?.count).toBe(BigInt(testPurchases.length));
+});
+
+it('guessing with a test key is limited as with a live one, and right codes go on', async () => {
+  const { make } = await givenSeller();
+  const { secret } = (await make({})).body.data;
+  const guesses = await Promise.all(
+    Array.from({ length: 61 }, (_, n) => validate(secret, `no such code ${n}`)),
+  );
+  expect(guesses.filter((code) => code === 'rate_limited')).toHaveLength(1);
+  expect(await validate(secret, valid)).toBe(200);
+});
+
 it('nobody can give a test key what writes, nor bring a live key that looks like one', async () => {
   const { keys, make, browser } = await givenSeller();
   const writing = await make({ scopes: ['items:read', 'purchases:write'] });
