@@ -35,6 +35,9 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
   const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
   const email = 'invited@test.example';
   const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
+  const { endpoint } = await ask('POST', `${workspace}/webhooks`, {
+    ...{ url: 'https://hooks.invalid/', events: ['key.rotated'] },
+  });
   const uploaded = await given.app.inject({
     method: 'PUT',
     url: `/api/v1/items/${itemId}/versions/1.0.0/file?file_name=a.zip`,
@@ -65,6 +68,7 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
       api_key: spare,
       person_id: String(other.id),
       invitation_id: String(invited.id),
+      webhook_id: String(endpoint.id),
       id: String(sessions[0].id),
       activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),

@@ -9,19 +9,22 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(
 ) => Type.Union([schema, Type.Null()], { description });
 const time = Type.String({ format: 'date-time' });
 
-export const EndpointAnswer = Type.Object({
-  id: Type.Integer({ description: 'Names the endpoint in addresses.' }),
-  url: Type.String({ description: 'Where events are posted to.' }),
-  description: Type.String({ description: "The owner's own words." }),
-  events: Type.Array(Type.String(), { description: 'Types of events that are sent.' }),
-  state: Type.Enum(['enabled', 'disabled'], { description: 'A disabled one is sent nothing.' }),
-  disabled_reason: orNull(Type.String(), '`by_hand`, `gone` (it answered 410) or `failing`.'),
-  failing_since: orNull(time, 'Since when every attempt has failed.'),
-  created_at: Type.String({ format: 'date-time', description: 'Events from then on are sent.' }),
-  last_delivered_at: orNull(time, 'When it last took an event.'),
-  pending: Type.Integer({ description: 'How many wait, as far as 10000.' }),
-  previous_secret_until: orNull(time, 'Until then the secret before signs as well.'),
-}, { description: 'The endpoint.' });
+export const EndpointAnswer = Type.Object(
+  {
+    id: Type.Integer({ description: 'Names the endpoint in addresses.' }),
+    url: Type.String({ description: 'Where events are posted to.' }),
+    description: Type.String({ description: "The owner's own words." }),
+    events: Type.Array(Type.String(), { description: 'Types of events that are sent.' }),
+    state: Type.Enum(['enabled', 'disabled'], { description: 'A disabled one is sent nothing.' }),
+    disabled_reason: orNull(Type.String(), '`by_hand`, `gone` (it answered 410) or `failing`.'),
+    failing_since: orNull(time, 'Since when every attempt has failed.'),
+    created_at: Type.String({ format: 'date-time', description: 'Events from then on are sent.' }),
+    last_delivered_at: orNull(time, 'When it last took an event.'),
+    pending: Type.Integer({ description: 'How many wait, as far as 10000.' }),
+    previous_secret_until: orNull(time, 'Until then the secret before signs as well.'),
+  },
+  { description: 'The endpoint.' },
+);
 
 export const EventTypeAnswer = Type.Object({
   type: Type.String({ description: 'As it stands in the event.' }),

@@ -97,7 +97,10 @@ function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): voi
 function registerEvent(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
   const schema = {
     ...place.describe('The payload of an event as it is sent', EventAnswer),
-    params: Type.Object({ ...oneParams(place).properties, event_id: Type.String({ description: 'Its `webhook-id`.' }) }),
+    params: Type.Object({
+      ...oneParams(place).properties,
+      event_id: Type.String({ description: 'Its `webhook-id`.' }),
+    }),
   };
   const path = `${place.path}/:webhook_id/events/:event_id`;
   app.get(path, { schema, onRequest: place.admit('member') }, async (request) => {
