@@ -1,6 +1,6 @@
 // Every sentence of the wallet panel, in English; the same in German stands beside it.
 import { chooseWords } from '@counterfoil/ui/language.ts';
-import type { Inspected, Proof } from './wire.ts';
+import type { EventType, Inspected, Proof } from './wire.ts';
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
 
@@ -502,7 +502,7 @@ const english = {
       'credit.restored': 'It is above the threshold again.',
       'package.suspended': 'The package was suspended: it gives out no money.',
       'package.resumed': 'The suspension was taken back.',
-    } as Record<string, string>,
+    } satisfies Record<EventType, string> as Record<string, string>,
   },
   tester: {
     title: 'Live tester',
