@@ -12,6 +12,8 @@ COPY wallet/server/package.json wallet/server/
 COPY wallet/panel/package.json wallet/panel/
 COPY provider/package.json provider/
 COPY cli/package.json cli/
+COPY sdk/licensing/package.json sdk/licensing/
+COPY sdk/wallet/package.json sdk/wallet/
 COPY bench/package.json bench/
 COPY faults/package.json faults/
 COPY ha/package.json ha/
@@ -35,6 +37,10 @@ COPY --from=build /app/licensing/panel/dist licensing/panel/dist
 COPY --from=build /app/wallet/server wallet/server
 COPY --from=build /app/wallet/panel/dist wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
+# For `node cli/dist/counterfoil.js doctor` and its other verbs, inside a container.
+COPY --from=build /app/provider/package.json provider/package.json
+COPY --from=build /app/provider/dist provider/dist
+COPY --from=build /app/cli cli
 USER node
 EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \

@@ -181,6 +181,13 @@ const verbs = {
     prepare();
     return become('provider/dist/main.js');
   },
+  counterfoil: () => {
+    // Started from whatever folder, it is about this clone's data; files are named from there.
+    process.env.DATA_DIR ||= join(root, 'data');
+    if (rest[0] === 'start') prepareAll();
+    else prepare();
+    return become('cli/dist/counterfoil.js');
+  },
   licensing: () => {
     prepare();
     return become('licensing/server/dist/command.js');
@@ -218,6 +225,10 @@ const verbs = {
   screenshots: () => {
     prepareAll();
     node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.screenshots.config.ts', ...rest]);
+  },
+  openapi: () => {
+    prepare();
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.openapi.config.ts', ...rest]);
   },
   check: () => {
     install();

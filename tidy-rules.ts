@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
   ha: ['kit', 'licensing', 'wallet'],
   e2e: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  sdk: ['licensing', 'wallet'],
 };
 
 const packageFolders: Record<string, string> = {
@@ -112,11 +113,12 @@ function forbid(from: string, to: string): string | undefined {
     here.room === 'cli' &&
     there.room !== 'kit' &&
     there.room !== 'cli' &&
-    !to.endsWith('/config.ts')
+    !/\/(?:config|operating)\.ts$/.test(to)
   ) {
-    return 'the command knows services by their settings alone';
+    return 'the command knows services by their settings and by what operates them';
   }
   if (isTest(from) || here.room === '') return undefined;
+  if (here.room === 'sdk' && there.room !== 'sdk') return 'a client stands without the house';
   if (
     here.slice !== undefined &&
     here.room === there.room &&
@@ -176,7 +178,8 @@ export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {
     if (!isCode(path) && !path.endsWith('.sql') && !path.endsWith('.mjs')) continue;
-    const first = path.endsWith('.sql') ? /^-- \S/ : /^\/\/ \S/;
+    // A program may have to say in line 1 who runs it; then line 2 speaks.
+    const first = path.endsWith('.sql') ? /^-- \S/ : /^(?:#!.*\n)?\/\/ \S/;
     if (!first.test(source)) problems.push(`${path}: line 1 does not say what the file is for`);
     if (/\b(?:TO(?:DO)|FIX(?:ME))\b/.test(source)) problems.push(`${path}: unfinished work`);
   }
@@ -208,7 +211,7 @@ export function findSharedTables(tree: Tree): string[] {
 }
 
 const citedPath =
-  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|ha|e2e|deploy)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
+  /(?:^|[\s(`'"])(?:\.\/)?((?:kit|ui|licensing|wallet|provider|cli|docs|bench|faults|ha|e2e|deploy|sdk)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:tidy|vitest|tsconfig|biome|knip)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** The comments of a file, wherever they stand in it; nothing for data. */

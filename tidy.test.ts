@@ -108,6 +108,11 @@ describe('a planted fault is found', () => {
       'cli/src/bad.ts',
       "import '../../wallet/server/src/main.ts';",
     ],
+    [
+      'a client that takes from its service',
+      'sdk/wallet/src/bad.ts',
+      "import '../../../wallet/server/src/players/player.ts';",
+    ],
   ])('%s', (_title, path, source) => {
     const before = findForbiddenImports(house).length;
     expect(findForbiddenImports(plant(path, source)).length).toBe(before + 1);

@@ -129,6 +129,40 @@ describeInBrowser('API keys in the licensing panel', () => {
     await context.close();
   });
 
+  it('a test key is made by a switch, sees test codes alone, and is marked in list and log', async () => {
+    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    await page.getByRole('button', { name: 'Generate a key' }).click();
+    await page.getByLabel('Name').fill('For trials');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Manage items (items:write)').waitFor();
+    await dialog.getByLabel('Test key').check();
+    await dialog.getByText('Manage items (items:write)').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Generate a key' }).click();
+    const secret = (await dialog.getByTestId('secret').innerText()).trim();
+    expect(secret).toMatch(/^ck_test_/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'For trials' });
+    await row.getByText('Test key').waitFor();
+    const refunded = '7e570000-0000-4000-8000-000000000011';
+    expect((await validate(secret, refunded)).code).toBe('purchase_refunded');
+    await page.getByRole('link', { name: 'Request log' }).click();
+    const line = page.getByRole('row').filter({ hasText: 'purchase_refunded' });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await settle(page);
+          return line.getByText('Test key').count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   /** One call for each scope, as a program makes it. */
   const tryEverything = async (secret: string) => {
     const headers = { 'x-api-key': secret };

@@ -34,6 +34,7 @@ describeInBrowser('the pages of the licensing panel', () => {
       body: new URLSearchParams({ purchase_code: planted }),
     });
     await plantByPanel(itemId);
+    const { rows } = await site.db.query<{ id: bigint }>('select id from webhook_endpoints');
     const base = `/w/${workspaceId}`;
     paths = [
       base,
@@ -48,6 +49,8 @@ describeInBrowser('the pages of the licensing panel', () => {
       `${base}/team`,
       `${base}/audit`,
       `${base}/settings/api-key`,
+      `${base}/settings/webhooks`,
+      `${base}/settings/webhooks/${rows[0]?.id}`,
       `${base}/settings/workspace`,
       '/account',
     ];
@@ -71,12 +74,18 @@ describeInBrowser('the pages of the licensing panel', () => {
       social_links: { github: `https://x.example/${planted.replaceAll(' ', '')}` },
     };
     const version = { version: '9.0.0', notes: planted };
+    const hook = {
+      url: `https://hooks.shop.example/${planted.replaceAll(' ', '')}`,
+      description: planted,
+      events: ['purchase.issued'],
+    };
     const statuses = [
       await send('PATCH', '/account', person),
       await send('POST', `/items/${itemId}/versions`, version),
       await send('POST', '/invitations', { email: '<b>x</b>@x.example', role: 'member' }),
+      await send('POST', '/webhooks', hook),
     ];
-    expect(statuses).toEqual([200, 200, 200]);
+    expect(statuses).toEqual([200, 200, 200, 200]);
     await context.close();
   }
 

@@ -143,6 +143,32 @@ describeInBrowser('selling with the licensing panel', () => {
     await context.close();
   });
 
+  it('a host that activated a code is shown with its purchase and released; a limit is set', async () => {
+    const itemId = await site.item(site.workspaceId);
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    const scopes = ['purchases:validate'] as const;
+    const key = await site.apiKey(site.workspaceId, { kind: 'publishable', scopes, itemId });
+    await site.app.inject({
+      method: 'POST',
+      url: '/api/v1/activations',
+      headers: { 'x-api-key': key },
+      payload: { purchase_code: code, domain: 'shop.example' },
+    });
+    const { page, faults, context } = await site.visitAsOwner(`/purchases/${id}`);
+    const card = page.getByRole('region', { name: 'In use on' });
+    await card.getByText('shop.example').waitFor();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await card.getByText('Released', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Test item' }).click();
+    await page.getByLabel('Regular licence').fill('3');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('a long list is paged by keyboard, its filters stand in the address and survive a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);

@@ -45,12 +45,18 @@ const nobody: Person = { id: 0n, email: '', password: '' };
 
 /** With a workspace and its owner, unless it is to be empty or the demo. The clock is the browser's: it goes on by itself. */
 export async function openLicensingSite(
-  wanted: { name?: string; empty?: boolean; demo?: boolean } = {},
+  wanted: {
+    name?: string;
+    empty?: boolean;
+    demo?: boolean;
+    settings?: Record<string, string>;
+  } = {},
 ): Promise<LicensingSite> {
   const port = await findFreePort();
   const given = await givenLicensing({
     LICENSING_PORT: String(port),
     ...(wanted.demo && { DEMO: 'on' }),
+    ...wanted.settings,
   });
   const ahead = { ms: 0 };
   Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });

@@ -61,4 +61,16 @@ describe.each([
     expect(plot).toBeDefined();
     expect(files).not.toContain(plot);
   });
+
+  // The page waits for it, so it must not wait for the page.
+  it('loads German only where it is chosen, and German imports nothing', () => {
+    const manifest = readManifest();
+    const files = listFiles(manifest, ['index.html', ...signInPages, firstPage]);
+    for (const name of ['src/strings.de.ts', '../../ui/src/strings.de.ts']) {
+      const chunk = manifest[name];
+      expect(chunk).toBeDefined();
+      expect(chunk?.imports ?? []).toEqual([]);
+      expect(files).not.toContain(chunk?.file);
+    }
+  });
 });

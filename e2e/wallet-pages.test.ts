@@ -58,6 +58,7 @@ describeInBrowser('the pages of the wallet panel', () => {
       `${base}/settings/credentials`,
       `${base}/settings/access`,
       `${base}/settings/callbacks`,
+      `${base}/settings/webhooks`,
       `${base}/team`,
       `${base}/audit`,
       '/account',

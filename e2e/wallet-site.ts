@@ -71,6 +71,7 @@ export interface BareWallet extends Given, Visits {
 /** The clock is the browser's: it goes on by itself. `prepare` fills the database beforehand. */
 export async function openBareWallet(
   prepare: (given: Given) => Promise<void>,
+  settings: Record<string, string> = {},
 ): Promise<BareWallet> {
   const provider = await openProvider();
   const port = await findFreePort();
@@ -79,6 +80,7 @@ export async function openBareWallet(
     PROVIDER_PRIVATE_URL: `${provider.origin}/private`,
     PROVIDER_PUBLIC_URL: `${provider.origin}/public`,
     PROVIDER_API_TOKEN: provider.token,
+    ...settings,
   });
   const ahead = { ms: 0 };
   Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });
@@ -104,11 +106,14 @@ export async function openBareWallet(
 }
 
 /** With a package, its people and an administrator. */
-export async function openWalletSite(name = 'Lucky Lane'): Promise<WalletSite> {
+export async function openWalletSite(
+  name = 'Lucky Lane',
+  settings: Record<string, string> = {},
+): Promise<WalletSite> {
   let made: GivenPackage | undefined;
   const wallet = await openBareWallet(async (given) => {
     made = await given.package({ name, credit: '1000.00' });
-  });
+  }, settings);
   const of = made as GivenPackage;
   const asVisitor = ({ email }: { email: string }) => ({ email, password });
   return {

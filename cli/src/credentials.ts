@@ -1,8 +1,8 @@
 // The demo's credentials: gathered from the services, kept in one private file, shown at the end.
 import { join } from 'node:path';
+import { formatTable as table } from '@counterfoil/kit/command-line/table';
 import { writePrivateFile } from './kept-secrets.ts';
 import type { StartSettings } from './settings.ts';
-import { table } from './terminal.ts';
 
 interface LicensingCredentials {
   workspaces: { name: string; email: string; password: string; api_key: string }[];

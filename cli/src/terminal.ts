@@ -12,14 +12,3 @@ export async function step<T>(title: string, work: () => Promise<T>): Promise<T>
   say(`  ✓ ${title} (${seconds} s)`);
   return result;
 }
-
-/** Columns padded to their longest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  }
-  return rows
-    .map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
-}

@@ -45,6 +45,8 @@ declare module 'fastify' {
     optionalBody?: boolean;
     /** A panel route that takes a file: any content type except those that a form can send. */
     panelUpload?: boolean;
+    /** Answers what a browser asks before a call; callers are not told of it in `Allow`. */
+    isPreflight?: boolean;
   }
   interface FastifyReply {
     /** The stable code of an error answer; null where the answer is none. */
@@ -64,6 +66,8 @@ export interface AppOptions {
     request: FastifyRequest,
     error: unknown,
   ) => Promise<Record<string, unknown>>;
+  /** The status that an error is answered with, where some callers can take no other. */
+  readonly answerAs?: (request: FastifyRequest, status: number) => number;
   /** By when a route answers at the latest; none for those that may take their time. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
@@ -175,7 +179,7 @@ async function sendError(
     closeLingering(request.raw.socket);
   }
   return reply
-    .code(failure.status)
+    .code(options.answerAs?.(request, failure.status) ?? failure.status)
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .serializer(String)
@@ -189,7 +193,9 @@ const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
 
 function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const methods = createMethodTable();
-  app.addHook('onRoute', (route) => methods.add(route.method, route.url));
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.isPreflight) methods.add(route.method, route.url);
+  });
   const refuse = (request: FastifyRequest) => {
     const allowed = methods.find(stripQuery(request.url));
     if (allowed.length === 0 || allowed.includes(request.method)) {

@@ -7,9 +7,18 @@ import type { Environment } from './config.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import { PlainError } from './plain-error.ts';
 
-/** What the caller gave was wrong: said in one sentence, with status 2. */
+/** Why a command did nothing: wrongly asked, asked for what is not there, or nobody to ask. */
+export type RefusalReason = 'usage' | 'not_found' | 'unavailable';
+
+/** What the caller gave was wrong, unless another reason is named: said in one sentence. */
 export class CommandRefused extends PlainError {
   override readonly name = 'CommandRefused';
+  readonly reason: RefusalReason;
+
+  constructor(message: string, reason: RefusalReason = 'usage') {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /**
@@ -27,6 +36,7 @@ export async function withLocalEnvironment<T>(
   if (!existsSync(join(dataDir, 'runtime.json'))) {
     throw new CommandRefused(
       `There is no database yet: run npm start once, or set ${urlName} and MASTER_KEY.`,
+      'unavailable',
     );
   }
   const hasMasterKey = Boolean(env.MASTER_KEY || env.MASTER_KEY_FILE);

@@ -6,17 +6,26 @@ import { equalsInConstantTime, type MasterKey } from './secrets.ts';
 
 const fact = 'master_key';
 
+const markOf = (masterKey: MasterKey): Buffer =>
+  createHmac('sha256', masterKey.derive('mark')).update(fact).digest();
+
+/** Only looks: whether the database is sealed under this key, undefined where under none yet. */
+export async function isSealedUnder(
+  db: Queryable,
+  masterKey: MasterKey,
+): Promise<boolean | undefined> {
+  const {
+    rows: [found],
+  } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [fact]);
+  return found && equalsInConstantTime(found.value, markOf(masterKey));
+}
+
 /** The first key that a database sees is its own from then on; only a mark of it is kept. */
 export async function checkMasterKey(db: Queryable, masterKey: MasterKey): Promise<void> {
-  const mark = createHmac('sha256', masterKey.derive('mark')).update(fact).digest();
   await db.query('insert into service_facts (name, value) values ($1, $2) on conflict do nothing', [
     fact,
-    mark,
+    markOf(masterKey),
   ]);
-  const { rows } = await db.query<{ value: Buffer }>(
-    'select value from service_facts where name = $1',
-    [fact],
-  );
-  if (rows[0] && equalsInConstantTime(rows[0].value, mark)) return;
+  if (await isSealedUnder(db, masterKey)) return;
   throw new PlainError('MASTER_KEY is not the key that this database was sealed under.');
 }

@@ -8,16 +8,40 @@ import { serveOpenApi } from './openapi.ts';
 
 let app: App;
 
+const errors = defineErrors({
+  ...transportErrors,
+  key_unknown: { status: 401, msg: 'There is no such key', retryable: false },
+  thing_gone: { status: 404, msg: 'The thing is gone', retryable: false },
+});
+
+const reference = {
+  errors: errors.table,
+  glossary: { size: 'How large.', 'owner.name': 'Whose it is.', name: 'What it is called.' },
+  descriptions: { 'GET /{thing_id}': 'Reads it.' },
+  guards: { key: ['key_unknown'] },
+  pathErrors: {},
+  operationErrors: { 'GET /things/{thing_id}': ['thing_gone'], 'GET /{thing_id}': [] },
+  examples: [
+    {
+      operation: 'GET /things/{thing_id}',
+      request: { path: { thing_id: '7' } },
+      status: 200,
+      answer: { size: 3 },
+    },
+  ],
+};
+
 beforeEach(async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
-  app = buildApp({ errors: defineErrors(transportErrors), logger });
+  app = buildApp({ errors, logger });
   await serveOpenApi(app, {
     title: 'Test',
     version: '1',
     description: '',
     serverUrl: 'http://x',
     tags: [],
-    securitySchemes: {},
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+    reference,
   });
 });
 
@@ -47,7 +71,38 @@ it('names every parameter of a path, and what any address may answer', async () 
   const { paths } = (await app.inject({ url: '/openapi.json' })).json();
   const { parameters, responses } = paths['/a/{a}/b/{b}'].get;
   expect(parameters.map((each: { name: string }) => each.name)).toEqual(['a', 'b']);
-  expect(responses.default.content['application/json'].schema.required).toContain('request_id');
+  expect(responses.default.description).toContain('`method_not_allowed`');
+});
+
+it('completes what the schemas leave out: sentences, the errors by status, a real call', async () => {
+  const Named = Type.Object({ name: Type.String() });
+  const Thing = Type.Object({
+    size: Type.Integer(),
+    name: Type.String({ description: 'Its own.' }),
+    owner: Named,
+    parts: Type.Array(Named),
+  });
+  const schema = {
+    security: [{ key: [] }],
+    params: Type.Object({ thing_id: Type.String() }),
+    response: { 200: Thing, '4xx': Type.Object({}) },
+  };
+  app.get('/things/:thing_id', { schema }, async () => ({}));
+  const { paths, components } = (await app.inject({ url: '/openapi.json' })).json();
+  const { parameters, responses, description } = paths['/things/{thing_id}'].get;
+  expect(description).toBe('Reads it.');
+  expect(parameters[0].example).toBe('7');
+  const { schema: answer, example } = responses['200'].content['application/json'];
+  expect(example).toEqual({ size: 3 });
+  expect(answer.properties.size.description).toBe('How large.');
+  expect(answer.properties.name.description).toBe('Its own.');
+  expect(answer.properties.owner.properties.name.description).toBe('Whose it is.');
+  expect(answer.properties.parts.items.properties.name.description).toBe('What it is called.');
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '404', '500', '503', 'default']);
+  const refusals = responses['404'].content['application/json'].schema.allOf;
+  expect(refusals[1].properties.code.enum).toEqual(['thing_gone']);
+  expect(refusals[0].$ref).toBe('#/components/schemas/Error');
+  expect(components.schemas.Error.required).toContain('request_id');
 });
 
 it('the page is served, and no address below it sends anyone elsewhere', async () => {

@@ -3,6 +3,10 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
 import type { App } from './app.ts';
+import { transportErrors } from './errors.ts';
+import { completeOperation, refusal } from './reference/complete-operation.ts';
+import type { Operation, Parameter } from './reference/document.ts';
+import type { Reference } from './reference/reference.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -11,6 +15,8 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
   readonly tags: { name: string; description: string }[];
   readonly securitySchemes: Record<string, object>;
+  /** What names mean, which errors there are, and real calls. */
+  readonly reference: Reference;
 }
 
 /** The one error shape, for every route's list of answers. */
@@ -26,32 +32,19 @@ export const ErrorAnswer = Type.Object(
         description: 'Field → sentences, where a field is at fault.',
       }),
     ),
-    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What helps to decide, such as the balance that was too low.',
+      }),
+    ),
   },
   { description: 'Whatever went wrong, in the one error shape.' },
 );
 
 const optionalBody = 'x-optional-body';
 
-interface Parameter {
-  readonly in: string;
-  readonly name: string;
-}
-
-interface Operation {
-  operationId?: string;
-  parameters?: readonly Parameter[];
-  responses?: Record<string, object>;
-  requestBody?: { required?: boolean };
-  [optionalBody]?: boolean;
-}
-type Paths = Record<string, Record<string, Operation>>;
-
-/** What any address may answer before its operation has a say: wrong method, size, type, header. */
-const anyRefusal = {
-  description: 'Whatever else went wrong, in the one error shape.',
-  content: { 'application/json': { schema: ErrorAnswer } },
-};
+type RawOperation = Operation & { readonly [optionalBody]?: boolean };
+type Paths = Record<string, Record<string, RawOperation>>;
 
 /** A path's parameters with those that only a guard reads, which no route's schema names. */
 function listParameters(path: string, given: readonly Parameter[] = []): readonly Parameter[] {
@@ -64,20 +57,29 @@ function listParameters(path: string, given: readonly Parameter[] = []): readonl
 }
 
 /** Generators name their functions by these, so every operation has one and no two the same. */
-function settleOperations(paths: Paths): void {
+function settleOperations(paths: Paths, reference: Reference): void {
+  // What any address may answer before its operation has a say: wrong method, size, type, header.
+  const anyRefusal = refusal(Object.keys(transportErrors), reference);
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
       const parameters = listParameters(path, rest.parameters);
       // A copy: a route of two methods has one and the same object under both.
+      const settled = completeOperation(
+        `${method.toUpperCase()} ${path}`,
+        {
+          ...rest,
+          ...(parameters.length > 0 && { parameters }),
+          ...(requestBody && {
+            requestBody: { ...requestBody, ...(isOptional && { required: false }) },
+          }),
+          operationId: makeOperationId(method, path),
+        },
+        reference,
+      );
       operations[method] = {
-        ...rest,
-        ...(parameters.length > 0 && { parameters }),
-        responses: { ...rest.responses, default: anyRefusal },
-        ...(requestBody && {
-          requestBody: { ...requestBody, ...(isOptional && { required: false }) },
-        }),
-        operationId: makeOperationId(method, path),
+        ...settled,
+        responses: { ...settled.responses, default: anyRefusal },
       };
     }
   }
@@ -97,7 +99,10 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       info: { title: options.title, version: options.version, description: options.description },
       servers: [{ url: options.serverUrl }],
       tags: options.tags,
-      components: { securitySchemes: options.securitySchemes as never },
+      components: {
+        securitySchemes: options.securitySchemes as never,
+        schemas: { Error: ErrorAnswer as never },
+      },
     },
     // What only the route's own settings know travels to the finished document under this name.
     transform: ({ schema, url, route }) => ({
@@ -106,7 +111,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
     }),
     transformObject: (document) => {
       const { openapiObject } = document as { openapiObject: { paths?: Paths } };
-      settleOperations(openapiObject.paths ?? {});
+      settleOperations(openapiObject.paths ?? {}, options.reference);
       return openapiObject;
     },
   });

@@ -206,8 +206,15 @@ export class QuickReply {
     this.#finish(200, json);
   }
 
-  /** The one error shape; `extras` are more top-level fields. Gives the code and the status. */
-  fail(error: unknown, extras: Record<string, unknown> = {}): { code: string; status: number } {
+  /**
+   * The one error shape; `extras` are more top-level fields, and `answerAs` gives the status for
+   * callers that can take no other. Gives the code and the error's own status.
+   */
+  fail(
+    error: unknown,
+    extras: Record<string, unknown> = {},
+    answerAs?: (status: number) => number,
+  ): { code: string; status: number } {
     const { errors, logger } = this.#desk;
     const { requestId } = this;
     const log = {
@@ -218,12 +225,13 @@ export class QuickReply {
     if (this.#isAnswered) return failure;
     const length = Buffer.byteLength(failure.body);
     if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
-    this.#response.writeHead(failure.status, {
+    const status = answerAs ? answerAs(failure.status) : failure.status;
+    this.#response.writeHead(status, {
       ...failure.headers,
       'content-type': 'application/json; charset=utf-8',
       'content-length': length,
     });
-    this.#finish(failure.status, failure.body);
+    this.#finish(status, failure.body);
     return failure;
   }
 

@@ -22,13 +22,17 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly urlName: string;
   readonly readConfig: (env: Environment) => Config;
   readonly migrationFolders: readonly string[];
+  /** The process's own, unless another is given. */
+  readonly env?: Environment;
+  /** Told when the database is open: what fails before has surely changed nothing. */
+  readonly onReady?: () => void;
 }
 
 /** Makes the function that opens everything a verb needs, and closes it again. */
 export function createCommandRunner<Config extends CommandConfig>(options: CommandOptions<Config>) {
   return <T>(work: (tools: { config: Config; db: Db; logger: Logger }) => Promise<T>): Promise<T> =>
     withLocalEnvironment(
-      { env: process.env, database: options.service, urlName: options.urlName },
+      { env: options.env ?? process.env, database: options.service, urlName: options.urlName },
       async (env) => {
         const config = options.readConfig(env);
         const logger = createLogger({ service: options.service, level: 'warn' });
@@ -42,6 +46,7 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
           masterKey: config.masterKey,
           logger,
         });
+        options.onReady?.();
         try {
           return await work({ config, db, logger });
         } finally {
@@ -59,15 +64,21 @@ export async function runCommand(program: Command): Promise<void> {
   } catch (error) {
     if (output.isReaderGone(error)) return;
     if (!(error instanceof ServiceError) && !(error instanceof CommandRefused)) throw error;
-    const fields = error instanceof ServiceError ? Object.entries(error.details.errors ?? {}) : [];
-    const detail = fields.map(([field, sentences]) => `: ${field} ${sentences.join(' ')}`).join('');
-    process.stderr.write(`${error instanceof ServiceError ? error.msg : error.message}${detail}\n`);
+    process.stderr.write(`${describeRefusal(error)}\n`);
     process.exitCode = 2;
   }
 }
 
+/** One sentence, with the fields at fault. */
+export function describeRefusal(error: ServiceError | CommandRefused): string {
+  if (error instanceof CommandRefused) return error.message;
+  const fields = Object.entries(error.details.errors ?? {});
+  const detail = fields.map(([field, sentences]) => `: ${field} ${sentences.join(' ')}`).join('');
+  return `${error.msg}${detail}`;
+}
+
 /** A reader that has seen enough (`… | head -1`) is no failure; work that prints little goes on. */
-function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
+export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && !isGone) throw error;

@@ -5,7 +5,7 @@ import { PlainError } from './plain-error.ts';
 
 export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    process.stderr.write(`${describe(error)}\n`, () => process.exit(1));
+    process.stderr.write(`${describeFailure(error)}\n`, () => process.exit(1));
   });
 }
 
@@ -17,7 +17,8 @@ const databaseFaults: Record<string, string> = {
   ENOTFOUND: 'The host of the database address is not known.',
 };
 
-function describe(given: unknown): string {
+/** What an operator can do something about in a sentence; the rest with its stack. */
+export function describeFailure(given: unknown): string {
   if (!(given instanceof Error)) return redact(String(given));
   const error =
     given instanceof DatabaseUnavailableError && given.cause instanceof Error ? given.cause : given;

@@ -1,10 +1,13 @@
 <?php
-// Validates purchase codes: one file, no dependencies, PHP 8.0 or newer.
+// Validates and activates purchase codes: one file, no dependencies, PHP 8.0 or newer.
 //
 //   require 'counterfoil.php';
 //   $licensing = new Counterfoil\Licensing('https://licensing.example.com', 'ck_pub_…');
 //   $answer = $licensing->validate($_POST['purchase_code']);
 //   if ($answer->valid) { … }
+//
+//   $activation = $licensing->activate($_POST['purchase_code'], $_SERVER['HTTP_HOST']);
+//   if ($activation->active) { … }
 //
 // An error is not a "no". Only the service's own verdict makes `valid` false. When the service
 // cannot be reached or is overloaded, a code that was valid before stays valid for a grace period,
@@ -39,6 +42,27 @@ final class Answer
     }
 }
 
+/** The service's word on one place where a code is used. */
+final class Activation
+{
+    /**
+     * @param string $reason the service's code for a refusal (activation_limit_reached, …), else ''
+     * @param string $target the host as the service folds it, or the machine
+     * @param bool $counts false where the place is free: local, private, staging
+     * @param int $limit how many places the licence has; 0 where nothing was said
+     */
+    public function __construct(
+        public bool $active,
+        public string $reason,
+        public int $id,
+        public string $target,
+        public bool $counts,
+        public int $limit,
+        public int $used,
+    ) {
+    }
+}
+
 /** Whatever kept the service from giving its word. */
 class Failure extends \RuntimeException
 {
@@ -69,6 +93,9 @@ final class Licensing
         'purchase_cancelled',
         'purchase_disputed',
     ];
+
+    /** The verdicts on a place. */
+    private const REFUSED_PLACES = ['activation_limit_reached', 'activation_moves_exhausted'];
 
     private string $cacheFolder;
 
@@ -112,6 +139,42 @@ final class Licensing
         @unlink($this->fileOf(trim($code)));
     }
 
+    /**
+     * Takes a place for this installation; the same host again is free and costs no other. A failure
+     * to reach the service is thrown: whoever was active before should go on.
+     *
+     * @param string $place the host that the code runs on, in any spelling, or a machine's id
+     */
+    public function activate(string $code, string $place, bool $isMachine = false): Activation
+    {
+        [$status, $given] = $this->callAbout('/api/v1/activations', $code, $place, $isMachine);
+        $reason = (string) ($given['code'] ?? '');
+        if ($status === 200 && is_array($given['data']['activation'] ?? null)) {
+            $data = $given['data'];
+            $one = $data['activation'];
+            return new Activation(true, '', (int) $one['id'], (string) $one['target'], (bool) $one['counts'], (int) $data['limit'], (int) $data['used']);
+        }
+        if (in_array($reason, [...self::VERDICTS, ...self::REFUSED_PLACES], true)) {
+            $data = is_array($given['data'] ?? null) ? $given['data'] : [];
+            return new Activation(false, $reason, 0, '', true, (int) ($data['limit'] ?? 0), (int) ($data['used'] ?? 0));
+        }
+        throw $this->failureOf($status, $given);
+    }
+
+    /** Leaves the place, so that another may take it; true also where it was never taken. */
+    public function release(string $code, string $place, bool $isMachine = false): bool
+    {
+        [$status, $given] = $this->callAbout('/api/v1/activations/release', $code, $place, $isMachine);
+        $reason = (string) ($given['code'] ?? '');
+        if ($status === 200 || $reason === 'activation_not_found') {
+            return true;
+        }
+        if (in_array($reason, self::VERDICTS, true)) {
+            return false;
+        }
+        throw $this->failureOf($status, $given);
+    }
+
     /** How long a verdict is taken for true: long where it was a yes, briefly where it was a no. */
     private function secondsOf(Answer $answer): int
     {
@@ -123,23 +186,47 @@ final class Licensing
     /** @param array<string, string> $more */
     private function ask(string $code, array $more): Answer
     {
-        $body = json_encode(['purchase_code' => $code] + $more, JSON_INVALID_UTF8_SUBSTITUTE);
-        [$status, $text] = $this->post('/api/purchases/validation', (string) $body);
-        $given = json_decode($text, true);
-        if (!is_array($given) || !isset($given['status'])) {
-            throw new Unavailable('The answer is not the service’s.', 'unreadable');
-        }
+        [$status, $given] = $this->call('/api/purchases/validation', ['purchase_code' => $code] + $more);
         if ($status === 200 && $given['status'] === 'success' && isset($given['data']['purchase'])) {
             return new Answer(true, '', $given['data']['purchase'], 'service', time());
         }
         $reason = (string) ($given['code'] ?? 'unknown');
-        if ($status === 404 && in_array($reason, self::VERDICTS, true)) {
+        // A key for old plug-ins is answered with 200 whatever the verdict.
+        if (($status === 404 || $status === 200) && in_array($reason, self::VERDICTS, true)) {
             return new Answer(false, $reason, [], 'service', time());
         }
+        throw $this->failureOf($status, $given);
+    }
+
+    /** @return array{int, array<string, mixed>} */
+    private function callAbout(string $path, string $code, string $place, bool $isMachine): array
+    {
+        $field = $isMachine ? 'machine_id' : 'domain';
+        return $this->call($path, ['purchase_code' => trim($code), $field => $place]);
+    }
+
+    /**
+     * @param array<string, mixed> $fields
+     * @return array{int, array<string, mixed>}
+     */
+    private function call(string $path, array $fields): array
+    {
+        [$status, $text] = $this->post($path, (string) json_encode($fields, JSON_INVALID_UTF8_SUBSTITUTE));
+        $given = json_decode($text, true);
+        if (!is_array($given) || !isset($given['status'])) {
+            throw new Unavailable('The answer is not the service’s.', 'unreadable');
+        }
+        return [$status, $given];
+    }
+
+    /** @param array<string, mixed> $given */
+    private function failureOf(int $status, array $given): Failure
+    {
+        $reason = (string) ($given['code'] ?? 'unknown');
         $id = (string) ($given['request_id'] ?? '');
         $message = (string) ($given['msg'] ?? 'The service refused the call.');
         $isTheirs = $status >= 500 || $status === 429 || $status === 408;
-        throw $isTheirs ? new Unavailable($message, $reason, $id) : new Refused($message, $reason, $id);
+        return $isTheirs ? new Unavailable($message, $reason, $id) : new Refused($message, $reason, $id);
     }
 
     /** @return array{int, string} */

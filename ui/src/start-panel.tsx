@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Me, meKey } from './api/me.ts';
 import { ApiProblem } from './api/problem.ts';
+import { language } from './language.ts';
 import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
 import { sharedPaths } from './shared-paths.ts';
@@ -32,6 +33,7 @@ const isRefusal = (error: unknown) => error instanceof ApiProblem && error.statu
 
 export function startPanel(panel: Panel): void {
   globalThis.__webpack_nonce__ = readNonce();
+  document.documentElement.lang = language;
   const router = createPanelRouter(panel);
   const watch = watchPerson({
     leave: () => {

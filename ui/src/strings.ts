@@ -1,5 +1,7 @@
-// Every sentence of the parts that both panels share.
-export const words = {
+// Every sentence of the parts that both panels share, in English; the same in German stands beside it.
+import { chooseWords } from './language.ts';
+
+const english = {
   brand: 'Counterfoil',
   close: 'Close',
   home: {
@@ -51,6 +53,7 @@ export const words = {
     dark: 'Dark',
     auto: 'As the system',
     scheme: 'Appearance',
+    language: 'Language',
     userMenu: (name: string) => `Menu of ${name}`,
     switch: (word: string) => `Switch ${word}`,
     reference: 'API reference',
@@ -197,5 +200,114 @@ export const words = {
     clear: 'Clear filters',
     count: (shown: number) => (shown === 1 ? '1 row on this page' : `${shown} rows on this page`),
   },
+  webhooks: {
+    list: 'Endpoints',
+    none: 'No endpoints yet',
+    add: 'Add an endpoint',
+    addDo: 'Add',
+    edit: 'Edit',
+    save: 'Save',
+    saved: 'The endpoint is saved.',
+    url: 'Address',
+    urlHint: 'Of your receiver, with https.',
+    description: 'Description',
+    descriptionHint: 'What it is for, in your own words.',
+    events: 'Events',
+    allEvents: 'All events',
+    state: 'State',
+    states: { enabled: 'Active', failing: 'Failing', paused: 'Paused', stopped: 'Stopped' },
+    stoppedTitle: 'Nothing is delivered here any more',
+    reasons: {
+      gone: 'The receiver answered 410 Gone, which means: never again.',
+      failing:
+        'Every attempt has failed for days. Repair the receiver, then enable it again: what waits is sent.',
+    } as Record<string, string>,
+    errors: {
+      address_refused: 'The address is not public.',
+      redirected: 'It answered with a redirect, and those are not followed.',
+      wrong_status: 'Only an answer of 2xx counts as received.',
+      timeout: 'No answer within ten seconds.',
+      name_not_found: 'The name of the host is unknown.',
+      tls_failed: 'The certificate of the host is not valid.',
+      connection_failed: 'No connection could be made.',
+    } as Record<string, string>,
+    failingSince: 'Failing since',
+    enableAgain: 'Enable again',
+    pause: 'Pause',
+    paused: 'Paused: events wait until it is resumed.',
+    resume: 'Resume',
+    resumed: 'Deliveries go on.',
+    lastDelivered: 'Last delivered',
+    never: 'Never',
+    nothing: '–',
+    pending: 'Waiting',
+    created: 'Added',
+    about: 'Endpoint',
+    gone: 'This endpoint is gone',
+    goneText: 'It was deleted, or the address is wrong.',
+    secret: 'Signing secret',
+    secretText:
+      'Your receiver checks signatures with it. You can reveal it later, with your password.',
+    shownOnce: 'Copy the signing secret to your receiver now.',
+    kept: 'I have kept it',
+    reveal: 'Reveal the secret',
+    rotate: 'Rotate the secret',
+    rotateTitle: 'Rotate the signing secret',
+    rotateText:
+      'A new secret is made. During the overlap each event is signed with both, so that nothing is lost while you replace it.',
+    overlap: 'The old secret goes on for',
+    overlaps: [
+      { value: '0', label: 'Not at all: it ends now' },
+      { value: '1h', label: '1 hour' },
+      { value: '24h', label: '24 hours' },
+      { value: '7d', label: '7 days' },
+    ],
+    oldUntil: (time: string) => `Events are signed with the old secret too until ${time}.`,
+    oldEnded: 'The old secret has ended.',
+    oldSecret: 'Old secret until',
+    delete: 'Delete',
+    deleteTitle: 'Delete this endpoint?',
+    deleteText: (url: string) =>
+      `Nothing is sent to ${url} any more, and its delivery log is gone for good.`,
+    deleted: 'The endpoint is deleted.',
+    test: 'Test',
+    testText: 'Sends a signed test event now, once, and shows what came back.',
+    sendTest: 'Send a test event',
+    answered: (status: number) => `Answered with HTTP ${status}`,
+    noAnswer: 'No answer',
+    milliseconds: (ms: string) => `${ms} ms`,
+    deliveries: 'Deliveries',
+    deliveriesText:
+      'Each attempt, newest first. What fails is tried again by itself, ever more seldom.',
+    noDeliveries: 'Nothing delivered yet',
+    noDeliveriesText: 'The first event appears here. Send a test event to see one.',
+    when: 'When',
+    event: 'Event',
+    eventId: 'Event id',
+    outcome: 'Outcome',
+    outcomes: { delivered: 'Delivered', failed: 'Failed', refused: 'Not sent' },
+    attempt: 'Attempt',
+    status: 'Answer',
+    took: 'Took',
+    error: 'Error',
+    nextAttempt: 'Next attempt',
+    details: 'Details',
+    detailsOf: (type: string, attempt: number) => `Details of ${type}, attempt ${attempt}`,
+    payload: 'Payload as sent',
+    testNotKept: 'A test event is not kept, so it cannot be shown or sent again.',
+    replayOne: 'Send it again',
+    queuedOne: 'The event will be sent again.',
+    replay: 'Send again …',
+    replayTitle: 'Send everything again',
+    replayText:
+      'Every event since this time is sent once more, under the id it had: your receiver can tell repeats by it.',
+    since: 'Since',
+    queued: (count: number) =>
+      count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
+  },
   plot: { none: 'Nothing to plot yet' },
 };
+
+export type Words = typeof english;
+
+export const words = await chooseWords(english, () => import('./strings.de.ts'));

@@ -1,4 +1,5 @@
 // Holds an answer against the OpenAPI document: its status is listed, its body is of the schema.
+import { listAnsweredCodes } from '@counterfoil/kit/testing/reference-gaps';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
@@ -34,7 +35,11 @@ export function judge(operation: Operation, method: string, answer: Answer): str
   if (isSame && !documented) return [`answered ${status}, which the document does not list`];
   if (method === 'HEAD' || status === 304) return text === '' ? [] : ['has a body'];
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
-  if (status >= 400) return judgeRefusal(answer, type);
+  if (status >= 400) {
+    const { default: common = {} } = operation.responses;
+    const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
+    return judgeRefusal(answer, type, isSame ? listed : undefined);
+  }
   if (!isSame) return [];
   const schemas = documented?.content;
   if (!schemas) return [`gave ${type || 'nothing'}, and the document names no content`];
@@ -51,7 +56,12 @@ function judgeBody(schema: object, text: string): string[] {
   return [`the body breaks its schema at ${first?.instancePath}: ${first?.message}`];
 }
 
-function judgeRefusal({ status, headers, text }: Answer, type: string): string[] {
+/** With the codes that the document lists for the operation, where it is the documented one. */
+function judgeRefusal(
+  { status, headers, text }: Answer,
+  type: string,
+  listed: readonly string[] | undefined,
+): string[] {
   if (type !== 'application/json') return [`refused in ${type || 'no type'}`];
   const body = JSON.parse(text) as Record<string, unknown>;
   const problems: string[] = [];
@@ -61,6 +71,11 @@ function judgeRefusal({ status, headers, text }: Answer, type: string): string[]
     typeof body.msg === 'string' &&
     typeof body.retryable === 'boolean';
   if (!hasShape) problems.push(`refused in another shape: ${text.slice(0, 120)}`);
+  if (listed && !listed.includes(String(body.code))) {
+    problems.push(
+      `answered ${body.code}, which the document does not list: errors-by-operation.ts`,
+    );
+  }
   if (headers['x-request-id'] !== body.request_id) problems.push('names another request');
   if (String(body.code).startsWith('api_key_') && status === 401 && !headers['www-authenticate']) {
     problems.push('401 without WWW-Authenticate');

@@ -1,5 +1,5 @@
 // A licensing service that is attacked: two workspaces with everything in them.
-import { readScopes, writeScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
+import { allScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
 import type { Operation } from './operations.ts';
 import {
@@ -22,7 +22,7 @@ interface Workspace {
 async function fillWorkspace(given: Given): Promise<Workspace> {
   const id = await given.workspace();
   const itemId = await given.item(id);
-  const scopes = [...readScopes, ...writeScopes];
+  const scopes = allScopes;
   const key = await given.apiKey(id, { scopes });
   const spare = await given.apiKey(id, { scopes, name: 'Spare' });
   const { id: purchaseId, code } = await given.purchase(id, itemId);
@@ -35,6 +35,9 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
   const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
   const email = 'invited@test.example';
   const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
+  const { endpoint } = await ask('POST', `${workspace}/webhooks`, {
+    ...{ url: 'https://hooks.invalid/', events: ['key.rotated'] },
+  });
   const uploaded = await given.app.inject({
     method: 'PUT',
     url: `/api/v1/items/${itemId}/versions/1.0.0/file?file_name=a.zip`,
@@ -42,6 +45,12 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
     payload: Buffer.from('the file'),
   });
   if (uploaded.statusCode !== 200) throw new Error(uploaded.body);
+  const activated = await given.app.inject({
+    method: 'POST',
+    url: '/api/v1/activations',
+    headers: { 'x-api-key': key },
+    payload: { purchase_code: code, domain: 'shop.example' },
+  });
   const link = await ask('POST', `${workspace}/purchases/${purchaseId}/download-links`, {});
   const { sessions } = await ask('GET', '/panel/sessions');
   const keyId = keys.find((each: { name: string }) => each.name === 'Spare').id;
@@ -59,7 +68,9 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
       api_key: spare,
       person_id: String(other.id),
       invitation_id: String(invited.id),
+      webhook_id: String(endpoint.id),
       id: String(sessions[0].id),
+      activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),
       version: '1.0.0',
       password,

@@ -11,7 +11,16 @@ import { openWalletTarget } from './wallet-target.ts';
 
 type Bodies = Matrix['bodies'];
 
+/** Of the same form in both services. */
+const webhookBodies: Bodies = [
+  [/\/webhooks$/, { url: 'https://hooks.invalid/', events: ['webhook.none'] }],
+  [/\/webhooks\/\{webhook_id\}$/, { description: 'New' }],
+  [/\/webhooks\/\{webhook_id\}\/rotate$/, { overlap_hours: 1 }],
+  [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: 'evt_1_999999' }],
+];
+
 const licensingBodies: Bodies = [
+  ...webhookBodies,
   [/\/members\/\{person_id\}$/, { role: 'member' }],
   [/\/invitations$/, { email: 'new@test.example', role: 'member' }],
   [/\/api-keys$/, { name: 'Made', kind: 'publishable' }],
@@ -24,10 +33,12 @@ const licensingBodies: Bodies = [
   [/\/support$/, { supported_until: '2027-01-01T00:00:00Z' }],
   [/\/workspaces\/\{workspace_id\}$/, { name: 'Renamed' }],
   [/\/account$/, { heading: 'New' }],
+  [/\/activations(?:\/release)?$/, { domain: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
 ];
 
 const walletBodies: Bodies = [
+  ...webhookBodies,
   [/\/members\/\{person_id\}$/, { role: 'member' }],
   [/\/invitations$/, { email: 'new@test.example', role: 'member' }],
   [/\/packages\/\{package_id\}$/, { alert_threshold: 5 }],
@@ -71,14 +82,14 @@ describe.each([
   [
     'licensing',
     () => openLicensingTarget(),
-    'workspace_id item_id purchase_id purchase_code key_id api_key_id person_id invitation_id id',
+    'workspace_id item_id purchase_id purchase_code activation_id key_id api_key_id person_id invitation_id webhook_id id',
     licensingBodies,
     () => true,
   ],
   [
     'wallet',
     () => openWalletTarget(),
-    'package_id player_id transaction_id round_id session_id pair_id person_id invitation_id id',
+    'package_id player_id transaction_id round_id session_id pair_id person_id invitation_id webhook_id id',
     walletBodies,
     // Administrators may see every package; what is another package's stays its own.
     (operation: Operation, name: string) =>

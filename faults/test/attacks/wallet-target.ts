@@ -46,6 +46,9 @@ async function fillPackage(given: Given, administrator: string): Promise<FilledP
   const { key_pairs: pairs } = await asOwner('GET', `${prefix}/key-pairs`);
   const email = 'invited@test.example';
   const invited = await asOwner('POST', `${prefix}/invitations`, { email, role: 'member' });
+  const { endpoint } = await asOwner('POST', `${prefix}/webhooks`, {
+    ...{ url: 'https://hooks.invalid/', events: ['package.suspended'] },
+  });
   const { sessions } = await asOwner('GET', '/panel/sessions');
   const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
     name: `Spare ${number}`,
@@ -64,6 +67,7 @@ async function fillPackage(given: Given, administrator: string): Promise<FilledP
       pair_id: String(pairs.find((pair: { purpose: string }) => pair.purpose === 'callback').id),
       person_id: String(other.id),
       invitation_id: String(invited.id),
+      webhook_id: String(endpoint.id),
       id: String(sessions[0].id),
       token_id: String(made.admin_token?.id ?? made.id),
       password,

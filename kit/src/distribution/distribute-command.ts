@@ -27,8 +27,8 @@ export function addDistributeCommand(program: Command, tools: Tools): void {
     .option('--explain', 'show that every statement of the hot path asks one shard alone')
     .addHelpText(
       'after',
-      '\nStatus: 0 done, or nothing left to do; 1 a statement spans shards; 2 tables stand' +
-        '\notherwise than they should; 3 the database has no Citus extension.',
+      '\nStatus: 0 done, or nothing left to do; 1 a statement spans shards; 2 tables' +
+        '\nstand otherwise than they should; 3 the database has no Citus extension.',
     )
     .action(async (given: { dryRun?: boolean; explain?: boolean }) => {
       await tools.run(async ({ config }) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { buildApp } from '../app.ts';
 import { createLogger } from '../logging.ts';
 import { serveOpenApi } from '../openapi.ts';
+import { signInReference } from './reference.ts';
 import { registerSignInRoutes } from './routes.ts';
 import { openSignInDesk, type SignInDesk } from './testing.ts';
 
@@ -22,6 +23,13 @@ it('every route is documented, with its answers and whether it needs a session',
     serverUrl: 'http://x.example',
     tags: [],
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'desk' } },
+    reference: {
+      ...signInReference,
+      errors: errors.table,
+      descriptions: {},
+      pathErrors: {},
+      examples: [],
+    },
   });
   registerSignInRoutes(app, desk.signIn);
   const { paths } = (await app.inject('/openapi.json')).json<{
@@ -32,7 +40,8 @@ it('every route is documented, with its answers and whether it needs a session',
   );
   for (const route of routes) {
     expect(route.tags).toEqual(['Panel']);
-    expect(Object.keys(route.responses)).toEqual(['200', '4XX', 'default']);
+    expect(Object.keys(route.responses)).toEqual(expect.arrayContaining(['200', '500', 'default']));
+    expect(Object.keys(route.responses)).not.toContain('4XX');
   }
   const named = (needsSession: boolean) =>
     routes.filter((route) => (route.security !== undefined) === needsSession).map((r) => r.name);

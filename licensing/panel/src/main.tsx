@@ -12,6 +12,7 @@ import {
   Settings,
   Users,
   Waypoints,
+  Webhook,
 } from 'lucide-react';
 import { paths } from './paths.ts';
 import { words } from './strings.ts';
@@ -44,6 +45,8 @@ const pages: readonly Page[] = [
   { path: paths.team, title: titles.team, load: () => import('./team/team.tsx') },
   { path: paths.audit, title: titles.audit, load: () => import('./audit/audit.tsx') },
   { path: paths.apiKeys, title: titles.apiKeys, load: () => import('./api-keys/api-keys.tsx') },
+  { path: paths.webhooks, title: titles.webhooks, load: () => import('./webhooks/webhooks.tsx') },
+  { path: paths.webhook, title: titles.webhooks, load: () => import('./webhooks/webhook.tsx') },
   {
     path: paths.workspace,
     title: titles.workspace,
@@ -90,6 +93,7 @@ startPanel({
         title: words.settings,
         entries: [
           { label: titles.apiKeys, to: to(paths.apiKeys), icon: KeyRound },
+          { label: titles.webhooks, to: to(paths.webhooks), icon: Webhook },
           { label: titles.workspace, to: to(paths.workspace), icon: Settings },
         ],
       },

@@ -1,5 +1,8 @@
-// Every sentence of the licensing panel.
-export const words = {
+// Every sentence of the licensing panel, in English; the same in German stands beside it.
+import type { EventType } from '@counterfoil/licensing-server/webhooks/event-types';
+import { chooseWords } from '@counterfoil/ui/language.ts';
+
+const english = {
   name: 'Licensing',
   workspace: 'workspace',
   people: 'People',
@@ -23,6 +26,7 @@ export const words = {
     team: 'Team',
     audit: 'Audit log',
     apiKeys: 'API key',
+    webhooks: 'Webhooks',
     workspace: 'Workspace',
   },
   dashboard: {
@@ -222,6 +226,30 @@ export const words = {
     linkText: 'A link for the buyer: it works for a day and needs no password.',
     makeLink: 'Make a download link',
   },
+  activations: {
+    title: 'In use on',
+    text: 'Hosts and machines that activated the code. Local and staging ones take no place.',
+    none: 'Nobody has activated the code yet.',
+    place: 'Host or machine',
+    seen: 'Last seen',
+    release: 'Release',
+    releaseOf: (place: string) => `Release ${place}?`,
+    releaseText: 'Another host may take its place at once. It is not counted as a move.',
+    released: 'The place is free.',
+    nameless: 'Erased',
+    free: 'Takes no place',
+    more: (count: number) => `The ${count} newest.`,
+    states: { active: 'Active', released: 'Released', ended: 'Ended' } as Record<string, string>,
+  },
+  activationLimits: {
+    title: 'Hosts per licence',
+    textAll: 'On how many hosts one purchase may be used at once. An item may have its own limits.',
+    textItem: 'What is left empty is as for the whole workspace.',
+    regular: 'Regular licence',
+    extended: 'Extended licence',
+    moves: 'Moves in 30 days',
+    submit: 'Set the limits',
+  },
   import: {
     text: 'A CSV or NDJSON file of sales, as often as you like: what is there already is left alone.',
     choose: 'Choose a file',
@@ -259,6 +287,13 @@ export const words = {
     reason: 'What is wrong',
     saveReport: 'Save the report',
     wrongKind: 'The file must end in .csv, .ndjson or .jsonl.',
+    preset: 'Exported from',
+    presetText: 'The presets are unverified: no real export was at hand. Try it first.',
+    presets: [
+      { value: '', label: 'Nowhere known: I say which column is which' },
+      { value: 'gumroad', label: 'Gumroad, unverified' },
+      { value: 'envato', label: 'Envato, unverified' },
+    ],
   },
   check: {
     text: 'The answer as the API gives it, without using a key and without counting.',
@@ -339,7 +374,10 @@ export const words = {
     secret: 'Secret',
     secretText: 'For your own servers. It reads your account, so it must never be shipped.',
     publishable: 'Publishable',
-    publishableText: 'For buyers’ installs. It only checks codes of one item.',
+    test: 'Test key',
+    testText: 'It sees made-up items and codes, one for every answer, and nothing of yours.',
+    testItem: 'The first test item',
+    publishableText: 'For buyers’ installs. It checks and activates codes of one item.',
     item: 'Item',
     scopes: 'Scopes',
     scopeNames: {
@@ -348,6 +386,8 @@ export const words = {
       'purchases:validate': 'Validate codes',
       'items:write': 'Manage items',
       'purchases:write': 'Manage purchases',
+      'activations:read': 'List activations',
+      'activations:write': 'Activate and release',
     } as Record<string, string>,
     expiry: 'Expires on',
     expiryHint: 'Never, where left empty',
@@ -388,7 +428,8 @@ export const words = {
     actions: 'Actions',
     more: (name: string) => `More for “${name}”`,
     rename: 'Change name or expiry',
-    legacy: 'Also give the purchase under “item”, for old plug-ins',
+    legacy: 'For old plug-ins',
+    legacyText: 'Also gives the purchase under “item”, and answers refusals with HTTP 200.',
     meter: 'Old keys in their overlap',
     meterText: 'A replaced key that is still used, would be missed. Revoke it once it is quiet.',
     safe: 'Safe to revoke',
@@ -399,6 +440,20 @@ export const words = {
     replacedBy: (name: string) => `Replaced by “${name}”`,
     ended: 'Show ended keys',
     list: 'API keys',
+  },
+  webhooks: {
+    text: 'Your own systems hear of sales and keys as things happen: signed, in order, at least once.',
+    noneText:
+      'Give an address of yours, and it is told when a purchase is issued, refunded or disputed, when support runs out, and when a key is rotated: no need to ask again and again.',
+    events: {
+      'purchase.issued': 'A sale was recorded and has its code; imports of history send none.',
+      'purchase.refunded': 'A purchase was refunded: its code is no longer valid.',
+      'purchase.cancelled': 'A purchase was cancelled: its code is no longer valid.',
+      'purchase.disputed': 'A payment is disputed: the code is not valid while that lasts.',
+      'purchase.dispute_won': 'A dispute ended well: the code is valid again.',
+      'purchase.support_ending': 'The support of an active purchase ends within seven days.',
+      'key.rotated': 'An API key was replaced by another.',
+    } satisfies Record<EventType, string> as Record<string, string>,
   },
   workspaceSettings: {
     text: 'The name, what validation tells about support, and who your buyers see.',
@@ -427,3 +482,7 @@ export const words = {
     balanceSet: 'The balance is set.',
   },
 };
+
+export type Words = typeof english;
+
+export const words = await chooseWords(english, () => import('./strings.de.ts'));

@@ -1,5 +1,7 @@
 // What the service answers, by the very schemas that it answers with.
 import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/account';
+import type { ListedActivation } from '@counterfoil/licensing-server/activations/activation';
+import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';
 import type { ApiKeyAnswer } from '@counterfoil/licensing-server/api-keys/api-key';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
 import type { ManagedItem } from '@counterfoil/licensing-server/items/managed-item';
@@ -13,6 +15,8 @@ import type { WorkspaceAnswer } from '@counterfoil/licensing-server/workspaces/w
 import type { Static } from 'typebox';
 
 export type Account = Static<typeof AccountAnswer>;
+export type Activation = Static<typeof ListedActivation>;
+export type ActivationLimits = Static<typeof ActivationLimitsAnswer>;
 export type ApiKey = Static<typeof ApiKeyAnswer>;
 export type ItemVersion = Static<typeof VersionAnswer>;
 export type Item = Static<typeof ManagedItem>;

@@ -10,19 +10,25 @@ import {
   measureRequests,
   serveMetrics,
 } from '@counterfoil/kit/metrics';
-import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
+import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
+import { registerActivationManagement } from './activations/management-routes.ts';
+import { registerActivationRoutes } from './activations/routes.ts';
 import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
 import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
+import { softenRefusal } from './api-keys/soften-refusal.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
 import type { Config } from './config.ts';
 import { registerDemoMedia } from './demo-media/routes.ts';
@@ -34,6 +40,7 @@ import { registerFileUpload } from './items/file-routes.ts';
 import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
 import { type LookUps, openLookUps } from './look-ups.ts';
+import { openToPages } from './open-to-pages.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
@@ -44,21 +51,24 @@ import { registerPurchaseExport } from './purchases/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/panel-import-routes.ts';
 import { quickValidation } from './purchases/quick-validation.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
+import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
+import { startWebhookRelay } from './webhooks/webhooks.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
-export const migrationFolders = [
-  kitMigrations,
-  fileURLToPath(new URL('../migrations', import.meta.url)),
-];
+export { migrationFolders } from './migration-folders.ts';
+
+/** Per purchase: an honest one takes a place and leaves it a few times in its life. */
+const activationChangesPerMinute = 30;
 
 export interface LicensingDeps {
   readonly config: Config;
@@ -70,11 +80,18 @@ export interface LicensingDeps {
   readonly usage?: UsageSink;
   /** Another way to look things up, for measuring ours against it. */
   readonly lookUps?: LookUps;
+  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  readonly relays?: boolean;
 }
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const { config, db, logger, now = () => new Date() } = deps;
-  const app = buildApp({ errors, logger, trustProxy: config.trustProxy });
+  const app = buildApp({
+    errors,
+    logger,
+    trustProxy: config.trustProxy,
+    answerAs: softenRefusal,
+  });
   const registry = createMetrics('licensing');
   const durations = measureRequests(app, registry);
 
@@ -95,12 +112,15 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   await serveOpenApi(app, {
     title: 'Counterfoil Licensing',
     version: '1.0.0',
-    description: 'Look up your account and items, and check whether a purchase code is valid.',
+    description:
+      'Look up your account and items, and check whether a purchase code is valid. With a test ' +
+      'key (`ck_test_…`) there is a code for every answer: docs/sandbox.md lists them.',
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Account', description: 'The seller who owns the key.' },
       { name: 'Items', description: 'What the seller has published.' },
       { name: 'Purchases', description: 'Whether a purchase code is valid.' },
+      { name: 'Activations', description: 'On which hosts and machines a code is in use.' },
       { name: 'Items (management)', description: 'Items get in: by a key with items:write.' },
       {
         name: 'Purchases (management)',
@@ -114,7 +134,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       ...securitySchemes,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    reference,
   });
+  openToPages(app);
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, service: 'licensing', errors });
   serveMetrics(app, {
@@ -138,6 +160,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const panelDeps = { ...config, db, signIn, now };
   registerCodeCheck(app, { ...panelDeps, sellers: lookUps.sellers, find: lookUps.purchases });
   registerPurchaseImport(app, panelDeps);
+  openWebhooks(app, { ...deps, ...panelDeps, registry });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...panelDeps, reports });
@@ -161,6 +184,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
   );
   registerPurchaseRoutes(app, { ...validation, authenticate });
+  const changes = throttle(activationChangesPerMinute);
+  registerActivationRoutes(app, { ...validation, db, authenticate, changes });
   const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
   await registerManagement(app, doors, { ...config, db, now, logger });
   return app;
@@ -177,6 +202,7 @@ async function registerManagement(
     registerItemManagement(app, door, deps);
     registerPurchaseManagement(app, door, deps);
     registerBuyerErasure(app, door, deps);
+    registerActivationManagement(app, door, deps);
     registerDownloadLinks(app, door, deps);
   }
   await registerFileUpload(app, doors, deps);
@@ -196,6 +222,23 @@ function registerPanel(app: App, deps: KeyPanelDeps): void {
   registerRequestLogPanelRoutes(app, deps);
   registerUsagePanelRoutes(app, deps);
   registerOverviewPanelRoutes(app, deps);
+}
+
+/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+function openWebhooks(
+  app: App,
+  deps: LicensingDeps & { registry: Metrics; signIn: SignIn; now: () => Date },
+): void {
+  const { config, relays = false } = deps;
+  const { masterKey, webhooks: settings } = config;
+  const guard = createAddressGuard(settings);
+  const sender = createSender(guard);
+  registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
+  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  app.addHook('onClose', async () => {
+    await relay?.stop();
+    await sender.close();
+  });
 }
 
 /** Flushed when the service leaves, after its last answer. */

@@ -16,9 +16,14 @@ import {
   requireDatabaseUrl,
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
+import {
+  presentWebhookSettings,
+  webhookSettings,
+} from '@counterfoil/kit/webhooks/webhook-settings';
 
 export const licensingSettings = {
   ...serviceSettings,
+  ...webhookSettings,
   LICENSING_PORT: port(4100),
   LICENSING_DATABASE_URL: databaseUrl(),
   LICENSING_DATABASE_DIRECT_URL: databaseUrl(),
@@ -42,6 +47,7 @@ export function readLicensingConfig(env: Environment) {
   );
   return {
     ...presentServiceSettings(values),
+    webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {

@@ -5,7 +5,7 @@ import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { writeScopes } from './api-keys/api-key.ts';
+import type { Scope } from './api-keys/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
 import type { Actor } from './audit/audit-event.ts';
 import { getVisit, requireMembership, WorkspaceParams } from './workspaces/require-membership.ts';
@@ -26,7 +26,7 @@ export interface Door {
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
   /** By which scope a key opens it, and which people: any member, unless told otherwise. */
-  readonly guard: (scope: (typeof writeScopes)[number], role?: 'owner' | 'member') => Guard;
+  readonly guard: (scope: Scope, role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
   /** A route's own parameters, beside those of the door. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;

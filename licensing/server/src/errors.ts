@@ -1,6 +1,7 @@
 // Every error that the licensing service can answer: code, HTTP status, sentence (specification, section 7).
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
 import { signInErrors } from '@counterfoil/kit/sign-in/errors';
+import { webhookErrors } from '@counterfoil/kit/webhooks/errors';
 
 const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
   status,
@@ -15,6 +16,7 @@ const conflict = (msg: string): ErrorEntry => ({ status: 409, msg, retryable: fa
 export const errors = defineErrors({
   ...transportErrors,
   ...signInErrors,
+  ...webhookErrors,
   malformed_request: invalidRequest(400),
   invalid_body: invalidRequest(400),
   invalid_parameter: invalidRequest(400),
@@ -48,6 +50,10 @@ export const errors = defineErrors({
   purchase_refunded: notFound('Invalid purchase code'),
   purchase_cancelled: notFound('Invalid purchase code'),
   purchase_disputed: notFound('Invalid purchase code'),
+
+  activation_not_found: notFound('There is no such activation'),
+  activation_limit_reached: conflict('This licence is in use on as many hosts as it allows'),
+  activation_moves_exhausted: conflict('This licence has moved too often lately'),
 
   version_not_found: notFound('There is no such version'),
   // One answer for a forged, an expired and a no longer entitled link.

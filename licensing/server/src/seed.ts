@@ -3,7 +3,7 @@ import type { Db, Tx } from '@counterfoil/kit/db';
 import { markAsDemo } from '@counterfoil/kit/demo-mark';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
-import { readScopes, writeScopes } from './api-keys/api-key.ts';
+import { allScopes } from './api-keys/api-key.ts';
 import { insertApiKey } from './api-keys/insert-api-key.ts';
 import { demoMediaAddress } from './demo-media/demo-media.ts';
 import { catalogues } from './seed/catalogues.ts';
@@ -98,8 +98,7 @@ async function seedKeys(
   const { workspaceId, isFirst } = given;
   const past = new Date(Date.now() - dayMs);
   const secret = async (name: string, dates: { expiresAt?: Date; revokedAt?: Date } = {}) => {
-    const scopes = [...readScopes, ...writeScopes];
-    const key = { workspaceId, name, kind: 'secret', scopes, ...dates } as const;
+    const key = { workspaceId, name, kind: 'secret', scopes: allScopes, ...dates } as const;
     return (await insertApiKey(tx, masterKey, key)).secret;
   };
   const publishable = async (itemId: bigint) => {

@@ -8,13 +8,15 @@ import { type Db, openDb } from '@counterfoil/kit/db';
 import { readMigrations } from '@counterfoil/kit/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
-import { inject } from 'vitest';
+import { watchUnlistedErrors } from '@counterfoil/kit/testing/unlisted-errors';
+import { expect, inject } from 'vitest';
 import { readScopes } from '../src/api-keys/api-key.ts';
 import { insertApiKey, type NewApiKey } from '../src/api-keys/insert-api-key.ts';
 import { buildLicensingApp, migrationFolders } from '../src/app.ts';
 import { type Config, readLicensingConfig } from '../src/config.ts';
 import { createItem, type NewItem } from '../src/items/create-item.ts';
 import { issuePurchase, type NewPurchase } from '../src/purchases/issue-purchase.ts';
+import { reference } from '../src/reference/reference.ts';
 import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
 
 export interface Given {
@@ -57,6 +59,7 @@ export async function givenLicensing(
     readiness: { draining: false },
     now: () => clock.now,
   });
+  const listUnlisted = watchUnlistedErrors(app, reference);
   beforeReady(app);
   await app.ready();
   return {
@@ -110,6 +113,7 @@ export async function givenLicensing(
       await db.end();
       await database.drop();
       await rm(config.filesDir, { recursive: true, force: true });
+      expect(listUnlisted()).toEqual([]);
     },
   };
 }

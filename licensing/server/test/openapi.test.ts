@@ -82,8 +82,11 @@ it('tells the truth about files and links', () => {
     '200',
     '206',
     '304',
+    '400',
     '404',
     '416',
+    '500',
+    '503',
     'default',
   ]);
   const link = paths['/api/v1/purchases/{purchase_id}/download-links']?.post;

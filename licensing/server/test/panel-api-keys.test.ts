@@ -52,6 +52,7 @@ describe('generating', () => {
     expect(key).toEqual({
       id: expect.any(Number),
       name: 'Website',
+      mode: 'live',
       kind: 'secret',
       state: 'active',
       hint: `ck_live_…${secret.slice(-4)}`,
@@ -74,14 +75,14 @@ describe('generating', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item of the workspace, and validates alone', async () => {
+  it('a publishable key is bound to a published item of the workspace, and opens nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
     expect(body.data.api_key).toMatchObject({
       kind: 'publishable',
       item_id: itemId,
-      scopes: ['purchases:validate'],
+      scopes: ['purchases:validate', 'activations:write'],
     });
     expect(await call(body.data.secret)).toBe('insufficient_scope');
     const wide = await owner.post(keys, { name: 'X', item_id: itemId, scopes: ['account:read'] });
@@ -227,6 +228,13 @@ describe('changing', () => {
     const { id } = await generate();
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
+    const made = await owner.post(keys, { name: 'Old plug-in', legacy_item: true });
+    expect(made.body.data.api_key.legacy_item).toBe(true);
+    const { body: log } = await owner.get(`${owner.base}/audit-log`);
+    const noted = log.data.entries.filter((entry: { details: object }) =>
+      JSON.stringify(entry.details).includes('"legacy_item":true'),
+    );
+    expect(noted).toMatchObject([{ action: 'api_key_created' }, { action: 'api_key_changed' }]);
   });
 });
 

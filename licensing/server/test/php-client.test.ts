@@ -33,6 +33,16 @@ try {
   echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
 }`;
 
+const activationScript = `<?php
+require $argv[1];
+[, , $url, $key, $verb, $code, $place] = $argv;
+$licensing = new Counterfoil\\Licensing($url, $key, ['timeout_seconds' => 5]);
+try {
+  echo json_encode($licensing->$verb($code, $place));
+} catch (Counterfoil\\Failure $error) {
+  echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
+}`;
+
 interface Told {
   readonly valid?: boolean;
   readonly reason: string;
@@ -45,6 +55,7 @@ let given: Given;
 let url: string;
 let key: string;
 let itemId: bigint;
+let publishable: string;
 let folder: string;
 let workspaceId: bigint;
 
@@ -54,6 +65,11 @@ beforeAll(async () => {
   workspaceId = await given.workspace();
   key = await given.apiKey(workspaceId);
   itemId = await given.item(workspaceId);
+  publishable = await given.apiKey(workspaceId, {
+    kind: 'publishable',
+    scopes: ['purchases:validate'],
+    itemId,
+  });
 });
 afterAll(() => given.close());
 beforeEach(async () => {
@@ -67,15 +83,22 @@ async function validate(
   { at = url, as = key, ...options }: { at?: string; as?: string } & Record<string, unknown> = {},
 ): Promise<Told> {
   const settings = JSON.stringify({ cache_folder: folder, timeout_seconds: 1, ...options });
-  const php = spawn('php', ['--', client, at, as, code, settings]);
-  php.stdin.end(script);
+  return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as Told;
+}
+
+async function runPhp(source: string, args: readonly string[]): Promise<string> {
+  const php = spawn('php', ['--', ...args]);
+  php.stdin.end(source);
   let out = '';
   php.stdout.on('data', (part: Buffer) => {
     out += part;
   });
   await new Promise((resolve) => php.once('close', resolve));
-  return JSON.parse(out) as Told;
+  return out;
 }
+
+const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
+  JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
 const nowhere = 'http://127.0.0.1:9';
 
@@ -147,6 +170,34 @@ describe.runIf(hasPhp)('the PHP client', () => {
     expect(await validate('a', { at: drip })).toMatchObject({ reason: 'timeout' });
     server.closeAllConnections();
     server.close();
+  });
+
+  it('activates its host once, is told when there is no room, and leaves it again', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const first = await callPlace('activate', code, 'https://www.Shop.Example/');
+    expect(first).toMatchObject({ active: true, target: 'shop.example', limit: 1, used: 1 });
+    expect(await callPlace('activate', ` ${code} `, 'shop.example')).toEqual(first);
+    const refused = { active: false, reason: 'activation_limit_reached', limit: 1, used: 1 };
+    expect(await callPlace('activate', code, 'other.example')).toMatchObject(refused);
+    expect(await callPlace('release', code, 'shop.example')).toBe(true);
+    expect(await callPlace('activate', code, 'other.example')).toMatchObject({ active: true });
+    const unknown = await callPlace('activate', 'never-sold', 'shop.example');
+    expect(unknown).toMatchObject({ active: false, reason: 'purchase_not_found' });
+    const away = await callPlace('activate', code, 'shop.example', nowhere);
+    expect(away).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
+  });
+
+  it('does what docs/activations.md shows', async () => {
+    const page = await readFile(new URL('../../../docs/activations.md', import.meta.url), 'utf8');
+    const [, snippet = ''] = /```php\n(<\?php\n[\s\S]*?)```/.exec(page) ?? [];
+    expect(snippet).toContain('activate(');
+    const { code } = await given.purchase(workspaceId, itemId);
+    const source = snippet
+      .replace("'counterfoil.php'", `'${client}'`)
+      .replace('https://licensing.example.com', url)
+      .replace('ck_pub_…', publishable)
+      .replace('86781236-23d0-4b3c-7dfa-c1c147e0dece', code);
+    expect(await runPhp(source, [])).toBe('active on shop.example, 1 of 1\nreleased\n');
   });
 
   it('leaves neither key nor code on the disk, for no other user to read', async () => {

@@ -133,6 +133,10 @@ describe('served before the router', () => {
       headers: { 'x-api-key': own.itemKey },
       body: { purchase_code: codes.active },
     }),
+    'a key with the old shape and a refusal': () => ({
+      headers: { 'x-api-key': own.itemKey },
+      body: { purchase_code: codes.refunded },
+    }),
   };
   it.each(Object.entries(calls))('%s', async (_name, call) => {
     expect((await compare(call())).byRouter).toBe(0);

@@ -3,15 +3,37 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { locale } from '../language.ts';
+import { tellAmount } from '../parts/amount.ts';
 import type { PlotProps } from './plot.tsx';
 import 'uplot/dist/uPlot.min.css';
 
 const readColor = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || name;
 
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const withSeconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const daySeconds = 86_400;
+
 /** Of a few minutes the date says nothing. */
 const tellTimes = (_plot: uPlot, times: number[]): string[] =>
-  times.map((at) => new Date(at * 1000).toLocaleTimeString('en'));
+  times.map((at) => withSeconds.format(at * 1000));
+
+/** Marks a day apart are dates; nearer ones are times, and the first of each day names it. */
+function tellDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
+  const [, , step = 0] = rest;
+  const days = times.map((at) => day.format(at * 1000));
+  if (step >= daySeconds) return days;
+  return times.map((at, place) => {
+    const told = time.format(at * 1000);
+    return days[place] === days[place - 1] ? told : `${told}\n${days[place]}`;
+  });
+}
+
+const tellFigures = (_plot: uPlot, figures: number[]): string[] =>
+  figures.map((figure) => tellAmount(figure));
 
 function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Options {
   const line = scheme === 'dark' ? '--mantine-color-dark-5' : '--mantine-color-gray-2';
@@ -25,20 +47,20 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     legend: { live: true },
     // The first mark carries the date too: nearer marks would be written over it.
     axes: [
-      { ...axis, space: 110, ...(props.isRecent && { values: tellTimes }) },
-      { ...axis, size: 44 },
+      { ...axis, space: 110, values: props.isRecent ? tellTimes : tellDates },
+      { ...axis, size: 44, values: tellFigures },
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
       {
         label: ' ',
-        value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toLocaleString('en')),
+        value: (_plot, at) => (at === null ? '' : exact.format(at * 1000)),
       },
       ...props.series.map(({ label, color }) => ({
         label,
         stroke: readColor(color),
         width: 2,
-        value: (_plot: uPlot, value: number | null) => (value === null ? '' : String(value)),
+        value: (_plot: uPlot, value: number | null) => (value === null ? '' : tellAmount(value)),
         ...(paths && { paths, fill: readColor(color) }),
         points: { show: false },
       })),

@@ -1,7 +1,8 @@
-// The person who is signed in: their account, the appearance, the way out.
+// The person who is signed in: their account, the appearance, the language, the way out.
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { Languages, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMe, useSignOut } from '../api/me.ts';
+import { type Language, language, languages, switchLanguage } from '../language.ts';
 import { useGo } from '../parts/use-go.ts';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
@@ -47,10 +48,31 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => void signOut()}>
           {words.shell.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function LanguageItems() {
+  return (
+    <>
+      <Menu.Label>{words.shell.language}</Menu.Label>
+      {(Object.keys(languages) as Language[]).map((each) => (
+        <Menu.Item
+          key={each}
+          lang={each}
+          leftSection={<Languages size={14} aria-hidden />}
+          onClick={() => each !== language && switchLanguage(each)}
+          {...(each === language && { 'aria-current': 'true', fw: 600 })}
+        >
+          {languages[each]}
+        </Menu.Item>
+      ))}
+    </>
   );
 }

@@ -30,6 +30,8 @@ export interface CursorTableProps<Row> {
   readonly rowTo?: (row: Row) => string;
   /** Parts of the address that say what the list is of: clearing the filters leaves them. */
   readonly fixed?: readonly string[];
+  /** Where rows come by themselves: how often to look. */
+  readonly refreshMs?: number;
   /** Shown where there is nothing at all, not even without filters. */
   readonly empty: ReactNode;
 }
@@ -46,7 +48,11 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     queryKey: [...props.queryKey, rest, at ?? ''],
     queryFn: ({ signal }: { signal: AbortSignal }) => props.load({ cursor: at, signal }),
   });
-  const query = useQuery({ ...optionsOf(cursor), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...optionsOf(cursor),
+    placeholderData: keepPreviousData,
+    refetchInterval: props.refreshMs ?? false,
+  });
   const next = query.isPlaceholderData ? undefined : (query.data?.next_cursor ?? undefined);
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));

@@ -16,6 +16,8 @@ export const paths = {
   credentials: '/p/$package_id/settings/credentials',
   access: '/p/$package_id/settings/access',
   callbackSecurity: '/p/$package_id/settings/callbacks',
+  webhooks: '/p/$package_id/settings/webhooks',
+  webhook: '/p/$package_id/settings/webhooks/$endpoint_id',
   adminPackages: '/admin',
   adminPackage: '/admin/packages/$managed_id',
   adminProvider: '/admin/provider',

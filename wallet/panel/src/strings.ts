@@ -1,12 +1,13 @@
-// Every sentence of the wallet panel.
-import type { Inspected, Proof } from './wire.ts';
+// Every sentence of the wallet panel, in English; the same in German stands beside it.
+import { chooseWords } from '@counterfoil/ui/language.ts';
+import type { EventType, Inspected, Proof } from './wire.ts';
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
 
 const plural = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
-export const words = {
+const english = {
   name: 'Wallet',
   package: 'package',
   platform: 'Platform',
@@ -35,6 +36,8 @@ export const words = {
     credentials: 'Credentials',
     access: 'Access',
     callbackSecurity: 'Callback security',
+    webhooks: 'Webhooks',
+    webhook: 'Webhook',
     adminPackages: 'Packages',
     adminPackage: 'Package',
     adminProvider: 'Provider',
@@ -439,7 +442,7 @@ export const words = {
   },
   sandbox: {
     title: 'Sandbox twin',
-    text: 'A package of its own for tests: own credentials, own ledger, full of play money.',
+    text: 'A package of its own for tests: own credentials, own ledger, full of play money, and a player for every answer (docs/sandbox.md).',
     open: 'Open the sandbox',
     make: 'Make the sandbox twin',
     made: 'The sandbox is ready',
@@ -485,6 +488,21 @@ export const words = {
     shared: 'Shared launch',
     sharedSwitch: 'Use the shared session when the private launch cannot be had',
     sharedText: 'Only when it is unavailable, never when it says no.',
+  },
+  webhooks: {
+    text: 'Your own systems hear of balances, rounds and credit as things happen: signed, in order, at least once.',
+    noneText:
+      'Give an address of yours, and it is told when a balance changes, a round is settled, credit runs low or the package is suspended: no need to ask again and again.',
+    events: {
+      'balance.changed': 'A movement changed a player’s balance, or a top-up the package’s credit.',
+      'round.settled': 'A player’s round was closed.',
+      'credit.low': 'The package’s credit fell to its alert threshold, or came back to there.',
+      'credit.critical': 'It is at a quarter of the threshold or less.',
+      'credit.exhausted': 'It is used up with its overdraft: players cannot be credited.',
+      'credit.restored': 'It is above the threshold again.',
+      'package.suspended': 'The package was suspended: it gives out no money.',
+      'package.resumed': 'The suspension was taken back.',
+    } satisfies Record<EventType, string> as Record<string, string>,
   },
   tester: {
     title: 'Live tester',
@@ -642,3 +660,7 @@ export const words = {
     noneText: 'People need none: they use this panel.',
   },
 };
+
+export type Words = typeof english;
+
+export const words = await chooseWords(english, () => import('./strings.de.ts'));

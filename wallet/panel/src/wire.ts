@@ -20,10 +20,12 @@ import type {
   RoundLine as RoundLineAnswer,
 } from '@counterfoil/wallet-server/rounds/round';
 import type { StatementLine as StatementLineAnswer } from '@counterfoil/wallet-server/transactions/transaction';
+import type { eventTypes } from '@counterfoil/wallet-server/webhooks/event-types';
 import type { Static, TObject } from 'typebox';
 
 export type AdminToken = Static<typeof AdminTokenAnswer>;
 export type CallbackLine = Static<typeof CallbackLineAnswer>;
+export type EventType = keyof typeof eventTypes;
 export type Inspected = Static<typeof TransactionAttempts>;
 export type KeyPair = Static<typeof PairAnswer>;
 export type Package = Static<typeof PackageAnswer>;

@@ -7,16 +7,19 @@ import type { Logger } from '@counterfoil/kit/logging';
 import {
   createGauge,
   createMetrics,
+  type Metrics,
   measureRequests,
   serveMetrics,
 } from '@counterfoil/kit/metrics';
-import { kitMigrations, type Migration } from '@counterfoil/kit/migrate';
+import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
 import { openQuickDoor } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import type { FastifyRequest } from 'fastify';
 import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { presentMoneyAtHand } from './callbacks/money-at-hand.ts';
@@ -44,21 +47,21 @@ import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
+import { reference } from './reference/reference.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
+import { playSandbox } from './sandbox/play-sandbox.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import { startWebhookRelay } from './webhooks/webhooks.ts';
 
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
-export const migrationFolders = [
-  kitMigrations,
-  fileURLToPath(new URL('../migrations', import.meta.url)),
-];
+export { migrationFolders } from './migration-folders.ts';
 
 export interface WalletDeps {
   readonly config: Config;
@@ -69,6 +72,8 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
+  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  readonly relays?: boolean;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
@@ -147,7 +152,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   await serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     version: '1.0.0',
-    description: "Keep players' wallets, list and launch games, receive bets and wins.",
+    description:
+      "Keep players' wallets, list and launch games, receive bets and wins. A sandbox twin " +
+      '(`UID_test_…`, `gpk_test_…`) has a player for every answer: docs/sandbox.md lists them.',
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Package', description: 'Your own package.' },
@@ -164,6 +171,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       ...managementSecurity,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    reference,
   });
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, service: 'wallet', errors });
@@ -178,7 +186,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   servePanel(app, { dist: panelDist, errors, mediaSources });
   registerSignInRoutes(app, signIn);
   const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
-  registerManagement(app, { ...games, ...looks, signIn, masterKey: config.masterKey, throttle });
+  const hooks = openWebhooks(app, { ...deps, registry, now });
+  const { masterKey } = config;
+  registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
+  playSandbox(app, { db, ledger, accounts, statuses, now });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
@@ -187,6 +198,20 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerFeedRoutes(app, { db, authenticate });
   registerCallbackRoutes(app, { ...play, finder, throttle, masterKey: config.masterKey });
   return app;
+}
+
+/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
+  const { config, relays = false } = deps;
+  const { masterKey, webhooks: settings } = config;
+  const guard = createAddressGuard(settings);
+  const sender = createSender(guard);
+  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  app.addHook('onClose', async () => {
+    await relay?.stop();
+    await sender.close();
+  });
+  return { guard, sender };
 }
 
 /** Errors carry the credit too, from the package's state on. */

@@ -18,6 +18,10 @@ import {
   requireDatabaseUrl,
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
+import {
+  presentWebhookSettings,
+  webhookSettings,
+} from '@counterfoil/kit/webhooks/webhook-settings';
 import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
@@ -35,6 +39,7 @@ const hostList = (): Setting<string[]> => ({
 
 export const walletSettings = {
   ...serviceSettings,
+  ...webhookSettings,
   WALLET_PORT: port(4200),
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
@@ -68,6 +73,7 @@ export function readWalletConfig(env: Environment) {
   };
   return {
     ...presentServiceSettings(values),
+    webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     ...presentDatabase(values, {

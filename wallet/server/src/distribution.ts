@@ -20,6 +20,12 @@ export const walletDistribution: Distribution = {
     'audit_log',
     'callback_log',
     'transfer_log',
+    'webhook_heads',
+    'webhook_events',
+    'webhook_endpoints',
+    'webhook_waiting',
+    'webhook_deliveries',
+    'credit_watches',
   ],
   // Found by its UID before the tenant is known, and referred to by the tables above.
   reference: ['packages'],

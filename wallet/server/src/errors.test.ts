@@ -1,16 +1,24 @@
-// docs/errors.md says what the table of errors says: no more, no less.
-import { readFileSync } from 'node:fs';
+// docs/errors.md says what the table of errors says, no more and no less, and what became of the money.
+import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';
 
-const page = new URL('../../../docs/errors.md', import.meta.url);
-const row = /^\| `(\w+)` \| (\d{3}) \| (yes|no) \| (.+) \|$/gm;
+const catalogue = readErrorCatalogue('Wallet');
 
 it('every error of the wallet is documented as it is answered, and nothing else is', () => {
-  const documented = [...readFileSync(page, 'utf8').matchAll(row)].map(
-    ([, code = '', status, retry, msg]) =>
-      [code, { status: Number(status), retryable: retry === 'yes', msg }] as const,
-  );
-  expect(documented.length).toBe(new Set(documented.map(([code]) => code)).size);
-  expect(Object.fromEntries(documented)).toEqual(errors.table);
+  expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
+  const meanings = catalogue.map(({ code, rest }) => [code, rest[1]]);
+  const sentences = Object.entries(errors.table).map(([code, { msg }]) => [code, msg]);
+  expect(Object.fromEntries(meanings)).toEqual(Object.fromEntries(sentences));
+});
+
+it('says of every error whether money moved, and what to do', () => {
+  const doubtful: string[] = [];
+  for (const { code, rest } of catalogue) {
+    expect(rest, code).toHaveLength(3);
+    expect(rest[2], code).toMatch(/\w{3}/);
+    expect(rest[0], code).toMatch(/^(?:no|not by this|perhaps)$/);
+    if (rest[0] !== 'no') doubtful.push(code);
+  }
+  expect(doubtful.sort()).toEqual(['outcome_unknown', 'transaction_conflict']);
 });

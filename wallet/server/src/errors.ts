@@ -1,6 +1,7 @@
 // Every error that the wallet service can answer: code, HTTP status, sentence.
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
 import { signInErrors } from '@counterfoil/kit/sign-in/errors';
+import { webhookErrors } from '@counterfoil/kit/webhooks/errors';
 
 const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   status,
@@ -11,6 +12,7 @@ const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
 export const errors = defineErrors({
   ...transportErrors,
   ...signInErrors,
+  ...webhookErrors,
   internal_error: entry(500, 'Something failed on our side; nothing was applied'),
   overloaded: entry(503, 'Too much to do right now; nothing was applied', true),
   unavailable: entry(503, 'The database cannot be reached; nothing was applied', true),

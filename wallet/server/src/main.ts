@@ -36,7 +36,7 @@ runProcesses(async () => {
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({
-    ...{ config, db, ledger, logger, migrations, readiness, upstream },
+    ...{ config, db, ledger, logger, migrations, readiness, upstream, relays: true },
   });
   const { masterKey, publicUrl } = config;
   const callbackUrl = `${publicUrl}/api/v1/game/callback`;

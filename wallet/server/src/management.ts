@@ -36,12 +36,16 @@ import { registerRegistrationManagement } from './registrations/management-route
 import { registerRoundManagement } from './rounds/management-routes.ts';
 import { registerTransactionManagement } from './transactions/management-routes.ts';
 import type { AttemptRecorder } from './transactions/record-attempts.ts';
+import {
+  registerWebhookManagement,
+  type WebhookManagementDeps,
+} from './webhooks/management-routes.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions extends LaunchDeps {
+export interface ManagementOptions extends LaunchDeps, WebhookManagementDeps {
   readonly db: Db;
   readonly reports: ReportReader;
   readonly signIn: SignIn;
@@ -78,6 +82,7 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerGameManagement(app, door, options);
     registerUpstreamManagement(app, door, options);
     registerRegistrationManagement(app, door, options);
+    registerWebhookManagement(app, door, options);
     registerMembers(app, createPackagePlace(door), options);
     registerInvitations(app, createPackagePlace(door), options);
   }

@@ -67,7 +67,10 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   expect(lines[1]).toContain(`Listed (sandbox of ${owner.id})`);
   expect(lines[2]).toMatch(new RegExp(`${owner.uid} +Listed +approved +12.50 +EUR`));
   const listed = await json('packages', 'list');
-  expect(listed.slice(0, 2)).toMatchObject([{ sandbox: true }, { name: 'Listed', balance: 12.5 }]);
+  expect(listed.packages.slice(0, 2)).toMatchObject([
+    { sandbox: true },
+    { name: 'Listed', balance: 12.5 },
+  ]);
 });
 
 it('rotates a pair: the new one works, the old one goes on for the overlap', async () => {

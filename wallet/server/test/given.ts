@@ -6,7 +6,8 @@ import { readMigrations } from '@counterfoil/kit/migrate';
 import { parseMinor } from '@counterfoil/kit/money';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
-import { inject } from 'vitest';
+import { watchUnlistedErrors } from '@counterfoil/kit/testing/unlisted-errors';
+import { expect, inject } from 'vitest';
 import { buildWalletApp, migrationFolders } from '../src/app.ts';
 import { type Config, readWalletConfig } from '../src/config.ts';
 import {
@@ -20,6 +21,7 @@ import { topUp } from '../src/ledger/top-up.ts';
 import { transfer } from '../src/ledger/transfer.ts';
 import { createPlayer } from '../src/players/create-player.ts';
 import type { PlayerStatus } from '../src/players/player.ts';
+import { reference } from '../src/reference/reference.ts';
 import { createHttpUpstream } from '../src/upstream/http-upstream.ts';
 import type { Upstream } from '../src/upstream/upstream.ts';
 import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
@@ -76,6 +78,7 @@ export async function givenWallet(
     readiness: { draining: false },
     now: () => clock.now,
   });
+  const listUnlisted = watchUnlistedErrors(app, reference);
   beforeReady(app);
   await app.ready();
   return {
@@ -95,6 +98,7 @@ export async function givenWallet(
       await ledgerDb.end();
       await db.end();
       await database.drop();
+      expect(listUnlisted()).toEqual([]);
     },
   };
 }

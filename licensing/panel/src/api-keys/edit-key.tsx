@@ -59,6 +59,7 @@ function Edit({ apiKey: key, onClose }: Props) {
         />
         <Switch
           label={text.legacy}
+          description={text.legacyText}
           checked={legacy}
           onChange={(event) => setLegacy(event.currentTarget.checked)}
         />

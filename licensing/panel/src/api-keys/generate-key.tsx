@@ -12,6 +12,7 @@ import {
   Modal,
   Radio,
   Stack,
+  Switch,
   Text,
   TextInput,
 } from '@mantine/core';
@@ -24,6 +25,9 @@ import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
 const usualScopes = ['account:read', 'items:read', 'purchases:validate'];
+/** Of test data nothing can be changed. */
+const liveScopes = ['items:write', 'purchases:write'];
+const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
 
 export function GenerateButton() {
   const [opened, setOpened] = useState(false);
@@ -50,13 +54,16 @@ function Generate({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
   const [scopes, setScopes] = useState(usualScopes);
+  const [isTest, setIsTest] = useState(false);
   const isPublishable = values.kind === 'publishable';
   const action = useAction(
     () => {
       const expires = endOfDay(values.expires);
+      const forOneItem = isTest ? { kind: 'publishable' } : { item_id: Number(values.item) };
       return post<{ secret: string }>(`${base}/api-keys`, {
         name: values.name,
-        ...(isPublishable ? { item_id: Number(values.item) } : { scopes }),
+        ...(isTest && { mode: 'test' }),
+        ...(isPublishable ? forOneItem : { scopes: isTest ? forTests(scopes) : scopes }),
         ...(expires && { expires_at: expires }),
       });
     },
@@ -79,6 +86,12 @@ function Generate({ onClose }: { onClose: () => void }) {
           data-autofocus
           {...field('name', action.error)}
         />
+        <Switch
+          label={text.test}
+          description={text.testText}
+          checked={isTest}
+          onChange={(event) => setIsTest(event.currentTarget.checked)}
+        />
         <Radio.Group label={text.kind} value={values.kind} onChange={(kind) => set('kind', kind)}>
           <Stack gap="xs" mt="xs">
             <Radio value="secret" label={text.secret} description={text.secretText} />
@@ -89,16 +102,15 @@ function Generate({ onClose }: { onClose: () => void }) {
             />
           </Stack>
         </Radio.Group>
-        {isPublishable ? (
+        {isPublishable && !isTest && (
           <ItemSelect
             label={text.item}
             required
             value={values.item}
             onChange={(item) => set('item', item)}
           />
-        ) : (
-          <Scopes scopes={scopes} onChange={setScopes} />
         )}
+        {!isPublishable && <Scopes scopes={scopes} isTest={isTest} onChange={setScopes} />}
         <TextInput
           label={text.expiry}
           description={text.expiryHint}
@@ -118,12 +130,18 @@ function Generate({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Scopes(props: { scopes: string[]; onChange: (scopes: string[]) => void }) {
+function Scopes(props: {
+  scopes: string[];
+  isTest: boolean;
+  onChange: (scopes: string[]) => void;
+}) {
+  const all = Object.keys(text.scopeNames);
+  const offered = props.isTest ? forTests(all) : all;
   return (
     <Checkbox.Group label={text.scopes} value={props.scopes} onChange={props.onChange}>
       <Stack gap={6} mt="xs">
-        {Object.entries(text.scopeNames).map(([scope, label]) => (
-          <Checkbox key={scope} value={scope} label={`${label} (${scope})`} />
+        {offered.map((scope) => (
+          <Checkbox key={scope} value={scope} label={`${text.scopeNames[scope]} (${scope})`} />
         ))}
       </Stack>
     </Checkbox.Group>

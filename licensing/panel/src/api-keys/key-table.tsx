@@ -48,6 +48,8 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
           {key.name}
         </Text>
         <Badge color={colorOf(key)}>{labelOf(key)}</Badge>
+        {key.mode === 'test' && <TestBadge />}
+        {key.legacy_item && <Badge color="gray">{text.legacy}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="cf-mono">
         {key.hint}
@@ -56,6 +58,8 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
   );
 }
 
+export const TestBadge = () => <Badge variant="default">{text.test}</Badge>;
+
 function Kind({ apiKey: key }: { apiKey: ApiKey }) {
   return (
     <Stack gap={2} maw={300}>
@@ -63,6 +67,8 @@ function Kind({ apiKey: key }: { apiKey: ApiKey }) {
       <Text size="xs" c="dimmed">
         {key.item_id === undefined ? (
           key.scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ')
+        ) : key.mode === 'test' ? (
+          text.testItem
         ) : (
           <ItemName id={key.item_id} />
         )}

@@ -35,7 +35,8 @@ function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
   const { base, isOwner } = useWorkspace();
   const { data } = useApiKeys();
   const usable = (data?.api_keys ?? []).filter(
-    ({ state, scopes }) => state === 'active' && scopes.includes('purchases:validate'),
+    ({ state, mode, scopes }) =>
+      state === 'active' && mode === 'live' && scopes.includes('purchases:validate'),
   );
   // Whoever copies a sample runs it on a server, most of the time.
   const keys = usable.toSorted((a, b) => b.kind.localeCompare(a.kind));

@@ -1,5 +1,7 @@
 // Validations by hour, valid against invalid, with the figures of the time.
+
 import { get } from '@counterfoil/ui/api/request.ts';
+import { locale } from '@counterfoil/ui/language.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -21,8 +23,8 @@ const periods = [
   { value: '168', label: dashboard.week },
   { value: '720', label: dashboard.month },
 ];
-const whole = new Intl.NumberFormat('en');
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 const startOf = (hours: number) =>
   new Date((Math.floor(Date.now() / hourMs) - hours + 1) * hourMs).toISOString();

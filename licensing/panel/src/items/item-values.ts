@@ -1,4 +1,5 @@
 // An item as the form holds it, and as the service takes it.
+import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import type { Item } from '../wire.ts';
 
 export const blankItem = {
@@ -34,8 +35,8 @@ export const toValues = (item: Item): ItemValues => ({
   sub_category: item.sub_category,
   demo_link: item.demo_link,
   external_id: item.external_id,
-  regular: String(item.price.regular),
-  extended: String(item.price.extended),
+  regular: writeAmount(item.price.regular),
+  extended: writeAmount(item.price.extended),
   currency: item.currency,
   thumbnail: item.media.thumbnail,
   preview_image: item.media.preview_image ?? '',
@@ -50,7 +51,8 @@ export const toLists = (item: Item): ItemLists => ({
 });
 
 /** Nothing is zero; what is no number stays text, and the service says so. */
-const toAmount = (text: string): unknown => {
+const toAmount = (typed: string): unknown => {
+  const text = readAmount(typed);
   const amount = Number(text);
   return Number.isNaN(amount) ? text : amount;
 };

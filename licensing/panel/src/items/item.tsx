@@ -10,6 +10,7 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+import { ActivationLimitsCard } from './activation-limits.tsx';
 import { EditItem } from './edit-item.tsx';
 import { ItemMedia } from './item-media.tsx';
 import { ItemState } from './item-state.tsx';
@@ -59,6 +60,7 @@ function Shown({ item }: { item: Item }) {
           <Stack gap="lg">
             <ItemMedia item={item} />
             <ItemVersions item={item} />
+            <ActivationLimitsCard key={item.id} itemId={item.id} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,8 +1,8 @@
 // The items of a workspace, in whatever state.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
 import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { tellMoney } from '@counterfoil/ui/parts/money.ts';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -70,7 +70,7 @@ export default function Items() {
             {
               title: text.price,
               align: 'right',
-              render: (item) => tellMoney(item.price.regular, item.currency),
+              render: (item) => tellPrice(item.price.regular, item.currency),
             },
             { title: text.updated, render: (item) => <Moment at={item.updated_at} /> },
           ]}

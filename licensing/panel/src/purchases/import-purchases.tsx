@@ -1,7 +1,7 @@
 // Imports a file of sales: choose, say which column is which, try, run, read the report.
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { Alert, Button, FileInput, Group, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -16,11 +16,13 @@ export default function ImportPurchases() {
   const [heading, setHeading] = useState<Heading>();
   const [map, setMap] = useState<Readonly<Record<string, string>>>({});
   const [update, setUpdate] = useState(false);
+  const [preset, setPreset] = useState('');
   const job = useImport();
   const choose = async (chosen: File | null) => {
     setFile(chosen);
     setHeading(undefined);
     setMap({});
+    setPreset('');
     job.reset();
     if (!chosen) return;
     const read = await readHeading(chosen);
@@ -28,7 +30,9 @@ export default function ImportPurchases() {
     setHeading(read);
   };
   const run = (dryRun: boolean) => {
-    if (file && heading?.format) void job.run({ file, heading, map, update, dryRun });
+    if (!file || !heading?.format) return;
+    const chosen = preset === '' ? map : {};
+    void job.run({ file, heading, map: chosen, preset, update, dryRun });
   };
   const isReady = file !== null && heading?.format !== undefined && !job.isRunning;
   return (
@@ -49,6 +53,16 @@ export default function ImportPurchases() {
             {heading && heading.format === undefined && (
               <Alert color="amber">{text.wrongKind}</Alert>
             )}
+            {heading?.format === 'csv' && (
+              <NativeSelect
+                label={text.preset}
+                description={text.presetText}
+                data={text.presets}
+                value={preset}
+                onChange={(event) => setPreset(event.currentTarget.value)}
+                disabled={job.isRunning}
+              />
+            )}
             <Switch
               label={text.update}
               description={text.updateText}
@@ -58,7 +72,7 @@ export default function ImportPurchases() {
             />
           </Stack>
         </Surface>
-        {heading?.format === 'csv' && (
+        {heading?.format === 'csv' && preset === '' && (
           <ColumnChooser heading={heading} map={map} onChange={setMap} />
         )}
         <Group>

@@ -1,12 +1,14 @@
 // How an import gets on, and what became of its rows.
+import { locale } from '@counterfoil/ui/language.ts';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Counts, ImportDone } from './use-import.ts';
 
 const text = words.import;
-const whole = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat(locale);
 
 export function ImportProgress(props: {
   progress: (Counts & { part: number }) | undefined;

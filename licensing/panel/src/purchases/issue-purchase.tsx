@@ -2,6 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
@@ -55,7 +56,7 @@ const blank = {
 /** Only what was filled in: the rest has its defaults in the service. */
 function toSale(values: typeof blank): object {
   const supportedUntil = endOfDay(values.support);
-  const price = Number(values.price);
+  const price = Number(readAmount(values.price));
   return {
     item_id: values.item,
     license_type: values.license,

@@ -1,9 +1,9 @@
 // One purchase: its code, its buyer, its state, and what can happen to it.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Facts } from '@counterfoil/ui/parts/facts.tsx';
 import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { tellMoney } from '@counterfoil/ui/parts/money.ts';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
@@ -17,6 +17,7 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+import { ActivationsCard } from './activations-card.tsx';
 import { PurchaseActions } from './purchase-actions.tsx';
 import { PurchaseState } from './purchase-state.tsx';
 import { SupportForm } from './support-form.tsx';
@@ -44,7 +45,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
       </PanelLink>,
     ],
     [words.purchases.license, purchase.license_type],
-    [words.purchases.price, tellMoney(purchase.price, purchase.currency)],
+    [words.purchases.price, tellPrice(purchase.price, purchase.currency)],
     [text.sold, tellMoment(purchase.date)],
     [text.buyer, [buyer.name, buyer.email].filter(Boolean).join(' · ') || words.none],
     [
@@ -74,6 +75,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
         </Stack>
         <Stack gap="lg">
           <PurchaseActions purchase={purchase} />
+          <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>
               <SupportForm key={purchase.updated_at} purchase={purchase} />

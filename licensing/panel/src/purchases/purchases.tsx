@@ -1,7 +1,7 @@
 // Every purchase of a workspace: found by code, buyer, item or state.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { tellMoney } from '@counterfoil/ui/parts/money.ts';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -83,7 +83,7 @@ export default function Purchases() {
             {
               title: text.columns.price,
               align: 'right',
-              render: ({ price, currency }) => tellMoney(price, currency),
+              render: ({ price, currency }) => tellPrice(price, currency),
             },
             { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
             { title: text.columns.date, render: (each) => <Moment at={each.date} /> },

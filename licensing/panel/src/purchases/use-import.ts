@@ -28,6 +28,7 @@ interface Job {
   readonly heading: Heading;
   readonly map: Readonly<Record<string, string>>;
   readonly update: boolean;
+  readonly preset: string;
   readonly dryRun: boolean;
 }
 
@@ -53,7 +54,7 @@ export function useImport() {
     setDone(undefined);
     setFailure(undefined);
   };
-  const run = async ({ file, heading, map, update, dryRun }: Job) => {
+  const run = async ({ file, heading, map, preset, update, dryRun }: Job) => {
     reset();
     setIsRunning(true);
     try {
@@ -66,6 +67,7 @@ export function useImport() {
           delimiter: heading.delimiter,
           dry_run: String(dryRun),
           update: String(update),
+          preset,
         },
         queryLists: Object.entries(map).map(([field, column]) => ['map', `${field}=${column}`]),
         onSent: setSent,

@@ -9,6 +9,7 @@ import { ChoiceFilter } from '@counterfoil/ui/table/filters.tsx';
 import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
+import { TestBadge } from '../api-keys/key-table.tsx';
 import { useKeyNames } from '../api-keys/use-api-keys.ts';
 import { words } from '../strings.ts';
 import type { LoggedRequest } from '../wire.ts';
@@ -81,7 +82,12 @@ export default function Requests() {
             },
             {
               title: text.key,
-              render: (request) => keyNames.get(request.api_key_id) ?? request.api_key_id,
+              render: (request) => (
+                <Group gap={6}>
+                  {keyNames.get(request.api_key_id) ?? request.api_key_id}
+                  {request.mode === 'test' && <TestBadge />}
+                </Group>
+              ),
             },
             {
               title: text.from,

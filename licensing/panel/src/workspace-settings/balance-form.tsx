@@ -2,7 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellMoney } from '@counterfoil/ui/parts/money.ts';
+import { readAmount, tellPrice, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
@@ -14,9 +14,9 @@ const text = words.workspaceSettings;
 
 export function BalanceForm({ account }: { account: Account }) {
   const { base, isOwner } = useWorkspace();
-  const { values, field } = useFields({ balance: String(account.balance) });
+  const { values, field } = useFields({ balance: writeAmount(account.balance) });
   const action = useAction(
-    () => put(`${base}/account/balance`, { balance: Number(values.balance) }),
+    () => put(`${base}/account/balance`, { balance: Number(readAmount(values.balance)) }),
     { done: text.balanceSet, quiet: true },
   );
   return (
@@ -29,7 +29,7 @@ export function BalanceForm({ account }: { account: Account }) {
       >
         <Stack>
           <Text fz={22} fw={620}>
-            {tellMoney(account.balance, account.currency)}
+            {tellPrice(account.balance, account.currency)}
           </Text>
           {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
           {isOwner && (

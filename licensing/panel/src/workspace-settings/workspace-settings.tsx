@@ -4,6 +4,7 @@ import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ActivationLimitsCard } from '../items/activation-limits.tsx';
 import { words } from '../strings.ts';
 import type { Account, Workspace } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -29,6 +30,7 @@ export default function WorkspaceSettings() {
         <QueryView query={workspace}>
           {(data) => <GeneralForm workspace={data.workspace} />}
         </QueryView>
+        <ActivationLimitsCard key={id} />
         <QueryView query={account}>
           {(data) => (
             <>

@@ -4,19 +4,23 @@ import { presentTime } from '../present-time.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
-/** A publishable key is shipped to buyers: it validates, and nothing else. */
-export const publishableScopes = ['purchases:validate'] as const;
-export type Scope = (typeof readScopes)[number] | (typeof writeScopes)[number];
+const activationScopes = ['activations:read', 'activations:write'] as const;
+export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
+/** A publishable key is shipped to buyers: it validates and activates its item's codes, no more. */
+export const publishableScopes = ['purchases:validate', 'activations:write'] as const;
+export type Scope = (typeof allScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;
+  /** Whose data it opens; of a test key that is the sandbox of the workspace that made it. */
   readonly workspaceId: bigint;
+  readonly isTest: boolean;
   readonly name: string;
   readonly kind: 'secret' | 'publishable';
   readonly scopes: readonly Scope[];
   /** The one item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** Whether validation also gives the purchase under a top-level `item`, as an old server did. */
+  /** For old plug-ins: the purchase also under a top-level `item`, and refusals with 200. */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -53,18 +57,26 @@ export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: D
   return 'active';
 }
 
+/** How a key begins that is made here: a test key is told from a live one at first sight. */
+export const makePrefix = (key: Pick<ApiKey, 'kind' | 'isTest'>): string => {
+  if (key.kind === 'secret') return key.isTest ? 'ck_test_' : 'ck_live_';
+  return key.isTest ? 'ck_pub_test_' : 'ck_pub_';
+};
+
 /** Enough to recognise a key in a list: its prefix and its last four characters. */
 export function makeHint(secret: string): string {
-  const prefix = /^ck_[a-z]+_/.exec(secret)?.[0] ?? '';
+  const prefix = /^ck_(?:pub_test|[a-z]+)_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;
 }
 
 export const legacyItemMeaning =
-  'Whether validation also gives the purchase under a top-level `item`, where old plug-ins look for it.';
+  'For old plug-ins: validation also gives the purchase under a top-level `item`, and the four ' +
+  'specified operations answer refusals (400, 403, 404) with 200 and the same body.';
 
 export const ApiKeyAnswer = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
+  mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data alone.' }),
   kind: Type.Enum(['secret', 'publishable']),
   state: Type.Enum(['active', 'expired', 'revoked']),
   hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
@@ -83,10 +95,11 @@ export const ApiKeyAnswer = Type.Object({
 export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   id: Number(key.id),
   name: key.name,
+  mode: key.isTest ? ('test' as const) : ('live' as const),
   kind: key.kind,
   state: getKeyState(key, now),
   hint: key.hint,
-  scopes: [...key.scopes],
+  scopes: key.kind === 'publishable' ? [...publishableScopes] : [...key.scopes],
   ...(key.itemId !== undefined && { item_id: Number(key.itemId) }),
   legacy_item: key.legacyItem,
   created_at: presentTime(key.createdAt),

@@ -13,7 +13,7 @@ import type {
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
-import { type ApiKey, getKeyState, type Scope } from './api-key.ts';
+import { type ApiKey, getKeyState, publishableScopes, type Scope } from './api-key.ts';
 import type { ApiKeyFinder } from './find-api-key.ts';
 import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
@@ -133,11 +133,10 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   };
 }
 
-/** A publishable key is shipped to buyers: whatever its row says, it validates and nothing else. */
+/** A publishable key is shipped to buyers: whatever its row says, it may do what all of them may. */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
-  const allowed =
-    key.scopes.includes(scope) && (key.kind === 'secret' || scope === 'purchases:validate');
-  return allowed ? undefined : fail('insufficient_scope');
+  const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
+  return scopes.includes(scope) ? undefined : fail('insufficient_scope');
 }
 
 /** Calls back at once where the key is in memory: a promise per request would be felt. */

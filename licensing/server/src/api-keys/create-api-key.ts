@@ -5,7 +5,8 @@ import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { findItem } from '../items/find-item.ts';
-import { publishableScopes, readScopes, type Scope } from './api-key.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
+import { publishableScopes, readScopes, type Scope, writeScopes } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
@@ -16,13 +17,20 @@ export interface WantedApiKey {
   readonly actor: Actor;
   readonly at: Date;
   readonly name: string;
+  /** A test key sees the sandbox of the workspace, and nothing of the workspace itself. */
+  readonly isTest?: boolean;
   /** May be left out: the item says it. */
   readonly kind?: 'secret' | 'publishable' | undefined;
-  /** Without one the key is secret; with one it is publishable, and bound to that item. */
+  /**
+   * Without one the key is secret; with one it is publishable, and bound to that item. A publishable
+   * test key needs none: the first test item is taken.
+   */
   readonly itemId?: bigint | undefined;
   /** Of a secret key; what reads, where none are named. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
+  /** For old plug-ins. */
+  readonly legacyItem?: boolean | undefined;
   /** The key itself, where it is imported. */
   readonly secret?: string | undefined;
 }
@@ -32,22 +40,26 @@ export async function createApiKey(
   masterKey: MasterKey,
   wanted: WantedApiKey,
 ): Promise<{ id: bigint; secret: string }> {
-  const { workspaceId, itemId, at, expiresAt, secret } = wanted;
+  const { workspaceId, at, expiresAt, secret, isTest = false, legacyItem = false } = wanted;
   const name = checkKeyName(wanted.name);
   checkExpiry(expiresAt, at);
   if (secret !== undefined) checkImportedKey(secret);
+  if (isTest) checkTestKey(wanted);
   await lockRoomForKey(tx, { workspaceId, at });
+  const { opens, itemId } = isTest
+    ? await findTestPlace(tx, masterKey, wanted)
+    : { opens: workspaceId, itemId: wanted.itemId };
   const kind = itemId === undefined ? ('secret' as const) : ('publishable' as const);
   checkKind(wanted.kind, kind);
-  if (itemId !== undefined) await checkItem(tx, { workspaceId, itemId });
+  if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
     throw fail('invalid_parameter', {
-      errors: { scopes: ['are not for publishable keys, which validate and nothing else.'] },
+      errors: { scopes: ['are not for publishable keys, which validate and activate alone.'] },
     });
   }
   const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? readScopes)] : publishableScopes;
-  const key = { workspaceId, name, kind, scopes, itemId, expiresAt, secret, createdAt: at };
-  const made = await insertApiKey(tx, masterKey, key);
+  const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
+  const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
   await recordAudit(tx, {
     workspaceId,
@@ -58,12 +70,35 @@ export async function createApiKey(
     details: {
       name,
       kind,
+      ...(isTest && { mode: 'test' }),
       scopes,
       ...(itemId !== undefined && { item_id: Number(itemId) }),
       ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+      ...(legacyItem && { legacy_item: true }),
     },
   });
   return { id: made.id, secret: made.secret };
+}
+
+/** Test data is the same for everyone and for ever: nobody writes it. */
+function checkTestKey(wanted: WantedApiKey): void {
+  const writing: readonly Scope[] = writeScopes;
+  if (wanted.scopes?.some((scope) => writing.includes(scope))) {
+    throw fail('invalid_parameter', {
+      errors: { scopes: ['of a test key are those that read: test data does not change.'] },
+    });
+  }
+  if (wanted.secret !== undefined) {
+    throw fail('invalid_parameter', {
+      errors: { mode: ['of a key that exists already is live.'] },
+    });
+  }
+}
+
+async function findTestPlace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {
+  const sandbox = await openSandbox(tx, masterKey, wanted);
+  const first = wanted.kind === 'publishable' ? sandbox.firstItemId : undefined;
+  return { opens: sandbox.workspaceId, itemId: wanted.itemId ?? first };
 }
 
 /** Whoever asked for a key to ship must not be handed one that opens the account. */

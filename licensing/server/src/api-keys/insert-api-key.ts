@@ -2,13 +2,15 @@
 import type { Tx } from '@counterfoil/kit/db';
 import { hashSecret, type MasterKey, makeSecret, seal, unseal } from '@counterfoil/kit/secrets';
 import { fail } from '../errors.ts';
-import { makeHint, type Scope } from './api-key.ts';
+import { makeHint, makePrefix, type Scope } from './api-key.ts';
 import { insertApiKeyRow } from './store.ts';
 
 export interface NewApiKey {
   readonly workspaceId: bigint;
   readonly name: string;
   readonly kind: 'secret' | 'publishable';
+  /** Whether the workspace is a sandbox. */
+  readonly isTest?: boolean;
   readonly scopes: readonly Scope[];
   readonly itemId?: bigint | undefined;
   readonly legacyItem?: boolean;
@@ -28,12 +30,13 @@ export async function insertApiKey(
   masterKey: MasterKey,
   key: NewApiKey,
 ): Promise<{ id: bigint; secret: string; keyHash: Buffer }> {
-  const secret = key.secret ?? makeSecret(key.kind === 'secret' ? 'ck_live_' : 'ck_pub_');
+  const { kind, isTest = false } = key;
+  const secret = key.secret ?? makeSecret(makePrefix({ kind, isTest }));
   const keyHash = hashSecret(masterKey, secret);
   const id = await insertApiKeyRow(tx, {
     workspaceId: key.workspaceId,
     name: key.name,
-    kind: key.kind,
+    kind,
     keyHash,
     keySealed: seal(masterKey, { plain: secret, context: contextOf(keyHash) }),
     hint: makeHint(secret),

@@ -10,6 +10,8 @@ const maxLifeMs = 10 * 366 * 86_400_000;
 
 /** It must be able to travel in a header, so: visible ASCII, no space (decision 0015). */
 const importedKeyForm = /^[\x21-\x7e]*$/;
+/** Whoever sees it must be able to trust that it opens nothing real. */
+const testKeyForm = /^ck_(?:pub_)?test_/;
 
 export const KeyName = Type.String({ minLength: 1, maxLength: maxNameLength });
 export const ImportedSecret = Type.String({
@@ -42,5 +44,8 @@ export function checkImportedKey(secret: string): void {
       'api_key',
       `must have ${minKeyLength} to ${maxKeyLength} visible ASCII characters.`,
     );
+  }
+  if (testKeyForm.test(secret)) {
+    throw refuse('api_key', 'must not begin like a test key, for it opens what is real.');
   }
 }

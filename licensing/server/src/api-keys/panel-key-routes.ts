@@ -44,7 +44,7 @@ const security = sessionSecurity;
 
 const another =
   'is settled for good when a key is made: generate another key, and revoke this one.';
-const unchangeable = { scopes: another, kind: another, item_id: another };
+const unchangeable = { scopes: another, kind: another, item_id: another, mode: another };
 
 export function registerOneKeyRoutes(app: App, deps: KeyPanelDeps): void {
   registerChanging(app, deps);

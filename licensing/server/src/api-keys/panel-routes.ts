@@ -7,7 +7,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { parseTime, Time } from '../parse-time.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, presentApiKey, readScopes, writeScopes } from './api-key.ts';
+import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
 import { listApiKeys } from './list-api-keys.ts';
@@ -25,13 +25,22 @@ const security = sessionSecurity;
 
 const NewKey = {
   name: KeyName,
+  mode: Type.Optional(
+    Type.Enum(['live', 'test'], {
+      description:
+        'A test key (`ck_test_…`) sees fixed test data and never yours; live where not given. ' +
+        'docs/sandbox.md lists its codes.',
+    }),
+  ),
   kind: Type.Optional(
     Type.Enum(['secret', 'publishable'], {
-      description: 'Publishable with an `item_id`, secret without; may be left out.',
+      description:
+        'Publishable with an `item_id`, secret without; may be left out. A publishable test key ' +
+        'without an `item_id` is bound to the first test item.',
     }),
   ),
   scopes: Type.Optional(
-    Type.Array(Type.Enum([...readScopes, ...writeScopes]), {
+    Type.Array(Type.Enum([...allScopes]), {
       minItems: 1,
       maxItems: 10,
       description: 'Of a secret key; what reads, where not given.',
@@ -41,6 +50,7 @@ const NewKey = {
     Type.Integer({ minimum: 1, description: 'Makes the key publishable, for this item alone.' }),
   ),
   expires_at: Type.Optional(Time),
+  legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };
 const ImportedKey = { ...NewKey, api_key: ImportedSecret };
 
@@ -76,11 +86,13 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
       actor,
       at: deps.now(),
       name: body.name,
+      isTest: body.mode === 'test',
       kind: body.kind,
       scopes: body.scopes,
       itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),
       expiresAt:
         body.expires_at === undefined ? undefined : parseTime('expires_at', body.expires_at),
+      legacyItem: body.legacy_item,
       secret: given,
     };
     const made = await deps.db.transaction((tx) => createApiKey(tx, deps.masterKey, wanted));

@@ -2,6 +2,8 @@
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { fail } from '../errors.ts';
+import { presentTime } from '../present-time.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { getKeyState, type Overlap, overlaps } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
@@ -32,10 +34,10 @@ export async function rotateApiKey(
   if (getKeyState(key, at) !== 'active' || key.replacedBy !== undefined) {
     throw fail('api_key_not_live');
   }
-  const { name, kind, scopes, itemId, legacyItem } = key;
+  const { name, kind, isTest, scopes, itemId, legacyItem } = key;
   const expiresAt = rotation.expiresAt ?? key.expiresAt;
-  const fresh = { workspaceId, name, kind, scopes, itemId, legacyItem, expiresAt, createdAt: at };
-  const made = await insertApiKey(tx, masterKey, fresh);
+  const same = { workspaceId: key.workspaceId, name, kind, isTest, scopes, itemId, legacyItem };
+  const made = await insertApiKey(tx, masterKey, { ...same, expiresAt, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
   const overlapEnd = new Date(at.getTime() + overlaps[overlap]);
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
@@ -49,6 +51,14 @@ export async function rotateApiKey(
     },
     action: 'api_key_rotated',
     details: { name, overlap, new_api_key_id: Number(made.id) },
+  });
+  await recordEvent(tx, workspaceId, {
+    ...{ type: 'key.rotated', at, subject: `api_key:${key.id}` },
+    data: {
+      api_key_id: Number(key.id),
+      new_api_key_id: Number(made.id),
+      old_expires_at: presentTime(oldExpiresAt),
+    },
   });
   return { id: made.id, secret: made.secret, oldExpiresAt };
 }

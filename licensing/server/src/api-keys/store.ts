@@ -5,6 +5,7 @@ import type { ApiKey, ListedApiKey, Scope } from './api-key.ts';
 interface Row {
   id: bigint;
   workspace_id: bigint;
+  is_test: boolean;
   name: string;
   kind: 'secret' | 'publishable';
   scopes: Scope[];
@@ -25,6 +26,7 @@ interface ListedRow extends Row {
 const fromRow = (row: Row): ApiKey => ({
   id: row.id,
   workspaceId: row.workspace_id,
+  isTest: row.is_test,
   name: row.name,
   kind: row.kind,
   scopes: row.scopes,
@@ -51,17 +53,22 @@ export async function selectApiKeyByHash(
 ): Promise<ApiKey | undefined> {
   const { rows } = await db.query<Row>({
     name: 'select_api_key_by_hash',
-    text: `select id, workspace_id, name, kind, scopes, item_id, legacy_item, expires_at, revoked_at
-           from api_keys where key_hash = $1`,
+    text: `select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,
+             k.item_id, k.legacy_item, k.expires_at, k.revoked_at
+           from api_keys k join workspaces w on w.id = k.workspace_id where k.key_hash = $1`,
     values: [keyHash],
   });
   return rows[0] && fromRow(rows[0]);
 }
 
+/** The keys that a workspace made: its own, and the test keys, which are its sandbox's. */
+const madeByFirst = 'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';
+
 const selectListed = `
-  select k.id, k.workspace_id, k.name, k.kind, k.scopes, k.item_id, k.legacy_item, k.expires_at,
-    k.revoked_at, k.hint, k.created_at, k.replaced_by, u.last_used_at, u.last_used_address
-  from api_keys k
+  select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,
+    k.item_id, k.legacy_item, k.expires_at, k.revoked_at, k.hint, k.created_at, k.replaced_by,
+    u.last_used_at, u.last_used_address
+  from api_keys k join workspaces w on w.id = k.workspace_id
   left join api_key_uses u on u.workspace_id = k.workspace_id and u.api_key_id = k.id`;
 
 export async function selectApiKeys(
@@ -70,13 +77,14 @@ export async function selectApiKeys(
 ): Promise<ListedApiKey[]> {
   const { rows } = await db.query<ListedRow>(
     `${selectListed}
-     where k.workspace_id = $1 and ($2::bigint is null or k.id < $2) order by k.id desc limit $3`,
+     where k.${madeByFirst} and ($2::bigint is null or k.id < $2) order by k.id desc limit $3`,
     [wanted.workspaceId, wanted.beforeId ?? null, wanted.limit],
   );
   return rows.map(fromListedRow);
 }
 
 export interface KeyAddress {
+  /** Whose people may change it. */
   readonly workspaceId: bigint;
   readonly id: bigint;
 }
@@ -86,7 +94,7 @@ export async function selectApiKey(
   key: KeyAddress,
 ): Promise<ListedApiKey | undefined> {
   const { rows } = await db.query<ListedRow>(
-    `${selectListed} where k.workspace_id = $1 and k.id = $2`,
+    `${selectListed} where k.${madeByFirst} and k.id = $2`,
     [key.workspaceId, key.id],
   );
   return rows[0] && fromListedRow(rows[0]);
@@ -98,7 +106,7 @@ export async function lockApiKeyRow(
   key: KeyAddress,
 ): Promise<{ key: ListedApiKey; keyHash: Buffer; keySealed: Buffer } | undefined> {
   const { rows } = await tx.query<{ key_hash: Buffer; key_sealed: Buffer }>(
-    `select key_hash, key_sealed from api_keys where workspace_id = $1 and id = $2
+    `select key_hash, key_sealed from api_keys where ${madeByFirst} and id = $2
      for no key update`,
     [key.workspaceId, key.id],
   );
@@ -114,7 +122,7 @@ export async function countLiveKeys(
 ): Promise<{ live: number; replaced: number }> {
   const { rows } = await tx.query<{ live: bigint; replaced: bigint }>(
     `select count(*) as live, count(replaced_by) as replaced from api_keys
-     where workspace_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+     where ${madeByFirst} and revoked_at is null and (expires_at is null or expires_at > $2)`,
     [workspaceId, now],
   );
   return { live: Number(rows[0]?.live ?? 0), replaced: Number(rows[0]?.replaced ?? 0) };

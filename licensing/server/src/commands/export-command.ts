@@ -1,5 +1,6 @@
 // `export purchases|items`: a workspace's rows out, for a spreadsheet or another system.
-
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
 import { type Command, Option } from 'commander';
 import { exportItems } from '../items/export-items.ts';
@@ -7,11 +8,15 @@ import { itemFields } from '../items/item-row.ts';
 import { exportPurchases, purchaseExportColumns } from '../purchases/export-purchases.ts';
 import { type Format, formatOf } from '../transfer/open-rows.ts';
 import { type OutRow, writeRows } from '../transfer/write-rows.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, type Run, type Tools } from './tools.ts';
+import {
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+  type Tools,
+  withWorkspace,
+} from './tools.ts';
 
-interface Given {
-  readonly workspace: string;
+interface Given extends OfWorkspace {
   readonly format?: Format;
   readonly withCodes?: boolean;
 }
@@ -31,17 +36,15 @@ const items: Exporter = ({ db }, options) => ({
   columns: itemFields,
 });
 
-export function addExportCommand(program: Command, run: Run): void {
+export function addExportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('export').description("Write a workspace's rows to a file.");
   const add = (name: string, description: string, exporter: Exporter) =>
-    command
-      .command(name)
+    withJson(withWorkspace(command.command(name)))
       .description(`${description} Without a file it goes to the standard output, as CSV.`)
       .argument('[file]')
-      .requiredOption('--workspace <id>', 'the workspace')
       .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
       .action((file: string | undefined, given: Given) =>
-        run((tools) => exportFile(tools, file, { ...given, exporter })),
+        tools.run((opened) => exportFile({ ...tools, ...opened }, file, { ...given, exporter })),
       );
   add('purchases', 'Export purchases; codes are masked.', purchases).option(
     '--with-codes',
@@ -51,31 +54,35 @@ export function addExportCommand(program: Command, run: Run): void {
 }
 
 async function exportFile(
-  tools: Tools,
+  tools: CommandTools & Tools,
   file: string | undefined,
   given: Given & { exporter: Exporter },
 ): Promise<void> {
-  const workspaceId = parseWorkspaceId(given.workspace);
-  await getWorkspace(tools.db, workspaceId);
+  if (given.json && file === undefined)
+    throw new CommandRefused('--json tells of a file: name one, or leave it out');
+  const { workspaceId } = await findCaller(tools.db, given);
   const format = given.format ?? (file === undefined ? 'csv' : formatOf(file));
   const withCodes = given.withCodes ?? false;
   const { rows, columns } = given.exporter(tools, { workspaceId, withCodes });
   const progress = openProgress(process.stderr);
-  await writeRows(
-    count(rows, (n) => progress.show({ part: undefined, rows: n })),
-    {
-      file,
-      format,
-      columns,
-    },
-  );
+  let written = 0;
+  const onRow = (n: number) => {
+    written = n;
+    if (n % 1000 === 0) progress.show({ part: undefined, rows: n });
+  };
+  await writeRows(count(rows, onRow), {
+    file,
+    format,
+    columns,
+  });
   progress.finish();
+  if (given.json) tools.print(JSON.stringify({ file, format, rows: written }));
 }
 
 async function* count(rows: AsyncIterable<OutRow>, onRow: (n: number) => void) {
   let n = 0;
   for await (const row of rows) {
     yield row;
-    if (++n % 1000 === 0) onRow(n);
+    onRow(++n);
   }
 }

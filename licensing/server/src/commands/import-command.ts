@@ -1,21 +1,30 @@
 // `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { noteOf, printSentence } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
 import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/get-account.ts';
 import { importItems } from '../items/import-items.ts';
 import { itemFields } from '../items/item-row.ts';
+import { type PresetName, presetCaution, presetNames } from '../purchases/import-presets.ts';
 import { importPurchases } from '../purchases/import-purchases.ts';
+import { openPurchaseRows } from '../purchases/open-purchase-rows.ts';
 import { purchaseFields } from '../purchases/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, print, type Run, type Tools } from './tools.ts';
+import {
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+  type Tools,
+  withWorkspace,
+} from './tools.ts';
 
-interface Given {
-  readonly workspace: string;
+interface Given extends OfWorkspace {
   readonly map: string[];
+  readonly preset?: PresetName;
   readonly format?: Format;
   readonly delimiter: string;
   readonly dryRun: boolean;
@@ -33,16 +42,26 @@ interface Job {
 
 type Importer = (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
 
-const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
+interface Kind {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly open: (file: string, given: Given & { format: Format }) => Promise<OpenRows>;
+  readonly run: Importer;
+}
+
+const kinds: readonly Kind[] = [
   {
     name: 'purchases',
     fields: purchaseFields,
+    open: openPurchaseRows,
     run: ({ db, config }, { rows }, job) =>
       importPurchases({ db, masterKey: config.masterKey }, rows, job),
   },
   {
     name: 'items',
     fields: itemFields,
+    open: (file, { format, delimiter, map }) =>
+      openRows(file, { format, delimiter, fields: itemFields, map: parseMap(map, itemFields) }),
     run: async ({ db }, { rows }, job) => {
       const { currency: workspaceCurrency } = await getAccount(db, job.workspaceId);
       return importItems(db, rows, { ...job, workspaceCurrency });
@@ -50,16 +69,16 @@ const kinds: { name: string; fields: readonly string[]; run: Importer }[] = [
   },
 ];
 
-export function addImportCommand(program: Command, run: Run): void {
+export function addImportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('import').description('Bring rows of a file into a workspace.');
   for (const kind of kinds) {
-    command
-      .command(kind.name)
+    const verb = withJson(withWorkspace(command.command(kind.name)));
+    if (kind.name === 'purchases') verb.addOption(presetOption());
+    verb
       .description(
         `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
-      .requiredOption('--workspace <id>', 'the workspace')
       .option('--map <field=column...>', "the file's column of a field", [])
       .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
       .option('--delimiter <character>', 'between the cells of a CSV file', ',')
@@ -67,27 +86,26 @@ export function addImportCommand(program: Command, run: Run): void {
       .option('--update', 'overwrite what differs instead of reporting it', false)
       .option('--errors <file>', 'write every problem to this file, as CSV')
       .action((file: string, given: Given) =>
-        run((tools) => importFile(tools, file, { ...given, kind })),
+        tools.run((opened) => importFile({ ...tools, ...opened }, file, { ...given, kind })),
       );
   }
 }
 
+const presetOption = () =>
+  new Option('--preset <marketplace>', `the columns of its CSV export (${presetCaution})`).choices(
+    presetNames,
+  );
+
 async function importFile(
-  tools: Tools,
+  tools: CommandTools & Tools,
   file: string,
-  given: Given & { kind: (typeof kinds)[number] },
+  given: Given & { kind: Kind },
 ): Promise<void> {
   const { kind, update, dryRun } = given;
-  const workspaceId = parseWorkspaceId(given.workspace);
-  await getWorkspace(tools.db, workspaceId);
+  const { workspaceId } = await findCaller(tools.db, given);
   if (!/^[^"\r\n]$/u.test(given.delimiter))
     throw new CommandRefused('a delimiter is one character, neither a quote nor a line break');
-  const open = await openRows(file, {
-    format: given.format ?? formatOf(file),
-    fields: kind.fields,
-    map: parseMap(given.map, kind.fields),
-    delimiter: given.delimiter,
-  });
+  const open = await kind.open(file, { ...given, format: given.format ?? formatOf(file) });
   const report = await openProblemReport(given.errors, file);
   const progress = openProgress(process.stderr);
   const watcher: ImportWatcher = {
@@ -98,8 +116,11 @@ async function importFile(
   const job = { workspaceId, update, dryRun, watcher, now: () => new Date() };
   const counts = await kind.run(tools, open, job).finally(() => progress.finish());
   const seconds = (performance.now() - startedAt) / 1000;
-  print(`${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`);
-  await report.finish(print);
+  printSentence(tools, given, {
+    json: { dry_run: dryRun, ...counts, seconds: Number(seconds.toFixed(3)) },
+    sentence: `${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`,
+  });
+  await report.finish(given.json ? noteOf(tools) : tools.print);
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
 }
 

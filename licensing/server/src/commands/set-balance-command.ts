@@ -1,25 +1,25 @@
 // `set-balance`: the figure that the account shows, as another system counts it.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { printSentence } from '@counterfoil/kit/command-line/print';
 import type { Command } from 'commander';
 import { setBalance } from '../accounts/set-balance.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, print, type Run } from './tools.ts';
+import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
 
-export function addSetBalanceCommand(program: Command, run: Run): void {
-  program
-    .command('set-balance')
+export function addSetBalanceCommand(program: Command, tools: CommandTools): void {
+  withJson(withWorkspace(program.command('set-balance')))
     .description("Set the balance that a workspace's account shows.")
-    .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--balance <amount>', "an exact amount in the account's currency")
-    .action((given: { workspace: string; balance: string }) =>
-      run(async ({ db }) => {
-        const workspaceId = parseWorkspaceId(given.workspace);
-        await getWorkspace(db, workspaceId);
-        const caller = { workspaceId, actor: {} };
+    .action((given: OfWorkspace & { balance: string }) =>
+      tools.run(async ({ db }) => {
+        const caller = await findCaller(db, given);
         const { balance } = given;
         const account = await db.transaction((tx) =>
           setBalance(tx, { caller, balance, currency: undefined, now: new Date() }),
         );
-        print(`The balance is ${balance} ${account.currency}.`);
+        printSentence(tools, given, {
+          json: { balance, currency: account.currency },
+          sentence: `The balance is ${balance} ${account.currency}.`,
+        });
       }),
     );
 }

@@ -1,28 +1,28 @@
 // `set-seller`: stops an account's selling, or lets it go on.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { printSentence } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/set-seller.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { parseWorkspaceId, print, type Run } from './tools.ts';
+import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
 
-export function addSetSellerCommand(program: Command, run: Run): void {
-  program
-    .command('set-seller')
+export function addSetSellerCommand(program: Command, tools: CommandTools): void {
+  withJson(withWorkspace(program.command('set-seller')))
     .description(
       "Say whether a workspace's account is a seller; purchase codes of one that is not are refused.",
     )
-    .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--seller <yes|no>', 'whether it is one')
-    .action((given: { workspace: string; seller: string }) => {
+    .action((given: OfWorkspace & { seller: string }) => {
       const { seller } = given;
       if (seller !== 'yes' && seller !== 'no') throw new CommandRefused('--seller takes yes or no');
-      return run(async ({ db }) => {
-        const workspaceId = parseWorkspaceId(given.workspace);
-        await getWorkspace(db, workspaceId);
-        const caller = { workspaceId, actor: {} };
+      return tools.run(async ({ db }) => {
+        const caller = await findCaller(db, given);
         const isSeller = seller === 'yes';
         await db.transaction((tx) => setSeller(tx, { caller, isSeller, now: new Date() }));
-        print(`The account is ${isSeller ? 'a' : 'no'} seller.`);
+        printSentence(tools, given, {
+          json: { is_seller: isSeller },
+          sentence: `The account is ${isSeller ? 'a' : 'no'} seller.`,
+        });
       });
     });
 }

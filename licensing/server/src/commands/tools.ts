@@ -1,19 +1,43 @@
 // What the verbs of the command line share.
+import { withPage } from '@counterfoil/kit/command-line/page-options';
+import type { OutputOptions, Terminal } from '@counterfoil/kit/command-line/print';
 import type { Db } from '@counterfoil/kit/db';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
-import type { Logger } from '@counterfoil/kit/logging';
+import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { getWorkspace } from '../workspaces/get-workspace.ts';
 
 export interface Tools {
   readonly config: Config;
   readonly db: Db;
-  readonly logger: Logger;
 }
 
 /** Opens the database for a verb, and closes it again. */
 export type Run = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
-export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+export interface CommandTools extends Terminal {
+  readonly run: Run;
+  /** All of standard input: a key has no place on a command line, which others can see. */
+  readonly readInput: () => Promise<string>;
+}
+
+export interface OfWorkspace extends OutputOptions {
+  readonly workspace: string;
+}
+
+export const withWorkspace = (command: Command): Command =>
+  command.requiredOption('--workspace <id>', 'the workspace');
+
+/** A place in a list is a number here, or two. */
+export const withNumberedPage = (command: Command): Command =>
+  withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
+
+/** Whose things are asked for; one that is not there is told before anything else. */
+export async function findCaller(db: Db, given: OfWorkspace) {
+  const workspaceId = parseWorkspaceId(given.workspace);
+  await getWorkspace(db, workspaceId);
+  return { workspaceId, actor: {} };
+}
 
 const parseNumberOf =
   (thing: string) =>

@@ -29,7 +29,8 @@ export function registerDemoMedia(app: App): void {
     method: 'GET',
     url: `${demoMediaRoot}/:seller/:name`,
     schema: {
-      tags: ['Operations'],
+      // No part of the API: only the demo has it.
+      hide: true,
       summary: "The demo's pictures, sounds and films",
       description: 'A fixed list of files, served by `npm start` alone. Takes one byte range.',
       params: Type.Object({ seller: Type.String(), name: Type.String() }),

@@ -6,7 +6,8 @@ import { listOwnItems } from '../items/list-own-items.ts';
 import { hasValidated } from '../usage/has-validated.ts';
 
 export async function readProgress(db: Queryable, workspaceId: bigint, now: Date) {
-  const keys = await listApiKeys(db, workspaceId, { limit: 100, after: [] });
+  const made = await listApiKeys(db, workspaceId, { limit: 100, after: [] });
+  const keys = made.filter(({ isTest }) => !isTest);
   const published = { workspaceId, state: 'published' } as const;
   const { items } = await listOwnItems(db, published, { limit: 1, after: [] });
   return {

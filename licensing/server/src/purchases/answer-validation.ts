@@ -56,7 +56,7 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
     codeHint,
   });
   const subject = { itemId: purchase?.itemId, codeHint };
-  if (!verdict.valid) return { result: refuse(deps, question, verdict.code), subject };
+  if (!verdict.valid) return { result: refuseCode(deps, question, verdict.code), subject };
   const result = writeValidation({
     found: verdict.found,
     code: restoreCode(deps.masterKey, {
@@ -71,7 +71,11 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
 }
 
 /** A sale of one's own that is no longer active is no guess: it never counts as a wrong code. */
-function refuse(deps: AnswerDeps, { apiKey, address }: Question, code: Invalidity): Error {
+export function refuseCode(
+  deps: Pick<AnswerDeps, 'wrongCodes'>,
+  { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,
+  code: Invalidity,
+): Error {
   if (code !== 'purchase_not_found') return fail(code);
   const throttle = deps.wrongCodes[apiKey.kind];
   const counted = throttle.fail(`${apiKey.id} ${networkOf(address)}`);

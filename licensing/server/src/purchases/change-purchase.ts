@@ -3,10 +3,12 @@ import type { Tx } from '@counterfoil/kit/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { isSameSecond } from '../whole-second.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { lockPurchase, saveState } from './managed-store.ts';
 import { canBecome, type PurchaseState } from './purchase.ts';
+import { makePurchaseEvent, typeOfState } from './purchase-event.ts';
 
 export interface PurchaseToChange {
   readonly caller: Caller;
@@ -42,7 +44,12 @@ async function changePurchase(
     subject: { kind: 'purchase', id: String(purchaseId) },
     details: change.details,
   });
-  return { ...before, state, supportedUntil, updatedAt: now };
+  const after = { ...before, state, supportedUntil, updatedAt: now };
+  if (state !== before.state) {
+    const event = makePurchaseEvent(typeOfState[state], after, now);
+    await recordEvent(tx, caller.workspaceId, event);
+  }
+  return after;
 }
 
 /** A purchase that is there already stays as it is: the request was sent twice. */

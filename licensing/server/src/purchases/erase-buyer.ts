@@ -1,6 +1,7 @@
-// Erases a buyer's name and e-mail from a workspace's purchases; the purchases stay valid.
+// Erases a buyer's name, e-mail and hosts from a workspace's purchases; the purchases stay valid.
 import type { Tx } from '@counterfoil/kit/db';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { forgetTargets } from '../activations/forget-targets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
@@ -18,7 +19,11 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
   const { workspaceId, actor } = caller;
   const by = readBuyer(erasure);
-  const purchases = await saveBuyerErased(tx, { workspaceId, by, at: now });
+  const erased = await saveBuyerErased(tx, { workspaceId, by, at: now });
+  const purchases = erased.length;
+  // A host may bear its owner's name; one that is named is named for its places too.
+  const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
+  await forgetTargets(tx, { workspaceId, purchaseIds });
   // The line must not keep what was erased, nor anything it could be found by.
   await recordAudit(tx, {
     workspaceId,

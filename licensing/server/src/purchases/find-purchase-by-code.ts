@@ -4,6 +4,8 @@ import type { Queryable } from '@counterfoil/kit/db';
 import { createItemTexts } from '../items/item-texts.ts';
 import { type CodedPurchase, selectPurchasesByCode } from './validation-store.ts';
 
+export type { CodedPurchase } from './validation-store.ts';
+
 export interface FoundPurchase {
   readonly purchase: CodedPurchase;
   /** The item as the JSON text that the answer holds. */

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportCounts } from '../transfer/batches.ts';
 import { lockImports } from '../transfer/lock-imports.ts';
 import type { RowProblem } from '../transfer/row.ts';
+import { type NewEvent, recordEvent } from '../webhooks/record-event.ts';
 import { makeCodeHint, sealCode } from './code.ts';
 import {
   copyToTrialTable,
@@ -15,6 +16,7 @@ import {
   selectByCodeHashes,
 } from './import-store.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
+import { makePurchaseEvent, typeOfState } from './purchase-event.ts';
 import { findDifferences, type ImportedPurchase, refuseUpdate } from './purchase-row.ts';
 
 export interface PurchaseImport {
@@ -51,7 +53,7 @@ export async function writeBatch(
     seen.add(row.hash);
   }
   repeated.push(...(await insertFresh(tx, work, fresh)));
-  await settleRepeated(tx, work, { repeated, known });
+  const events = await settleRepeated(tx, work, { repeated, known });
   const done = {
     inserted: work.counts.inserted - inserted,
     updated: work.counts.updated - updated,
@@ -65,6 +67,7 @@ export async function writeBatch(
     subject: { kind: 'import', id: '' },
     details: done,
   });
+  await recordEvent(tx, work.workspaceId, ...events);
 }
 
 const tableOf = (work: PurchaseImport): PurchaseTable =>
@@ -99,20 +102,26 @@ async function insertFresh(
   return fresh.filter((each) => !hashes.has(each.hash));
 }
 
-/** Holds rows whose code is there already against what stands under it. */
+/** Holds rows whose code is there already against what stands under it; tells what changed its state. */
 async function settleRepeated(
   tx: Tx,
   work: PurchaseImport,
   given: { repeated: readonly Hashed[]; known: Map<string, ManagedPurchase> },
-): Promise<void> {
+): Promise<NewEvent[]> {
   const missing = given.repeated.filter((row) => !given.known.has(row.hash));
   const later = missing.length > 0 ? await findKnown(tx, work, missing) : new Map();
   const known = new Map([...given.known, ...later]);
+  const events: NewEvent[] = [];
   for (const row of given.repeated) {
     const before = known.get(row.hash);
     if (!before) throw new Error('a purchase neither new nor known');
-    known.set(row.hash, await settle(tx, work, { known: before, row }));
+    const after = await settle(tx, work, { known: before, row });
+    known.set(row.hash, after);
+    if (after.state !== before.state) {
+      events.push(makePurchaseEvent(typeOfState[after.state], after, work.now()));
+    }
   }
+  return events;
 }
 
 /** Gives the purchase as it stands afterwards: the next row of the same code is held against that. */

@@ -3,10 +3,11 @@ import type { Db } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Actor } from '../audit/audit-event.ts';
 import type { ImportCounts } from '../transfer/batches.ts';
-import { type Format, openRows, parseMap } from '../transfer/open-rows.ts';
+import type { Format } from '../transfer/open-rows.ts';
 import type { RowProblem } from '../transfer/row.ts';
+import type { PresetName } from './import-presets.ts';
 import { importPurchases } from './import-purchases.ts';
-import { purchaseFields } from './purchase-row.ts';
+import { openPurchaseRows } from './open-purchase-rows.ts';
 
 /** A person mends a file by the first of its problems; a thousand of them fit on a page. */
 const keptProblems = 1000;
@@ -18,6 +19,7 @@ interface Wanted {
   readonly format: Format;
   readonly delimiter: string;
   readonly map: readonly string[];
+  readonly preset: PresetName | undefined;
   readonly dryRun: boolean;
   readonly update: boolean;
   readonly onProgress: (progress: ImportCounts & { part: number }) => void;
@@ -28,12 +30,7 @@ export async function importPurchaseFile(
   wanted: Wanted,
 ) {
   const { workspaceId, actor, dryRun, update } = wanted;
-  const { rows, part } = await openRows(wanted.file, {
-    format: wanted.format,
-    fields: purchaseFields,
-    map: parseMap(wanted.map, purchaseFields),
-    delimiter: wanted.delimiter,
-  });
+  const { rows, part } = await openPurchaseRows(wanted.file, wanted);
   const problems: RowProblem[] = [];
   let problemCount = 0;
   const counts = await importPurchases(deps, rows, {

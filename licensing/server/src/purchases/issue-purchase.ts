@@ -5,10 +5,12 @@ import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from './code.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { selectPurchase, selectPurchaseOnce } from './managed-store.ts';
 import type { LicenseType, PurchaseState } from './purchase.ts';
+import { makePurchaseEvent } from './purchase-event.ts';
 import { insertPurchaseRow } from './store.ts';
 
 export interface NewPurchase {
@@ -123,5 +125,8 @@ async function insertSale(
     subject: { kind: 'purchase', id: String(id) },
     details: { item_id: Number(sale.itemId), license_type: sale.licenseType },
   });
+  const { state = 'active', supportedUntil } = sale;
+  const purchase = { ...sale, id, state, supportedUntil };
+  await recordEvent(tx, workspaceId, makePurchaseEvent('purchase.issued', purchase, now));
   return id;
 }

@@ -53,6 +53,17 @@ export async function selectPurchaseOnce(
   return rows[0] && fromManagedRow(rows[0]);
 }
 
+export async function selectPurchaseId(
+  db: Queryable,
+  by: { workspaceId: bigint; codeHash: Buffer },
+): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'select id from purchases where workspace_id = $1 and code_hash = $2',
+    [by.workspaceId, by.codeHash],
+  );
+  return rows[0]?.id;
+}
+
 /** Held until the transaction ends: of two changes of one purchase the second sees the first. */
 export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
   const { rows } = await tx.query<ManagedRow>(
@@ -74,6 +85,23 @@ export async function saveState(
   );
 }
 
+/** Active purchases whose support ends in that time and whose end was not marked yet. */
+export async function markSupportEndings(
+  tx: Tx,
+  wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
+): Promise<ManagedPurchase[]> {
+  const { rows } = await tx.query<ManagedRow>(
+    `update purchases set support_noticed = supported_until
+     where workspace_id = $1 and id in (select id from purchases
+       where workspace_id = $1 and state = 'active' and supported_until > $2
+         and supported_until <= $3 and support_noticed is distinct from supported_until
+       order by supported_until limit $4 for no key update skip locked)
+     returning *`,
+    [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
+  );
+  return rows.map(fromManagedRow);
+}
+
 /** Whether it was the first: a later download changes nothing. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -84,19 +112,21 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
   return rowCount === 1;
 }
 
+/** Gives the purchases that held the buyer. */
 export async function saveBuyerErased(
   tx: Tx,
   buyer: { workspaceId: bigint; by: { email: string } | { purchaseId: bigint }; at: Date },
-): Promise<number> {
+): Promise<bigint[]> {
   const { by } = buyer;
-  const { rowCount } = await tx.query(
+  const { rows } = await tx.query<{ id: bigint }>(
     `update purchases
      set buyer_name = null, buyer_email = null, buyer_erased_at = $3, updated_at = $3
      where workspace_id = $1 and ${'email' in by ? 'lower(buyer_email) = $2' : 'id = $2'}
-       and (buyer_name is not null or buyer_email is not null)`,
+       and (buyer_name is not null or buyer_email is not null)
+     returning id`,
     [buyer.workspaceId, 'email' in by ? by.email : by.purchaseId, buyer.at],
   );
-  return rowCount ?? 0;
+  return rows.map((row) => row.id);
 }
 
 export interface PurchaseFilter {

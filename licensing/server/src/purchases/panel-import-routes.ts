@@ -13,6 +13,7 @@ import { fail } from '../errors.ts';
 import { FileTooLargeError, withDraft } from '../files/kept-file.ts';
 import type { Format } from '../transfer/open-rows.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { presetCaution, presetNames } from './import-presets.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
 
 interface Deps {
@@ -39,6 +40,11 @@ const Query = Type.Object({
   dry_run: YesNo,
   update: YesNo,
   delimiter: Type.Optional(Type.String({ pattern: '^[^"\\r\\n]$' })),
+  preset: Type.Optional(
+    Type.Enum([...presetNames], {
+      description: `The columns of a marketplace's CSV export (${presetCaution}); \`map\` wins.`,
+    }),
+  ),
   map: Type.Optional(
     Type.Union([Type.String({ maxLength: 300 }), Type.Array(Type.String(), { maxItems: 20 })], {
       description: "`field=column`, where the file's column has another name; may be repeated.",
@@ -127,6 +133,7 @@ async function tell(
       format: (query.format ?? 'csv') as Format,
       delimiter: query.delimiter ?? ',',
       map: [query.map ?? []].flat(),
+      preset: query.preset,
       dryRun: query.dry_run === 'true',
       update: query.update === 'true',
       onProgress: (progress) => {

@@ -3,6 +3,7 @@ import { readPlainObject } from '@counterfoil/kit/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { type ApiKey, getKeyState } from '../api-keys/api-key.ts';
 import type { ApiKeyFinder } from '../api-keys/find-api-key.ts';
+import { softenStatus } from '../api-keys/soften-refusal.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 import { maxCodeLength } from './code.ts';
@@ -20,6 +21,8 @@ export const quickValidation = (deps: QuickValidationDeps): QuickRoute => ({
     const inHeader = headers['x-api-key'];
     const isUnusual =
       headers.authorization !== undefined ||
+      // A page of another site needs headers that only the router gives.
+      headers.origin !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
       inHeader?.includes(',');
@@ -40,6 +43,8 @@ function take(
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
   const apiKey = deps.apiKeys.peek(secret);
   if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
+  // Some test codes are answered in a way of their own, by the route.
+  if (apiKey.isTest) return false;
   if (!apiKey.scopes.includes('purchases:validate')) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);
   if (!seller?.isSeller) return false;
@@ -84,7 +89,10 @@ function answer(
   if (typeof result === 'string') {
     reply.send(result);
     report(deps, { apiKey, subject, reply, status: 200, code: undefined });
-  } else report(deps, { apiKey, subject, reply, ...reply.fail(result) });
+  } else {
+    const failed = reply.fail(result, {}, (status) => softenStatus(apiKey, status));
+    report(deps, { apiKey, subject, reply, ...failed });
+  }
 }
 
 function report(

@@ -5,7 +5,6 @@ import { PrintableText } from '@counterfoil/kit/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
-import { fail } from '../errors.ts';
 import { agree, listQueryValues } from '../parameters/parameters.ts';
 import { refuseTwoValues } from '../parameters/settle-query.ts';
 import {
@@ -14,10 +13,13 @@ import {
   setTypeAside,
   takeAnyBody,
 } from '../parameters/take-any-body.ts';
-import type { Seller, SellerFinder } from '../workspaces/find-seller.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
+import { createPlayTestCode } from '../sandbox/play-test-code.ts';
+import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { foldCode, maxCodeLength } from './code.ts';
 import { PurchaseAnswer } from './purchase.ts';
+import { requireSeller } from './require-seller.ts';
 
 const parameter = 'purchase_code';
 
@@ -33,7 +35,8 @@ const schema = {
   summary: 'Check whether a purchase code is valid',
   description:
     'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
-    'in several places they must agree. Unknown fields are ignored.',
+    'in several places they must agree. Unknown fields are ignored. ' +
+    'With a test key there is a code for every answer: docs/sandbox.md lists them.',
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),
@@ -47,18 +50,13 @@ const schema = {
   },
 };
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    seller: Seller;
-  }
-}
-
 export interface ValidationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
 }
 
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
+  const playTestCode = createPlayTestCode();
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {
@@ -75,7 +73,12 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
       },
       async (request, reply) => {
         const { apiKey, seller, ip: address } = request;
-        const question = { apiKey, seller, address, code: request.body[parameter] };
+        const code = request.body[parameter];
+        if (apiKey.isTest) {
+          const throttle = deps.wrongCodes[apiKey.kind];
+          await playTestCode(code, (counted) => refuseTooMany('wrong-codes', throttle, counted));
+        }
+        const question = { apiKey, seller, address, code };
         const { result, subject } = await answerValidation(deps, question);
         request.subject = subject;
         if (typeof result !== 'string') throw result;
@@ -84,21 +87,6 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
     );
   });
 }
-
-const requireSeller =
-  (sellers: SellerFinder) =>
-  (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
-    const settle = (seller: Seller | undefined) => {
-      if (!seller?.isSeller) done(fail('not_a_seller'));
-      else {
-        request.seller = seller;
-        done();
-      }
-    };
-    const known = sellers.peek(request.apiKey.workspaceId);
-    if (known) settle(known);
-    else sellers.get(request.apiKey.workspaceId).then(settle, done);
-  };
 
 /** What is left to the schema is one code, from wherever it came. */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {

@@ -1,11 +1,13 @@
 // The request log of a workspace, the latest first.
 import type { Queryable } from '@counterfoil/kit/db';
 import type { Page } from '../paging.ts';
+import { findSandbox } from '../workspaces/find-sandbox.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import { type RequestFilter, selectRequests } from './store.ts';
 
 export type WantedRequests = Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page };
 
+/** What was asked with test keys stands in the sandbox's own log; both are told as one, marked. */
 export async function listRequests(
   db: Queryable,
   { page, ...filter }: WantedRequests,
@@ -13,5 +15,16 @@ export async function listRequests(
   const [at, id] = page.after;
   const before =
     at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
-  return await selectRequests(db, { ...filter, before, limit: page.limit });
+  const wanted = { ...filter, before, limit: page.limit };
+  const lines = await selectRequests(db, wanted);
+  const live = lines.map((line) => ({ ...line, isTest: false }));
+  const sandboxId = await findSandbox(db, filter.workspaceId);
+  if (sandboxId === undefined) return live;
+  const tested = await selectRequests(db, { ...wanted, workspaceId: sandboxId });
+  const all = [...live, ...tested.map((line) => ({ ...line, isTest: true }))];
+  return all.sort(latestFirst).slice(0, page.limit);
 }
+
+/** Ids come from one sequence, so this is one order over both logs. */
+const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
+  b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

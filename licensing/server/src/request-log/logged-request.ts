@@ -1,7 +1,8 @@
 // One line of the request log, and how the panel shows it.
 import { Type } from 'typebox';
 
-export interface LoggedRequest {
+/** As its workspace's log holds it. */
+export interface StoredRequest {
   readonly id: bigint;
   readonly at: Date;
   readonly apiKeyId: bigint;
@@ -17,10 +18,16 @@ export interface LoggedRequest {
   readonly codeHint: string | undefined;
 }
 
+export interface LoggedRequest extends StoredRequest {
+  /** Made with a test key. */
+  readonly isTest: boolean;
+}
+
 export const LoggedRequestAnswer = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
   api_key_id: Type.Integer(),
+  mode: Type.Enum(['live', 'test'], { description: 'Whether it was made with a test key.' }),
   request_id: Type.String(),
   address: Type.String(),
   method: Type.String(),
@@ -36,6 +43,7 @@ export const presentLoggedRequest = (line: LoggedRequest) => ({
   id: Number(line.id),
   at: line.at.toISOString(),
   api_key_id: Number(line.apiKeyId),
+  mode: line.isTest ? ('test' as const) : ('live' as const),
   request_id: line.requestId,
   address: line.address,
   method: line.method,

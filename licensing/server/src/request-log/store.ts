@@ -1,11 +1,11 @@
 // Rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
-import type { LoggedRequest } from './logged-request.ts';
+import type { StoredRequest } from './logged-request.ts';
 
 export async function insertRequestRows(
   tx: Tx,
   workspaceId: bigint,
-  lines: readonly Omit<LoggedRequest, 'id'>[],
+  lines: readonly Omit<StoredRequest, 'id'>[],
 ): Promise<void> {
   await tx.query({
     name: 'insert_request_rows',
@@ -46,7 +46,7 @@ interface Row {
   code_hint: string;
 }
 
-const fromRow = (row: Row): LoggedRequest => ({
+const fromRow = (row: Row): StoredRequest => ({
   id: row.id,
   at: row.at,
   apiKeyId: row.api_key_id,
@@ -78,7 +78,7 @@ export interface RequestFilter {
 export async function selectRequests(
   db: Queryable,
   filter: RequestFilter,
-): Promise<LoggedRequest[]> {
+): Promise<StoredRequest[]> {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];
   const add = (condition: (...places: string[]) => string, ...given: unknown[]) => {

@@ -1,5 +1,6 @@
 // Tells the usage sink of every answer to a request that came with a live key.
 import type { App } from '@counterfoil/kit/app';
+import { errors } from '../errors.ts';
 import type { UsageSink } from './usage-sink.ts';
 
 declare module 'fastify' {
@@ -8,6 +9,9 @@ declare module 'fastify' {
     subject: { readonly itemId: bigint | undefined; readonly codeHint: string | undefined } | null;
   }
 }
+
+const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
+const statusOf = (code: string | null) => (code === null ? undefined : table[code]?.status);
 
 export function reportRequests(app: App, options: { usage: UsageSink; now: () => Date }): void {
   app.decorateRequest('subject', null);
@@ -21,7 +25,8 @@ export function reportRequests(app: App, options: { usage: UsageSink; now: () =>
         at: options.now(),
         method: request.method,
         route: request.routeOptions.url ?? '',
-        status: reply.statusCode,
+        // What a key for old plug-ins has softened is a refusal all the same.
+        status: statusOf(reply.failureCode) ?? reply.statusCode,
         code: reply.failureCode ?? undefined,
         durationMs: reply.elapsedTime,
         requestId: request.id,

@@ -7,6 +7,8 @@ import { insertWorkspaceRow } from './store.ts';
 export interface NewWorkspace {
   readonly name: string;
   readonly supportEnabled?: boolean;
+  /** The workspace that this one is the test of. */
+  readonly sandboxOf?: bigint;
   readonly account: Partial<Omit<Account, 'workspaceId'>> & { currency: string; email: string };
 }
 
@@ -14,6 +16,7 @@ export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
   const workspaceId = await insertWorkspaceRow(tx, {
     name: workspace.name,
     supportEnabled: workspace.supportEnabled ?? true,
+    sandboxOf: workspace.sandboxOf,
   });
   await insertAccount(tx, {
     firstname: '',

@@ -4,13 +4,24 @@ import type { Workspace } from './workspace.ts';
 
 export async function insertWorkspaceRow(
   db: Queryable,
-  workspace: { name: string; supportEnabled: boolean },
+  workspace: { name: string; supportEnabled: boolean; sandboxOf: bigint | undefined },
 ): Promise<bigint> {
   const { rows } = await db.query<{ id: bigint }>(
-    'insert into workspaces (name, support_enabled) values ($1, $2) returning id',
-    [workspace.name, workspace.supportEnabled],
+    'insert into workspaces (name, support_enabled, sandbox_of) values ($1, $2, $3) returning id',
+    [workspace.name, workspace.supportEnabled, workspace.sandboxOf ?? null],
   );
   return (rows[0] as { id: bigint }).id;
+}
+
+export async function selectSandboxId(
+  db: Queryable,
+  workspaceId: bigint,
+): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'select id from workspaces where sandbox_of = $1',
+    [workspaceId],
+  );
+  return rows[0]?.id;
 }
 
 export async function countWorkspaces(db: Queryable): Promise<bigint> {
@@ -25,13 +36,14 @@ interface Row {
   created_at: Date;
 }
 
-/** The workspaces of those ids, by name. */
+/** The workspaces of those ids, by name; a sandbox is no place that anybody opens. */
 export async function selectWorkspaces(
   db: Queryable,
   ids: readonly bigint[],
 ): Promise<Workspace[]> {
   const { rows } = await db.query<Row>(
-    `select id, name, support_enabled, created_at from workspaces where id = any($1)
+    `select id, name, support_enabled, created_at from workspaces
+     where id = any($1) and sandbox_of is null
      order by name, id`,
     [ids],
   );
@@ -44,7 +56,10 @@ export async function selectWorkspaces(
 }
 
 export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
-  const { rows } = await tx.query('select 1 from workspaces where id = $1 for no key update', [id]);
+  const { rows } = await tx.query(
+    'select 1 from workspaces where id = $1 and sandbox_of is null for no key update',
+    [id],
+  );
   return rows.length > 0;
 }
 

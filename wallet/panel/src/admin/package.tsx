@@ -9,7 +9,7 @@ import { useParam } from '@counterfoil/ui/parts/use-param.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { ProofView } from '../proof/proof-view.tsx';
 import { words } from '../strings.ts';
 import type { Package, Registration } from '../wire.ts';

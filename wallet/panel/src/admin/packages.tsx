@@ -11,7 +11,7 @@ import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
 import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Boxes } from 'lucide-react';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';

@@ -1,6 +1,8 @@
 // Every ledger of the platform with the last proof of it.
+
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { locale } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
@@ -15,7 +17,7 @@ import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 const text = words.proof;
-const whole = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat(locale);
 
 interface ListedProof {
   readonly package_id: number;

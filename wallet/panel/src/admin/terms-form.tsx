@@ -1,27 +1,30 @@
 // What only administrators set on a package: its name and how far its credit may go below zero.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { tellAmount } from '../parts/tell-amount.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
 const text = words.admin;
 
-const plain = (amount: number, currency: string) =>
-  tellAmount(amount, currency).replaceAll(',', '');
-
 export function TermsForm({ base, found }: { base: string; found: Package }) {
   const { currency } = found;
   const { values, field } = useFields({
     name: found.name,
-    overdraft_limit: plain(found.overdraft_limit, currency),
-    alert_threshold: plain(found.alert_threshold, currency),
+    overdraft_limit: writeAmount(found.overdraft_limit, currency),
+    alert_threshold: writeAmount(found.alert_threshold, currency),
   });
-  const action = useAction(() => patch(base, values), { done: text.saved, quiet: true });
+  const body = {
+    name: values.name,
+    overdraft_limit: readAmount(values.overdraft_limit),
+    alert_threshold: readAmount(values.alert_threshold),
+  };
+  const action = useAction(() => patch(base, body), { done: text.saved, quiet: true });
   return (
     <Surface title={text.terms}>
       <form

@@ -1,7 +1,9 @@
 // A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
@@ -10,7 +12,7 @@ import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { usePackage } from '../package.ts';
-import { tellAmount, tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { useCredit } from '../parts/use-credit.ts';
 import { tellSpan } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
@@ -61,9 +63,10 @@ function Threshold({ found }: { found: Package }) {
   const { base, isOwner } = usePackage();
   const { currency } = found;
   const { values, field } = useFields({
-    alert_threshold: tellAmount(found.alert_threshold, currency).replaceAll(',', ''),
+    alert_threshold: writeAmount(found.alert_threshold, currency),
   });
-  const action = useAction(() => patch(base, values), { done: text.saved, quiet: true });
+  const save = () => patch(base, { alert_threshold: readAmount(values.alert_threshold) });
+  const action = useAction(save, { done: text.saved, quiet: true });
   return (
     <Surface title={text.threshold} text={text.thresholdText}>
       <form

@@ -1,5 +1,8 @@
 // What the shown part of the ledger comes to, and that it adds up.
+
 import { get } from '@counterfoil/ui/api/request.ts';
+import { locale } from '@counterfoil/ui/language.ts';
+import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
@@ -10,13 +13,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { tellKind } from '../parts/movement-badges.tsx';
-import { tellAmount } from '../parts/tell-amount.ts';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
 import type { LedgerFilters } from './ledger-filters.ts';
 
 const text = words.totals;
-const whole = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat(locale);
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
   const { id, base } = usePackage();

@@ -1,4 +1,6 @@
 // Bets, wins, revenue, latency and queue of the last minutes, as they come.
+import { locale } from '@counterfoil/ui/language.ts';
+import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
@@ -7,14 +9,13 @@ import { Badge, SimpleGrid } from '@mantine/core';
 import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
 import { usePackage } from '../package.ts';
-import { tellAmount } from '../parts/tell-amount.ts';
 import { words } from '../strings.ts';
 import type { Figures } from '../wire.ts';
 import { fillSeconds } from './fill-seconds.ts';
 import { type LiveState, useLive } from './use-live.ts';
 
 const text = words.live;
-const whole = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat(locale);
 const colors: Record<LiveState, string> = { waiting: 'gray', live: 'pine', lost: 'amber' };
 
 export function LiveFigures() {

@@ -9,7 +9,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movement-table.tsx';
 import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { useCredit } from '../parts/use-credit.ts';
 import { paths } from '../paths.ts';
 import { tellRunway } from '../shell/banner.tsx';

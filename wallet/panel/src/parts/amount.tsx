@@ -1,7 +1,7 @@
 // An amount in the package's currency, in columns that line up; changes carry their sign.
+import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Text } from '@mantine/core';
 import { usePackage } from '../package.ts';
-import { tellAmount } from './tell-amount.ts';
 import { useCredit } from './use-credit.ts';
 
 /** Undefined for the moment in which it is not known yet. */

@@ -1,6 +1,7 @@
 // A form that moves money once: after a lost answer it sends the same id, after a final no a new one.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import type { FormEvent } from 'react';
 import { isOwnId, makeId } from './make-id.ts';
@@ -22,7 +23,7 @@ export function useMoneyForm(
   const { values, set, field } = useFields({ amount: '', transaction_id: makeId(), note: '' });
   const action = useAction(
     () =>
-      send(values).catch((error: unknown) => {
+      send({ ...values, amount: readAmount(values.amount) }).catch((error: unknown) => {
         if (isFinal(error) && isOwnId(values.transaction_id)) set('transaction_id', makeId());
         throw error;
       }),

@@ -13,7 +13,7 @@ import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';

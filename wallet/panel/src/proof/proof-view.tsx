@@ -1,6 +1,8 @@
 // Starts a proof of a ledger, shows how far it is, and what the last one found.
+
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { locale } from '@counterfoil/ui/language.ts';
 import { Facts } from '@counterfoil/ui/parts/facts.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
@@ -13,7 +15,7 @@ import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 const text = words.proof;
-const whole = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat(locale);
 
 export function ProofView({ path }: { path: string }) {
   const query = useQuery({

@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usePackage } from '../package.ts';
 import { Change } from '../parts/amount.tsx';
 import { Kind } from '../parts/movement-badges.tsx';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Round } from '../wire.ts';

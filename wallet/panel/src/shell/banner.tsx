@@ -4,7 +4,7 @@ import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { CircleAlert, FlaskConical, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { tellMoney } from '../parts/tell-amount.ts';
+import { tellMoney } from '../parts/tell-money.ts';
 import { useCredit } from '../parts/use-credit.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';

@@ -12,6 +12,7 @@ import {
   Radio,
   ScanSearch,
   ScrollText,
+  Send,
   ShieldCheck,
   Spade,
   Ticket,
@@ -83,6 +84,7 @@ export function navigationOf({ id }: Tenant): readonly NavigationGroup[] {
         { label: titles.credentials, to: to(paths.credentials), icon: KeyRound },
         { label: titles.access, to: to(paths.access), icon: ShieldCheck },
         { label: titles.callbackSecurity, to: to(paths.callbackSecurity), icon: Radio },
+        { label: titles.webhooks, to: to(paths.webhooks), icon: Send },
       ],
     },
     {

@@ -1,4 +1,11 @@
 // wallet admin-tokens: tokens by which programs call /admin/v1.
+
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { type Command, InvalidArgumentError } from 'commander';
 import { presentAdminToken } from '../admin-tokens/admin-token.ts';
@@ -6,7 +13,7 @@ import { createAdminToken } from '../admin-tokens/create-admin-token.ts';
 import { listAdminTokens } from '../admin-tokens/list-admin-tokens.ts';
 import { revokeAdminToken } from '../admin-tokens/revoke-admin-token.ts';
 import { operator } from '../audit/audit-event.ts';
-import { type CommandTools, type OutputOptions, printFields, printRows } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 
 export function addAdminTokens(program: Command, tools: CommandTools): void {
   const { run } = tools;
@@ -61,12 +68,16 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
     .command('revoke')
     .description('End a token at once.')
     .argument('<id>')
-    .action(async (id: string) => {
+    .option('--json', 'print JSON')
+    .action(async (id: string, given: OutputOptions) => {
       if (!/^[1-9]\d{0,17}$/.test(id)) throw new CommandRefused(`${id} is no token's number`);
       await run(async ({ db }) => {
         const target = { id: BigInt(id), actor: operator, at: new Date() };
         await db.transaction((tx) => revokeAdminToken(tx, target));
-        tools.print(`Token ${id} is revoked.`);
+        printSentence(tools, given, {
+          json: { id: Number(id), state: 'revoked' },
+          sentence: `Token ${id} is revoked.`,
+        });
       });
     });
 }

@@ -1,11 +1,13 @@
 // wallet packages create: issue a package and print its credentials, this once.
+
+import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import type { IssuedPackage } from '../customer-packages/create-package.ts';
 import { issuePackage } from '../customer-packages/issue-package.ts';
 import { createWalletSignIn } from '../sign-in.ts';
-import { type CommandTools, type OutputOptions, printFields } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 
 interface Given extends OutputOptions {
   readonly name: string;

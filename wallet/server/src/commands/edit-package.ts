@@ -1,9 +1,11 @@
 // wallet packages edit: change a package's settings without the panel.
+
+import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { type Command, Option } from 'commander';
 import { editPackage } from '../customer-packages/edit-package.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { presentPackage } from '../customer-packages/managed-package.ts';
-import { type CommandTools, type OutputOptions, printFields } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 import { aim, onPackage } from './on-package.ts';
 
 type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };

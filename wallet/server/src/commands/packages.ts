@@ -1,26 +1,29 @@
 // wallet packages: list them, and change their state and credentials.
+
+import { type PageOptions, withPage } from '@counterfoil/kit/command-line/page-options';
+import { type OutputOptions, printFields, printRows } from '@counterfoil/kit/command-line/print';
 import { formatMinor } from '@counterfoil/kit/money';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { approvePackage } from '../customer-packages/approve-package.ts';
 import { createSandbox } from '../customer-packages/create-sandbox.ts';
 import { findAlertLevel } from '../customer-packages/credit.ts';
-import type { KeyPurpose } from '../customer-packages/customer-package.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { listPackages } from '../customer-packages/list-packages.ts';
 import { presentPackage } from '../customer-packages/managed-package.ts';
-import { type Overlap, overlapNames, usualOverlap } from '../customer-packages/overlap.ts';
 import { resumePackage } from '../customer-packages/resume-package.ts';
-import { rotateKeyPair } from '../customer-packages/rotate-key-pair.ts';
 import { suspendPackage } from '../customer-packages/suspend-package.ts';
-import { type CommandTools, type OutputOptions, printFields, printRows } from './command-tools.ts';
+import { presentNext, readPage } from '../paging.ts';
+import type { CommandTools } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { addPackageEdit } from './edit-package.ts';
+import { type Rotation, rotate, withRotation } from './keys.ts';
 import { aim, onPackage } from './on-package.ts';
 import { addTopUp } from './top-up.ts';
 
 export function addPackages(program: Command, tools: CommandTools): void {
   const packages = program.command('packages').description("Customers' packages.");
   addList(packages, tools);
+  addShow(packages, tools);
   addPackageCreation(packages, tools);
   for (const [verb, description, change] of [
     ['approve', "Let a pending package's calls through.", approvePackage],
@@ -49,24 +52,18 @@ export function addPackages(program: Command, tools: CommandTools): void {
 }
 
 function addList(packages: Command, tools: CommandTools): void {
-  packages
-    .command('list')
-    .description('List all packages, newest first.')
-    .option('--json', 'print JSON')
-    .action(async (given: OutputOptions) => {
+  withPage(packages.command('list'))
+    .description('List packages, newest first.')
+    .action(async (given: PageOptions) => {
       await tools.run(async ({ db }) => {
-        const found = [];
-        for (let before: bigint | undefined; ; ) {
-          const page = await listPackages(db, { limit: 100, before });
-          found.push(...page);
-          const last = page.at(-1);
-          if (page.length < 100 || !last) break;
-          before = BigInt(last.id);
-        }
+        const page = readPage(given, 'packages');
+        const found = await listPackages(db, page);
+        const { next_cursor } = presentNext(page, found, (each) => each.id);
         const now = new Date();
         printRows(tools, given, {
-          json: found.map((each) => presentPackage(each, now)),
+          json: { packages: found.map((each) => presentPackage(each, now)), next_cursor },
           head: ['ID', 'UID', 'NAME', 'STATE', 'CREDIT', '', 'ALERT'],
+          keep: ['ID', 'UID', 'STATE', 'CREDIT'],
           rows: found.map((each) => [
             String(each.id),
             each.uid,
@@ -78,34 +75,52 @@ function addList(packages: Command, tools: CommandTools): void {
             each.currency,
             findAlertLevel(each, each.credit) ?? '',
           ]),
+          next: next_cursor,
         });
       });
     });
 }
 
-function addRotation(packages: Command, tools: CommandTools): void {
-  const rotation = onPackage('rotate-keys', 'Replace a key pair; the old one works for an overlap.')
-    .addOption(new Option('--purpose <purpose>').choices(['caller', 'callback']).default('caller'))
-    .addOption(new Option('--overlap <time>').choices(overlapNames).default(usualOverlap));
-  type Given = OutputOptions & { purpose: KeyPurpose; overlap: Overlap };
-  rotation.action(async (name: string, given: Given) => {
-    await tools.run(async ({ db, config }) => {
-      const { purpose, overlap } = given;
-      const target = { ...(await aim(db, name)), purpose, overlap };
-      const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, target));
-      const { apiKey, apiSecret } = made.pair;
-      const until = made.oldUntil.toISOString();
+function addShow(packages: Command, tools: CommandTools): void {
+  const show = onPackage('show', 'Show a package with its settings and credit.');
+  show.action(async (name: string, given: OutputOptions) => {
+    await tools.run(async ({ db }) => {
+      const { packageId, at } = await aim(db, name);
+      const found = await getManagedPackage(db, packageId);
+      const shown = presentPackage(found, at);
+      const money = (minor: bigint) => `${formatMinor(minor, found.currency)} ${found.currency}`;
       printFields(tools, given, {
-        json: { purpose, api_key: apiKey, api_secret: apiSecret, old_until: until },
-        title: `The new ${purpose} pair, shown this once; older ones end by ${until}:`,
+        json: shown,
+        title: `${found.name} is ${found.state}.`,
         fields: [
-          ['api_key', apiKey],
-          ['api_secret', apiSecret],
+          ['id', String(found.id)],
+          ['uid', found.uid],
+          ['credit', money(found.credit)],
+          ['credit alert', shown.credit_alert?.level ?? 'none'],
+          ['alert threshold', money(found.alertThreshold)],
+          ['overdraft limit', money(found.overdraftLimit)],
+          ['domains', found.domains.join(', ') || 'none'],
+          ['callers from', found.callerAddresses.join(', ') || 'anywhere'],
+          ['callbacks from', found.callbackAddresses.join(', ') || 'anywhere'],
+          ['callback security', found.callbackSecurity],
+          ['shared launch', found.sharedLaunch ? 'on' : 'off'],
+          ['sandbox', found.sandboxId === undefined ? 'none' : String(found.sandboxId)],
+          ['created', shown.created_at],
         ],
       });
     });
   });
-  packages.addCommand(rotation);
+  packages.addCommand(show);
+}
+
+function addRotation(packages: Command, tools: CommandTools): void {
+  const rotation = onPackage(
+    'rotate-keys',
+    'Replace a key pair; the old one works for an overlap.',
+  );
+  packages.addCommand(
+    withRotation(rotation).action((name: string, given: Rotation) => rotate(tools, name, given)),
+  );
 }
 
 function addSandbox(packages: Command, tools: CommandTools): void {

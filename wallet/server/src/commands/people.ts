@@ -1,4 +1,5 @@
 // wallet admins, wallet people: links by which people come in, or in again.
+import { type OutputOptions, printSentence } from '@counterfoil/kit/command-line/print';
 import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
 import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
 import type { Command } from 'commander';
@@ -6,21 +7,26 @@ import { platformTenant } from '../platform.ts';
 import { createWalletSignIn } from '../sign-in.ts';
 import type { CommandTools } from './command-tools.ts';
 
-export function addPeople(program: Command, { run, print }: CommandTools): void {
+export function addPeople(program: Command, tools: CommandTools): void {
+  const { run } = tools;
   program
     .command('admins')
     .description("The platform's administrators.")
     .command('create')
     .description('Invite an administrator and print the one-time link (24 h).')
     .requiredOption('--email <email>', "the administrator's e-mail")
-    .action(async ({ email }: { email: string }) => {
+    .option('--json', 'print JSON')
+    .action(async ({ email, ...given }: OutputOptions & { email: string }) => {
       await run(async ({ db, config }) => {
         const signIn = createWalletSignIn(db, config);
         const invitation = { tenantId: platformTenant, email, invitedBy: null } as const;
         const link = await db.transaction((tx) =>
           invitePerson(signIn, tx, { ...invitation, role: 'administrator' }),
         );
-        print(`The administrator sets a password here within 24 hours:\n${link.url}`);
+        printSentence(tools, given, {
+          json: { email, link: link.url },
+          sentence: `The administrator sets a password here within 24 hours:\n${link.url}`,
+        });
       });
     });
 
@@ -30,11 +36,15 @@ export function addPeople(program: Command, { run, print }: CommandTools): void 
     .command('reset-password')
     .description('Print a one-time link (24 h) by which a person sets a new password.')
     .argument('<email>')
-    .action(async (email: string) => {
+    .option('--json', 'print JSON')
+    .action(async (email: string, given: OutputOptions) => {
       await run(async ({ db, config }) => {
         const signIn = createWalletSignIn(db, config);
         const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
-        print(`A new password can be set here within 24 hours:\n${link.url}`);
+        printSentence(tools, given, {
+          json: { email, link: link.url },
+          sentence: `A new password can be set here within 24 hours:\n${link.url}`,
+        });
       });
     });
 }

@@ -1,24 +1,169 @@
-// `players erase` removes what is personal about a player.
+// wallet players: list and show them, block them, and erase what is personal about one.
+import { type PageOptions, withJson, withPage } from '@counterfoil/kit/command-line/page-options';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/command-line/print';
+import type { Db } from '@counterfoil/kit/db';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { formatMinor } from '@counterfoil/kit/money';
+import { isPrintable } from '@counterfoil/kit/text';
 import type { Command } from 'commander';
+import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { recordPackageEvent } from '../customer-packages/lock-package.ts';
+import { fail } from '../errors.ts';
+import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
-import { findLedgers } from '../proof/find-ledgers.ts';
+import { findPlayer } from '../players/find-player.ts';
+import { createStatusFinder } from '../players/find-status.ts';
+import { listPlayers } from '../players/list-players.ts';
+import { type PlayerStatus, presentPlayer } from '../players/player.ts';
+import { setStatus } from '../players/set-status.ts';
 import type { CommandTools } from './command-tools.ts';
+import { aim } from './on-package.ts';
+
+interface OfPackage extends OutputOptions {
+  readonly package: string;
+}
+
+type ListOptions = PageOptions & OfPackage & { readonly search?: string };
 
 export function addPlayers(program: Command, tools: CommandTools): void {
-  program
-    .command('players')
-    .description("Packages' players.")
-    .command('erase')
-    .description("Erase a player's name, id, metadata and notes; the money and its proof stay.")
-    .requiredOption('--package <uid>', 'the package')
+  const players = program.command('players').description("Packages' players.");
+  const add = (verb: string, description: string): Command =>
+    players
+      .command(verb)
+      .description(description)
+      .requiredOption('--package <uid>', 'the package, by its UID or its number');
+  withPage(add('list', 'List the players of a package in the order of their ids.'))
+    .option('--search <text>', 'how the id begins')
+    .action((given: ListOptions) => list(tools, given));
+  withJson(add('show', 'Show a player with the balance.'))
+    .argument('<player_id>')
+    .action((playerId: string, given: OfPackage) =>
+      tools.run(async ({ db }) => show(tools, given, { db, playerId, title: 'A player:' })),
+    );
+  withJson(add('create', 'Create a player, such as one to test with; once per id.'))
+    .argument('<player_id>')
+    .option('--name <name>', 'what the player is called', '')
+    .action((playerId: string, given: OfPackage & { name: string }) =>
+      create(tools, given, playerId),
+    );
+  for (const [verb, status, description] of [
+    ['block', 'blocked', 'Stop a player from betting and launching games.'],
+    ['unblock', 'active', 'Let a blocked player play again.'],
+  ] as const) {
+    withJson(add(verb, description))
+      .argument('<player_id>')
+      .action((playerId: string, given: OfPackage) => change(tools, given, { playerId, status }));
+  }
+  withJson(add('erase', "Erase a player's name, id, metadata and notes; the money stays."))
     .requiredOption('--player <player_id>', 'the player')
-    .action(async (given: { package: string; player: string }) => {
-      await tools.run(async ({ db }) => {
-        const [ledger] = await findLedgers(db, given.package);
-        if (!ledger) throw new CommandRefused(`there is no package ${given.package}`);
-        await erasePlayer(db, { packageId: ledger.id, playerId: given.player });
-        tools.print('Erased. The ledger stays as it was.');
-      });
+    .action((given: OfPackage & { player: string }) => erase(tools, given));
+}
+
+async function list(tools: CommandTools, given: ListOptions): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const { packageId } = await aim(db, given.package);
+    const { currency } = await getManagedPackage(db, packageId);
+    const after = parseCursor(given.cursor, 'players') ?? '';
+    const { search = '' } = given;
+    const limit = parseLimit(given.limit);
+    const page = await listPlayers(db, { packageId, search, after, limit });
+    const next = formatCursor('players', page.next);
+    printRows(tools, given, {
+      json: {
+        players: page.players.map((player) => presentPlayer(player, currency)),
+        next_cursor: next,
+      },
+      head: ['PLAYER', 'NAME', 'STATUS', 'BALANCE', '', 'CREATED'],
+      keep: ['PLAYER', 'BALANCE'],
+      rows: page.players.map((player) => [
+        player.playerId,
+        player.name,
+        player.status,
+        formatMinor(player.balance, currency),
+        currency,
+        player.createdAt.toISOString(),
+      ]),
+      next,
     });
+  });
+}
+
+async function show(
+  tools: CommandTools,
+  given: OfPackage,
+  what: { db: Db; playerId: string; title: string },
+): Promise<void> {
+  const { db, playerId, title } = what;
+  const { packageId } = await aim(db, given.package);
+  const { currency } = await getManagedPackage(db, packageId);
+  const player = await findPlayer(db, { packageId, playerId });
+  if (!player) throw fail('player_not_found');
+  printFields(tools, given, {
+    json: presentPlayer(player, currency),
+    title,
+    fields: [
+      ['player', player.playerId],
+      ['name', player.name],
+      ['status', player.status],
+      ['balance', `${formatMinor(player.balance, currency)} ${currency}`],
+      ['created', player.createdAt.toISOString()],
+    ],
+  });
+}
+
+async function create(
+  tools: CommandTools,
+  given: OfPackage & { name: string },
+  playerId: string,
+): Promise<void> {
+  const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
+  if (playerId === '' || !isText(playerId, 64) || !isText(given.name, 128))
+    throw new CommandRefused('an id has 1 to 64, a name up to 128 printable characters');
+  await tools.run(async ({ db }) => {
+    const target = await aim(db, given.package);
+    const { packageId, at } = target;
+    const { created } = await createPlayer(db, { packageId, playerId, name: given.name }, at);
+    if (created) {
+      const subject = { kind: 'player', id: playerId };
+      await db.transaction((tx) =>
+        recordPackageEvent(tx, target, { action: 'player_created', subject }),
+      );
+    }
+    const title = created ? 'A new player:' : 'The player was there already:';
+    await show(tools, given, { db, playerId, title });
+  });
+}
+
+async function change(
+  tools: CommandTools,
+  given: OfPackage,
+  wanted: { playerId: string; status: PlayerStatus },
+): Promise<void> {
+  const { playerId, status } = wanted;
+  await tools.run(async ({ db }) => {
+    const target = await aim(db, given.package);
+    const action = status === 'blocked' ? 'player_blocked' : 'player_unblocked';
+    const deps = { db, statuses: createStatusFinder({ db }) };
+    await setStatus(deps, { packageId: target.packageId, playerId, status }, (tx) =>
+      recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } }),
+    );
+    await show(tools, given, { db, playerId, title: `The player is ${status}:` });
+  });
+}
+
+async function erase(tools: CommandTools, given: OfPackage & { player: string }): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const { packageId } = await aim(db, given.package);
+    await erasePlayer(db, { packageId, playerId: given.player });
+    printSentence(tools, given, {
+      json: { erased: true },
+      sentence: 'Erased. The ledger stays as it was.',
+    });
+  });
 }

@@ -5,6 +5,7 @@ import { walletDistribution as distribution } from '../distribution.ts';
 import { collectHotStatements } from '../hot-statements.ts';
 import { addAdminTokens } from './admin-tokens.ts';
 import type { CommandTools } from './command-tools.ts';
+import { addKeys } from './keys.ts';
 import { addPackages } from './packages.ts';
 import { addPeople } from './people.ts';
 import { addPlayers } from './players.ts';
@@ -16,6 +17,7 @@ export function createProgram(tools: CommandTools): Command {
   addPackages(program, tools);
   addPeople(program, tools);
   addAdminTokens(program, tools);
+  addKeys(program, tools);
   addPlayers(program, tools);
   addProof(program, tools);
   addRounds(program, tools);

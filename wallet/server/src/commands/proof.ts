@@ -1,6 +1,7 @@
 // `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { printSentence } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { openProgress } from '@counterfoil/kit/progress';
 import type { MasterKey } from '@counterfoil/kit/secrets';
@@ -39,6 +40,7 @@ export function addProof(program: Command, tools: CommandTools): void {
         .choices([...exportFormats])
         .default('ndjson'),
     )
+    .option('--json', 'print JSON')
     .action((given: ExportOptions) => exportDay(tools, given));
 }
 
@@ -54,7 +56,7 @@ async function verify(tools: CommandTools, given: VerifyOptions): Promise<void> 
     const uid = seal ? seal.package_uid : given.package;
     const ledgers = await findLedgers(db, uid);
     if (ledgers.length === 0 && uid !== undefined)
-      throw new CommandRefused(`there is no package ${uid}`);
+      throw new CommandRefused(`there is no package ${uid}`, 'not_found');
     const progress = openProgress(process.stderr);
     const proofs: { ledger: LedgerName; proof: Proof }[] = [];
     for (const ledger of ledgers) {
@@ -111,6 +113,7 @@ interface ExportOptions {
   date: string;
   out: string;
   format: ExportFormat;
+  json?: boolean;
 }
 
 async function exportDay(tools: CommandTools, given: ExportOptions): Promise<void> {
@@ -122,7 +125,7 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
   const to = new Date(from.getTime() + 86_400_000);
   await tools.run(async ({ db, config }) => {
     const [ledger] = await findLedgers(db, given.package);
-    if (!ledger) throw new CommandRefused(`there is no package ${given.package}`);
+    if (!ledger) throw new CommandRefused(`there is no package ${given.package}`, 'not_found');
     const progress = openProgress(process.stderr);
     const seal = await writeWholeFile(given.out, (write) =>
       exportJournal(db, config.masterKey, {
@@ -135,8 +138,9 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
       }),
     );
     progress.finish();
-    tools.print(
-      `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,
-    );
+    printSentence(tools, given, {
+      json: { file: given.out, ...seal },
+      sentence: `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,
+    });
   });
 }

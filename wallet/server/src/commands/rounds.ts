@@ -1,4 +1,6 @@
 // `rounds open` reports the rounds that were left open.
+
+import { printRows } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Command } from 'commander';
@@ -7,7 +9,7 @@ import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
 import { findAge } from '../rounds/age.ts';
 import { listOpenRounds } from '../rounds/list-rounds.ts';
 import { presentRoundLine } from '../rounds/round.ts';
-import { type CommandTools, printRows } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 
 interface OpenOptions {
   package?: string;
@@ -40,7 +42,7 @@ async function printOpenRounds(tools: CommandTools, given: OpenOptions): Promise
   await tools.run(async ({ db }) => {
     const ledgers = await findLedgers(db, given.package);
     if (ledgers.length === 0 && given.package !== undefined) {
-      throw new CommandRefused(`there is no package ${given.package}`);
+      throw new CommandRefused(`there is no package ${given.package}`, 'not_found');
     }
     const found: ReturnType<typeof presentFound>[] = [];
     for (const ledger of ledgers) {

@@ -1,10 +1,12 @@
 // wallet packages top-up: fund a package, or take funding back, once per transaction id.
+
+import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Command } from 'commander';
 import { presentTopUp } from '../customer-packages/top-up.ts';
 import { topUpPackage } from '../customer-packages/top-up-package.ts';
 import { getSubject } from '../ledger/movement.ts';
-import { type CommandTools, type OutputOptions, printFields } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 import { aim, onPackage } from './on-package.ts';
 
 interface Given extends OutputOptions {

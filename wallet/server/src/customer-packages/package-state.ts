@@ -1,9 +1,21 @@
 // pending → approved ⇄ suspended: the only ways a package's state may go.
 import type { Tx } from '@counterfoil/kit/db';
 import { fail } from '../errors.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import type { PackageState } from './customer-package.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
 import { savePackageState } from './management-store.ts';
+
+/** A package that is approved for the first time was not suspended before. */
+async function recordStateEvent(
+  tx: Tx,
+  change: { packageId: number; at: Date; uid: string; from: PackageState; to: PackageState },
+): Promise<void> {
+  if (change.from === 'pending') return;
+  const type = change.to === 'suspended' ? 'package.suspended' : 'package.resumed';
+  const data = { package_id: change.packageId, uid: change.uid, state: change.to };
+  await recordEvent(tx, change.packageId, { type, at: change.at, subject: 'package', data });
+}
 
 /** Asked for the state that the package is in, it changes nothing: a repeat is no mistake. */
 export async function changeState(
@@ -23,4 +35,5 @@ export async function changeState(
   }
   await savePackageState(tx, target.packageId, change.to);
   await recordPackageChange(tx, { ...target, uid }, change);
+  await recordStateEvent(tx, { ...target, uid, from: state, to: change.to });
 }

@@ -1,11 +1,12 @@
 // What other slices may know of rounds.
 import type { Queryable } from '@counterfoil/kit/db';
-import type { Movement } from './movement.ts';
+import { getSubject, type Movement } from './movement.ts';
 import {
   type OpenRoundsWanted,
   type RoundPart,
   type ScannedRounds,
   scanRounds,
+  selectClosedRounds,
   selectOpenRounds,
   selectRoundIds,
   selectRoundMovements,
@@ -26,6 +27,21 @@ export const listRoundMovements = (
 
 export const listOpenRoundParts = (db: Queryable, wanted: OpenRoundsWanted): Promise<RoundPart[]> =>
   selectOpenRounds(db, wanted);
+
+/** Of the rounds that these movements belong to. */
+export async function listClosedRounds(
+  db: Queryable,
+  packageId: number,
+  movements: readonly Movement[],
+): Promise<(RoundPart & { closedBy: bigint })[]> {
+  const wanted = new Map<string, { hash: string; account: bigint }>();
+  for (const movement of movements) {
+    const { roundHash: hash } = movement;
+    const { account } = getSubject(movement);
+    if (hash !== undefined) wanted.set(`${hash} ${account}`, { hash, account });
+  }
+  return wanted.size === 0 ? [] : selectClosedRounds(db, packageId, [...wanted.values()]);
+}
 
 /** How much of the journal one page may look through. */
 const maxScannedRows = 5000;

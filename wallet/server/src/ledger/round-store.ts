@@ -191,6 +191,32 @@ export async function scanRounds(
   return { rounds, end: isFull ? rounds.at(-1)?.sequence : more && last ? last : undefined };
 }
 
+/**
+ * Closed parts of rounds, each with the movement that closed it: the last at the time of closing, found
+ * back over what came late. A page of the journal that holds it has the event of the round.
+ */
+export async function selectClosedRounds(
+  db: Queryable,
+  packageId: number,
+  wanted: readonly { hash: string; account: bigint }[],
+): Promise<(RoundPart & { closedBy: bigint })[]> {
+  const { rows } = await db.query<RoundRow & { closed_by: bigint }>(
+    `select ${roundFields}, (with recursive links as (
+         select sequence, round_previous, created_at from journal
+         where package_id = $1 and sequence = r.last_sequence
+         union all
+         select j.sequence, j.round_previous, j.created_at
+         from links l join journal j on j.package_id = $1 and j.sequence = l.round_previous
+         where l.created_at > r.closed_at)
+       select min(sequence) from links) as closed_by
+     from unnest($2::uuid[], $3::bigint[]) as k (hash, account)
+     cross join lateral (select * from rounds r where r.package_id = $1 and r.round_hash = k.hash
+       and r.account_id = k.account and r.state = ${roundStates.closed} limit 1) as r`,
+    [packageId, wanted.map((each) => each.hash), wanted.map((each) => each.account)],
+  );
+  return rows.map((row) => ({ ...fromRow(row), closedBy: row.closed_by }));
+}
+
 /** The names of rounds by their hashes; lateral, so that a plan made on a small table holds. */
 export async function selectRoundIds(
   db: Queryable,

@@ -1,0 +1,40 @@
+// One service's database: whether it answers, and what its facts mean.
+
+import { describeFailure } from '@counterfoil/kit/run-main';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Service } from '../door/verbs.ts';
+import { type Finding, problem } from './finding.ts';
+import { judgeDatabase } from './judge-database.ts';
+import { readDatabase } from './read-database.ts';
+
+interface DatabaseConfig {
+  readonly databaseUrl: string;
+  readonly directUrl: string;
+  readonly databaseConnections: number;
+  readonly production: boolean;
+  readonly masterKey: MasterKey;
+}
+
+export async function checkDatabase(options: {
+  service: Service;
+  urlName: string;
+  config: DatabaseConfig;
+  hasKey: boolean;
+  processes: number;
+  migrationFolders: readonly string[];
+}): Promise<Finding[]> {
+  const { service, config, hasKey, migrationFolders } = options;
+  try {
+    const facts = await readDatabase({
+      url: config.directUrl,
+      migrationFolders,
+      masterKey: hasKey ? config.masterKey : undefined,
+    });
+    const wantedConnections = config.databaseConnections * options.processes;
+    return judgeDatabase(facts, { service, production: config.production, wantedConnections });
+  } catch (error) {
+    const [says = ''] = describeFailure(error).split('\n');
+    const advice = `Look whether the server runs, and at ${options.urlName}: host, port, user, password, name.`;
+    return [problem(`${service} database`, says, advice)];
+  }
+}

@@ -1,0 +1,105 @@
+// The machine: Node, open files, room on the disk, and the folders' rights.
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { findExisting, type Ground } from './ground.ts';
+
+const gibibyte = 2 ** 30;
+const leastFreeBytes = gibibyte;
+const comfortableFreeBytes = 5 * gibibyte;
+const leastFreeFilesPart = 0.02;
+const leastOpenFiles = 512;
+const comfortableOpenFiles = 4096;
+
+export function checkNode({ nodeVersion }: Ground): Finding {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const says = `version ${nodeVersion}`;
+  if (major < 20 || (major === 20 && minor < 19)) {
+    return problem('Node', says, 'Install Node 20.19, 22 or 24; 24 is recommended.');
+  }
+  if (major === 20) {
+    return warning('Node', `${says}, past its end of life`, 'Install Node 24 when you can.');
+  }
+  return ok('Node', says);
+}
+
+export async function checkOpenFiles(ground: Ground): Promise<Finding> {
+  const limit = await ground.readOpenFiles();
+  if (limit === undefined) return ok('open files', 'the limit is not told on this system');
+  const says =
+    limit === Number.POSITIVE_INFINITY ? 'no limit here' : `at most ${limit} per process here`;
+  const advice = 'Raise it: ulimit -n 65536 in a shell, LimitNOFILE=65536 in a systemd unit.';
+  if (limit < leastOpenFiles) return problem('open files', says, advice);
+  return limit < comfortableOpenFiles
+    ? warning('open files', says, advice)
+    : ok('open files', says);
+}
+
+const tellSize = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
+
+export async function checkDisk(ground: Ground, path: string): Promise<Finding> {
+  const check = 'disk';
+  try {
+    const { freeBytes, totalBytes, freeFilesPart } = await ground.readDisk(path);
+    const says = `${tellSize(freeBytes)} of ${tellSize(totalBytes)} are free at ${path}`;
+    const advice = 'Make room, or move DATA_DIR and FILES_DIR to a larger disk.';
+    if (freeBytes < leastFreeBytes) return problem(check, says, advice);
+    if (freeFilesPart !== undefined && freeFilesPart < leastFreeFilesPart) {
+      const left = `${(freeFilesPart * 100).toFixed(1)} % of the places for files at ${path}`;
+      return problem(check, `only ${left} are free`, advice);
+    }
+    return freeBytes < comfortableFreeBytes ? warning(check, says, advice) : ok(check, says);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return warning(check, `the room at ${path} can not be read (${code})`, 'Look with df -h.');
+  }
+}
+
+/** A folder that the services write to: there with its rights, or to be made where it is wanted. */
+export async function checkFolder(check: string, path: string): Promise<Finding> {
+  const existing = findExisting(path);
+  const rights = constants.R_OK | constants.W_OK | constants.X_OK;
+  const mayUse = await access(existing, rights).then(
+    () => true,
+    () => false,
+  );
+  if (!mayUse) {
+    const who = process.getuid?.() ?? 'this user';
+    return problem(
+      check,
+      `${existing} can not be written by user ${who}`,
+      `Give it to the user that runs the services, or set another folder.`,
+    );
+  }
+  if (existing !== path) return ok(check, `${path} is not there yet; it is made when needed`);
+  if (!(await stat(path)).isDirectory()) {
+    return problem(check, `${path} is no folder`, 'Move it away, or set another folder.');
+  }
+  return ok(check, `${path} can be read and written`);
+}
+
+const keptSecrets = /^(?:master\.key|credentials\.json|postgres-password|.+\.token)$/;
+
+/** Secrets in the data folder are their owner's alone. */
+export async function checkKeptSecrets(dataDir: string): Promise<Finding[]> {
+  const names = await readdir(dataDir).catch(() => []);
+  const open: string[] = [];
+  for (const name of names.filter((each) => keptSecrets.test(each))) {
+    if (await isOpenToOthers(join(dataDir, name))) open.push(name);
+  }
+  if (open.length === 0) return [];
+  const files = open.join(', ');
+  return [
+    problem(
+      'secrets',
+      `others on this machine can read ${files} in ${dataDir}`,
+      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}`,
+    ),
+  ];
+}
+
+export async function isOpenToOthers(path: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && (found.mode & 0o077) !== 0;
+}

@@ -1,0 +1,58 @@
+// The settings as a whole: everything that is wrong at once, and names that nobody reads.
+import { ConfigError } from '@counterfoil/kit/config';
+import { licensingSettings, readLicensingConfig } from '@counterfoil/licensing-server/config';
+import { providerSettings } from '@counterfoil/provider/config';
+import { readWalletConfig, walletSettings } from '@counterfoil/wallet-server/config';
+import { findNearest } from '../door/nearest.ts';
+import type { Service } from '../door/verbs.ts';
+import { readStartSettings } from '../settings.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import type { Ground } from './ground.ts';
+
+const known = Object.entries({
+  ...licensingSettings,
+  ...walletSettings,
+  ...providerSettings,
+}).flatMap(([name, setting]) =>
+  'secret' in setting && setting.secret ? [name, `${name}_FILE`] : [name],
+);
+
+const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
+
+/** In production each service reads its own; npm start reads all of them together. */
+export function checkSettings({ env }: Ground, services: readonly Service[]): Finding[] {
+  const problems = new Set<string>();
+  const collect = (read: () => unknown) => {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      for (const each of error.problems) problems.add(each);
+    }
+  };
+  if (env.NODE_ENV === 'production') {
+    for (const service of services) collect(() => readers[service](env));
+  } else collect(() => readStartSettings(env, []));
+  const findings = [...problems].map((each) =>
+    problem('settings', each, 'Set it as docs/operations.md says, or leave it out.'),
+  );
+  const given = known.filter((name) => env[name]).length;
+  if (findings.length === 0) {
+    const what = given === 0 ? 'none is given: the defaults hold' : `all ${given} given are sound`;
+    findings.push(ok('settings', what));
+  }
+  return [...findings, ...findUnread(env)];
+}
+
+const ours = /^(?:LICENSING|WALLET|PROVIDER)_/;
+
+/** A setting that is misspelt is not set, and nothing says so. */
+function findUnread(env: Ground['env']): Finding[] {
+  return Object.keys(env)
+    .filter((name) => ours.test(name) && !known.includes(name))
+    .map((name) => {
+      const nearest = findNearest(name, known);
+      const advice = nearest === undefined ? 'Take it out.' : `Did you mean ${nearest}?`;
+      return warning('settings', `${name} is read by nobody`, advice);
+    });
+}

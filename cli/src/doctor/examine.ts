@@ -1,0 +1,115 @@
+// All that the doctor looks at, in the order in which it tells; everything is read, nothing changed.
+import { resolve } from 'node:path';
+import { readProcesses } from '@counterfoil/kit/run-processes';
+import type { Service } from '../door/verbs.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkEmbedded } from './check-embedded.ts';
+import {
+  checkDisk,
+  checkFolder,
+  checkKeptSecrets,
+  checkNode,
+  checkOpenFiles,
+} from './check-machine.ts';
+import { checkPort, type PortToCheck } from './check-ports.ts';
+import { checkProvider } from './check-provider.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkSettings } from './check-settings.ts';
+import { type Finding, ok, warning } from './finding.ts';
+import type { Ground } from './ground.ts';
+import { services as known, type LocalSettings, readLocalSettings } from './local-settings.ts';
+
+export async function examine(ground: Ground, services: readonly Service[]): Promise<Finding[]> {
+  const settings = checkSettings(ground, services);
+  const dataDir = resolve(ground.env.DATA_DIR || './data');
+  const before = [
+    checkNode(ground),
+    await checkOpenFiles(ground),
+    ...settings,
+    ...(await checkSecrets(ground)),
+    await checkFolder('data folder', dataDir),
+    ...(await checkKeptSecrets(dataDir)),
+    await checkDisk(ground, dataDir),
+  ];
+  if (settings.some(({ level }) => level === 'problem')) {
+    const says = 'ports, databases and provider were not looked at';
+    return [...before, warning('the rest', says, 'Mend the settings first.')];
+  }
+  return [...before, ...(await examineRunning(ground, services, dataDir))];
+}
+
+function readConfigs({ env }: LocalSettings) {
+  return { licensing: known.licensing.readConfig(env), wallet: known.wallet.readConfig(env) };
+}
+
+async function examineRunning(
+  ground: Ground,
+  services: readonly Service[],
+  dataDir: string,
+): Promise<Finding[]> {
+  const local = await readLocalSettings(ground.env, dataDir);
+  const configs = readConfigs(local);
+  const ports = await Promise.all(listPorts(local, configs, services).map(checkPort));
+  const runs = (name: string) => ports.some((port) => port.runs && port.service === name);
+  const isUsed = services.some((service) => local.ownDatabase.includes(service));
+  const servicesRun = services.some(runs);
+  const embedded = await checkEmbedded(dataDir, { isUsed, servicesRun });
+  const isStandIn = !ground.env.PROVIDER_PRIVATE_URL && !ground.env.PROVIDER_PUBLIC_URL;
+  const { upstream } = configs.wallet;
+  return [
+    ...(services.includes('licensing')
+      ? await checkFiles(ground, configs.licensing.filesDir, dataDir)
+      : []),
+    ...ports.map(({ finding }) => finding),
+    embedded.finding,
+    ...(await examineDatabases(services, { local, configs, ownRuns: embedded.runs })),
+    ...(services.includes('wallet')
+      ? await checkProvider(upstream, { isStandIn, walletRuns: runs('wallet') })
+      : []),
+  ];
+}
+
+/** Item files may lie elsewhere, on a disk that processes share. */
+async function checkFiles(ground: Ground, filesDir: string, dataDir: string): Promise<Finding[]> {
+  if (filesDir.startsWith(dataDir)) return [];
+  return [await checkFolder('files folder', filesDir), await checkDisk(ground, filesDir)];
+}
+
+type Configs = ReturnType<typeof readConfigs>;
+
+function listPorts(
+  { env }: LocalSettings,
+  configs: Configs,
+  services: readonly Service[],
+): PortToCheck[] {
+  const { host } = configs.licensing;
+  const ports = services.map((service) => ({
+    service,
+    setting: `${service.toUpperCase()}_PORT`,
+    host: configs[service].host,
+    port: configs[service].port,
+  }));
+  if (configs.wallet.production || env.PROVIDER_PRIVATE_URL) return ports;
+  const port = Number(env.PROVIDER_PORT || 4300);
+  return [...ports, { service: 'provider', setting: 'PROVIDER_PORT', host, port }];
+}
+
+async function examineDatabases(
+  services: readonly Service[],
+  given: { local: LocalSettings; configs: Configs; ownRuns: boolean },
+): Promise<Finding[]> {
+  const { local, configs, ownRuns } = given;
+  const found = services.map(async (service) => {
+    const isOwn = local.ownDatabase.includes(service);
+    if (isOwn && !(ownRuns && local.isOwnKnown)) {
+      return [ok(`${service} database`, 'not looked at: its PostgreSQL does not run')];
+    }
+    return checkDatabase({
+      ...known[service],
+      config: configs[service],
+      hasKey: local.hasKey,
+      processes: readProcesses([], local.env),
+    });
+  });
+  return (await Promise.all(found)).flat();
+}

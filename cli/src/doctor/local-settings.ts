@@ -1,0 +1,56 @@
+// The settings that the services would have: those given, completed from the data folder as npm start does.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment } from '@counterfoil/kit/config';
+import { service as licensing } from '@counterfoil/licensing-server/operating';
+import { service as wallet } from '@counterfoil/wallet-server/operating';
+import type { Service } from '../door/verbs.ts';
+
+export const services = { licensing, wallet };
+
+export interface LocalSettings {
+  readonly env: Environment;
+  /** Whether the master key is the real one, or merely stands in for one that is not made yet. */
+  readonly hasKey: boolean;
+  /** Whose database is the one that npm start brings along. */
+  readonly ownDatabase: readonly Service[];
+  /** Whether the last start left word of where that is. */
+  readonly isOwnKnown: boolean;
+}
+
+/** Never asked: it only makes the settings whole. */
+const nowhere = 'postgres://127.0.0.1:1/none';
+
+export async function readLocalSettings(env: Environment, dataDir: string): Promise<LocalSettings> {
+  const isGiven = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
+  const read = (name: string) =>
+    readFile(join(dataDir, name), 'utf8').then(
+      (text) => text.trim(),
+      () => undefined,
+    );
+  const runtime = parseObject(await read('runtime.json'));
+  const added: Record<string, string> = {};
+  const ownDatabase: Service[] = [];
+  for (const each of Object.values(services)) {
+    if (isGiven(each.urlName)) continue;
+    ownDatabase.push(each.service);
+    added[each.urlName] = String(runtime[each.service] ?? nowhere);
+  }
+  const key = isGiven('MASTER_KEY') ? undefined : await read('master.key');
+  const hasKey = isGiven('MASTER_KEY') || key !== undefined;
+  if (!isGiven('MASTER_KEY')) added.MASTER_KEY = key ?? randomBytes(32).toString('base64');
+  const token = isGiven('PROVIDER_API_TOKEN') ? undefined : await read('provider-api.token');
+  if (token !== undefined) added.PROVIDER_API_TOKEN = token;
+  const isOwnKnown = ownDatabase.every((service) => typeof runtime[service] === 'string');
+  return { env: { ...env, ...added }, hasKey, ownDatabase, isOwnKnown };
+}
+
+function parseObject(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,56 @@
+// `counterfoil doctor`: a line per finding with what to do about it; status 1 where there is a problem.
+import type { OutputOptions, Terminal } from '@counterfoil/kit/command-line/print';
+import { widthOf, wrap } from '@counterfoil/kit/command-line/table';
+import type { Environment } from '@counterfoil/kit/config';
+import { exitStatus } from '../door/exit-status.ts';
+import type { Service } from '../door/verbs.ts';
+import { examine } from './examine.ts';
+import { type Finding, findWorst } from './finding.ts';
+import { type Ground, groundOf } from './ground.ts';
+
+export interface DoctorOptions extends OutputOptions {
+  readonly service?: Service;
+}
+
+/** The ground may be another than the machine's own, where faults are planted. */
+export async function runDoctor(
+  place: Terminal & { readonly env: Environment; readonly ground?: Partial<Ground> },
+  given: DoctorOptions,
+): Promise<void> {
+  const ground = { ...groundOf(place.env), ...place.ground };
+  const findings = await examine(ground, chooseServices(place.env, given.service));
+  const worst = findWorst(findings);
+  if (given.json) place.print(JSON.stringify({ status: worst, checks: findings }));
+  else place.print(format(findings, place.columns ?? Number.POSITIVE_INFINITY));
+  if (worst === 'problem') process.exitCode = exitStatus.failed;
+}
+
+/** In production a machine may run one of them: then its database alone is named. */
+function chooseServices(env: Environment, named: Service | undefined): readonly Service[] {
+  if (named !== undefined) return [named];
+  const all: readonly Service[] = ['licensing', 'wallet'];
+  if (env.NODE_ENV !== 'production') return all;
+  const isNamed = (name: string) => env[name] || env[`${name}_FILE`];
+  const here = all.filter((service) => isNamed(`${service.toUpperCase()}_DATABASE_URL`));
+  return here.length === 0 ? all : here;
+}
+
+const marks = { ok: '✓ ok     ', warning: '! warning', problem: '✗ problem' } as const;
+
+function format(findings: readonly Finding[], columns: number): string {
+  const widest = Math.max(...findings.map(({ check }) => widthOf(check)));
+  const lines = findings.flatMap(({ check, level, says, advice }) => {
+    const lead = `  ${marks[level]}  ${check.padEnd(widest)}  `;
+    const room = Math.max(20, columns - widthOf(lead));
+    const told = [...wrap(says, room), ...(advice ? wrap(`→ ${advice}`, room) : [])];
+    return told.map((text, i) => `${i === 0 ? lead : ' '.repeat(widthOf(lead))}${text}`);
+  });
+  return [...lines, '', summarise(findings)].join('\n');
+}
+
+function summarise(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
+  const tell = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  return `${tell(problems, 'problem')}, ${tell(warnings, 'warning')}, ${count('ok')} ok`;
+}

@@ -1,0 +1,38 @@
+// Tables keep to the terminal's width, keep ids whole while they can, and pass no escape sequence on.
+import { expect, it } from 'vitest';
+import { formatTable, widthOf, wrap } from './table.ts';
+
+const rows = [
+  ['ID', 'UID', 'NAME'],
+  ['1', 'UID_0123456789', 'A name that is far too long for a narrow terminal'],
+];
+
+it('cuts the widest column to the width, and what is to be kept last', () => {
+  const table = formatTable(rows, { columns: 40, keep: [1] });
+  for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  expect(table).toContain('UID_0123456789  A name');
+  expect(table).toContain('…');
+  const narrow = formatTable(rows, { columns: 12, keep: [1] });
+  for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(12);
+});
+
+it('cuts nothing where nobody looks', () => {
+  expect(formatTable(rows)).toContain('far too long for a narrow terminal');
+});
+
+it('counts wide characters as two and marks as none, so that columns stay in line', () => {
+  const lines = formatTable([
+    ['日本', '|'],
+    ['e\u0301', '|'],
+  ]).split('\n');
+  expect(lines.map((line) => widthOf(line))).toEqual([9, 9]);
+});
+
+it('passes no escape sequence, line break or turn of direction on to the terminal', () => {
+  const shown = formatTable([['\u001b[2Jx', 'a\nb', '\u202ec']]);
+  expect(shown).toBe('  �[2Jx  a�b  �c');
+});
+
+it('wraps at words', () => {
+  expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+});

@@ -1,0 +1,179 @@
+// Makes an operation's reference whole: every field has a sentence, every error its place, real calls.
+import type { Content, Operation, Parameter, Response, Schema } from './document.ts';
+import { type Example, findName, listErrorCodes, type Reference } from './reference.ts';
+
+/** Where the one error shape stands among the document's components. */
+const errorShape = { $ref: '#/components/schemas/Error' };
+
+export function completeOperation(
+  name: string,
+  operation: Operation,
+  reference: Reference,
+): Operation {
+  const { glossary } = reference;
+  const examples = reference.examples.filter((each) => each.operation === name);
+  const { requestBody, parameters } = operation;
+  const told = findName(name, Object.keys(reference.descriptions)) ?? '';
+  const description = operation.description ?? reference.descriptions[told];
+  const successes = completeSuccesses(operation.responses ?? {}, glossary, examples);
+  return {
+    ...operation,
+    ...(description !== undefined && { description }),
+    ...(parameters && {
+      parameters: parameters.map((each) => completeParameter(each, glossary, examples[0])),
+    }),
+    ...(requestBody?.content && {
+      requestBody: {
+        ...requestBody,
+        content: completeContent(requestBody.content, glossary, examples[0]?.request.body),
+      },
+    }),
+    responses: {
+      ...successes,
+      ...listRefusals(name, { ...operation, responses: successes }, reference),
+    },
+  };
+}
+
+function completeParameter(
+  parameter: Parameter,
+  glossary: Reference['glossary'],
+  example: Example | undefined,
+): Parameter {
+  const { name, in: place, schema } = parameter;
+  const { path, query, headers } = example?.request ?? {};
+  const given = { path, query, header: headers }[place as 'path' | 'query' | 'header']?.[name];
+  const told = parameter.description ?? schema?.description ?? glossary[`?${name}`];
+  const description = told ?? glossary[name];
+  return {
+    ...parameter,
+    ...(description !== undefined && { description }),
+    ...(given !== undefined && { example: given }),
+  };
+}
+
+const completeContent = (
+  content: Readonly<Record<string, Content>>,
+  glossary: Reference['glossary'],
+  example: unknown,
+): Record<string, Content> =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, each], i) => [
+      type,
+      {
+        ...each,
+        ...(each.schema && { schema: describe(each.schema, glossary, '') }),
+        // The first type is the one to take; the example is in that one.
+        ...(example !== undefined && i === 0 && { example }),
+      },
+    ]),
+  );
+
+const isSuccess = (status: string) => /^[123]\d\d$/.test(status);
+
+function completeSuccesses(
+  responses: Readonly<Record<string, Response>>,
+  glossary: Reference['glossary'],
+  examples: readonly Example[],
+): Record<string, Response> {
+  const entries = Object.entries(responses).filter(([status]) => isSuccess(status));
+  return Object.fromEntries(
+    entries.map(([status, { description, content, ...rest }]) => {
+      const example = examples.find((each) => String(each.status) === status)?.answer;
+      const isTold = description !== undefined && description !== 'Default Response';
+      return [
+        status,
+        {
+          ...rest,
+          description: isTold ? description : 'Done.',
+          ...(content && { content: completeContent(content, glossary, example) }),
+        },
+      ];
+    }),
+  );
+}
+
+/** By status: the codes that the operation may answer with it, and what each one says. */
+function listRefusals(
+  name: string,
+  operation: Operation,
+  reference: Reference,
+): Record<string, Response> {
+  const security = (operation.security ?? []).flatMap((each) => Object.keys(each));
+  const hasParameters = (operation.parameters ?? []).some((each) => each.in !== 'header');
+  const hasBody = operation.requestBody !== undefined;
+  const codes = listErrorCodes(name, { security, hasParameters, hasBody }, reference);
+  const statusOf = (code: string) => String(reference.errors[code]?.status);
+  const beside = listBesideData(operation, reference);
+  return Object.fromEntries(
+    [...new Set(codes.map(statusOf))].map((status) => [
+      status,
+      refusal(
+        codes.filter((code) => statusOf(code) === status),
+        reference,
+        beside,
+      ),
+    ]),
+  );
+}
+
+function listBesideData(
+  { responses = {} }: Operation,
+  { onErrorsToo = [] }: Reference,
+): Record<string, Schema> {
+  const fields = Object.entries(responses)
+    .filter(([status]) => /^2/.test(status))
+    .flatMap(([, { content }]) =>
+      Object.entries(content?.['application/json']?.schema?.properties ?? {}),
+    );
+  return Object.fromEntries(fields.filter(([name]) => onErrorsToo.includes(name)));
+}
+
+/** An answer with one of these codes, in the one error shape. */
+export function refusal(
+  codes: readonly string[],
+  { errors }: Pick<Reference, 'errors'>,
+  beside: Readonly<Record<string, Schema>> = {},
+): Response {
+  const told = codes.map((code) => `\`${code}\`: ${errors[code]?.msg}.`);
+  const code = { type: 'string', enum: codes, description: 'Stable, for programs.' };
+  const schema = { allOf: [errorShape, { type: 'object', properties: { code, ...beside } }] };
+  return {
+    description: told.join('\n'),
+    content: { 'application/json': { schema } },
+  };
+}
+
+/** A copy: the route validates and answers by the very objects that came in. */
+function describe(schema: Schema, glossary: Reference['glossary'], parent: string): Schema {
+  const each = (part: readonly Schema[]) => part.map((one) => describe(one, glossary, parent));
+  const { properties, items, anyOf, oneOf, allOf } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => {
+          const description = explain(name, field, glossary, parent);
+          const inner = describe(field, glossary, name);
+          return [name, { ...inner, ...(description !== undefined && { description }) }];
+        }),
+      ),
+    }),
+    ...(items && { items: describe(items, glossary, parent) }),
+    ...(anyOf && { anyOf: each(anyOf) }),
+    ...(oneOf && { oneOf: each(oneOf) }),
+    ...(allOf && { allOf: each(allOf) }),
+  };
+}
+
+/** The schema's own sentence, else that of one of its kinds (text or null), else the glossary's. */
+const explain = (
+  name: string,
+  { description, anyOf = [] }: Schema,
+  glossary: Reference['glossary'],
+  parent: string,
+): string | undefined =>
+  description ??
+  anyOf.find((each) => each.description !== undefined)?.description ??
+  glossary[`${parent}.${name}`] ??
+  glossary[name];

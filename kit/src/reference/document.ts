@@ -1,0 +1,62 @@
+// An OpenAPI document as far as we read or complete it.
+
+export interface Schema {
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly $ref?: string;
+}
+
+export interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+
+export interface Content {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+
+export interface Response {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content?: Readonly<Record<string, Content>>;
+  };
+  readonly responses?: Readonly<Record<string, Response>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** `GET /api/items/all` → operation, in the order of the document. */
+export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );

@@ -1,0 +1,66 @@
+// Calls out of a table of the documentation: what it says to send, and what it says comes back.
+import { readFile } from 'node:fs/promises';
+
+export interface DocumentedCall {
+  readonly title: string;
+  readonly method: 'GET' | 'POST';
+  /** With the query, without the host. */
+  readonly path: string;
+  readonly body: string | undefined;
+  /** The file of headers that it names: whose credentials are used. */
+  readonly headersFile: string;
+  readonly status: number;
+  /** Of an error. */
+  readonly code: string | undefined;
+  readonly retryAfter: string | undefined;
+  /** How long the answer lets wait, at least. */
+  readonly leastMs: number;
+  /** What the body's text holds, and what it does not. */
+  readonly holds: readonly string[];
+  readonly lacks: readonly string[];
+}
+
+/** The rows of all tables below that heading whose last cell is a call by curl. */
+export async function readDocumentedCalls(
+  path: string,
+  heading: string,
+): Promise<DocumentedCall[]> {
+  const text = await readFile(path, 'utf8');
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const lines = (section.split(/\n## /)[0] ?? '').split('\n');
+  return lines.filter((line) => /^\|.*`curl /.test(line)).map(readRow);
+}
+
+function readRow(line: string): DocumentedCall {
+  const cells = line.split('|').map((cell) => cell.trim());
+  const [, title = '', answer = '', call = ''] = cells;
+  const [first = '', ...facts] = [...answer.matchAll(/(without )?`([^`]+)`/g)];
+  const [status = '', code] = (first[2] ?? '').split(' ');
+  if (!/^[2-5]\d\d$/.test(status)) throw new Error(`no status in: ${line}`);
+  const listed = [...facts].map(([, without, fact = '']) => ({ without: Boolean(without), fact }));
+  const retry = listed.find(({ fact }) => fact.startsWith('Retry-After: '));
+  const said = listed.filter((each) => each !== retry);
+  return {
+    title,
+    ...readCurl(/`(curl [^`]+)`/.exec(call)?.[1] ?? ''),
+    status: Number(status),
+    code,
+    retryAfter: retry?.fact.slice('Retry-After: '.length),
+    leastMs: Number(/after (\d+) s/.exec(answer)?.[1] ?? 0) * 1000,
+    holds: said.filter(({ without }) => !without).map(({ fact }) => fact),
+    lacks: said.filter(({ without }) => without).map(({ fact }) => fact),
+  };
+}
+
+/** Only what the tables use: `-H @file`, `-d data`, and an address that begins with a variable. */
+function readCurl(text: string) {
+  const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
+  const after = (flag: string) =>
+    words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
+  const address = text.split(' ').at(-1)?.replace(/['"]/g, '') ?? '';
+  const path = /^\$[A-Z]+(\/.*)$/.exec(address)?.[1];
+  const headersFile = after('-H')?.replace('@', '');
+  if (path === undefined || headersFile === undefined) throw new Error(`unread: ${text}`);
+  const body = after('-d');
+  return { method: body ? ('POST' as const) : ('GET' as const), path, body, headersFile };
+}

@@ -1,0 +1,97 @@
+// Where a webhook may be sent: public addresses alone, checked at the moment of connecting.
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface AddressGuard {
+  /** Why this text is no address of a receiver; undefined where it is one. */
+  refuse(url: string): string | undefined;
+  /** For connections: gives only addresses that were checked, or fails. */
+  readonly lookup: LookupFunction;
+}
+
+/** Thrown where a connection would leave the public internet. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError';
+}
+
+/** Private, shared, loopback, link-local, documentation, benchmarks, multicast, reserved (RFC 6890). */
+const refusedV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+/** Of what is routed at all: special purposes, documentation, and tunnels that wrap an IPv4 address. */
+const refusedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const blocked = new BlockList();
+const routedV6 = new BlockList();
+for (const range of refusedV4) addRange(blocked, range, 'ipv4');
+for (const range of refusedV6) addRange(blocked, range, 'ipv6');
+addRange(routedV6, '2000::/3', 'ipv6');
+
+function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void {
+  const [net = '', bits] = range.split('/');
+  list.addSubnet(net, Number(bits), family);
+}
+
+/** Loopback, ULA, link-local, mapped and translated IPv4 all lie outside 2000::/3. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.split('%')[0] ?? '';
+  const version = isIP(plain);
+  if (version === 4) return !blocked.check(plain, 'ipv4');
+  return version === 6 && routedV6.check(plain, 'ipv6') && !blocked.check(plain, 'ipv6');
+}
+
+const resolveByName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+/** `allowLocal` is for development on one machine: http and any address. */
+export function createAddressGuard(options: {
+  allowLocal: boolean;
+  resolve?: Resolve;
+}): AddressGuard {
+  const { allowLocal, resolve = resolveByName } = options;
+  const check = async (host: string): Promise<readonly ResolvedAddress[]> => {
+    const found = await resolve(host);
+    // One private address among public ones is how a name is made to lead inside.
+    if (found.length > 0 && (allowLocal || found.every((each) => isPublicAddress(each.address)))) {
+      return found;
+    }
+    throw new RefusedAddressError('the name leads to an address that is not public');
+  };
+  return {
+    refuse: (text) => refuseUrl(text, allowLocal),
+    lookup: (host, wanted, done) => {
+      check(host).then(
+        (found) => {
+          const [first] = found;
+          if (wanted.all) done(null, [...found]);
+          else done(null, first?.address ?? '', first?.family ?? 4);
+        },
+        (error) => done(error, '', 4),
+      );
+    },
+  };
+}
+
+const form = /^https?:\/\/[!-~]+$/i;
+
+function refuseUrl(text: string, allowLocal: boolean): string | undefined {
+  if (!form.test(text) || !URL.canParse(text))
+    return 'must be an address that starts with https://.';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !allowLocal) return 'must start with https://.';
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password.';
+  if (url.hash !== '') return 'must not have a fragment.';
+  // Numbers in every spelling are read as an address by now; a name is looked up when it is used.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLiteral = isIP(host) !== 0 || isIPv6(host);
+  if (isLiteral && !allowLocal && !isPublicAddress(host)) return 'must lead to a public address.';
+  return undefined;
+}

@@ -1,0 +1,81 @@
+// On how many hosts a licence may be used: for one item, or for all that have no limit of their own.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { get, put } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { words } from '../strings.ts';
+import type { ActivationLimits } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.activationLimits;
+const names = ['regular', 'extended', 'moves'] as const;
+
+export function ActivationLimitsCard({ itemId }: { itemId?: number }) {
+  const { id, base } = useWorkspace();
+  const query = useQuery({
+    queryKey: ['activation-limits', id, itemId ?? 0],
+    queryFn: () =>
+      get<ActivationLimits>(`${base}/activation-limits`, { query: { item_id: itemId } }),
+  });
+  return (
+    <Surface title={text.title} text={itemId === undefined ? text.textAll : text.textItem}>
+      <QueryView query={query}>
+        {(limits) => <Form limits={limits} {...(itemId !== undefined && { itemId })} />}
+      </QueryView>
+    </Surface>
+  );
+}
+
+function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number }) {
+  const { base } = useWorkspace();
+  const start = (name: (typeof names)[number]) => String(limits.set[name] ?? '');
+  const { values, field } = useFields({
+    regular: start('regular'),
+    extended: start('extended'),
+    moves: start('moves'),
+  });
+  const action = useAction(
+    () => {
+      const given = names.filter((name) => values[name].trim() !== '');
+      const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
+      return put(`${base}/activation-limits`, {
+        ...set,
+        ...(itemId !== undefined && { item_id: itemId }),
+      });
+    },
+    { done: words.saved, quiet: true },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <Group grow align="flex-end">
+          {names.map((name) => (
+            <TextInput
+              key={name}
+              label={text[name]}
+              type="number"
+              min={0}
+              placeholder={String(limits.in_force[name])}
+              {...field(name, action.error)}
+            />
+          ))}
+        </Group>
+        <Group>
+          <Button type="submit" variant="default" loading={action.isPending}>
+            {text.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

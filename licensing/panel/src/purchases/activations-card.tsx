@@ -1,0 +1,103 @@
+// Where a purchase is in use: its hosts and machines, each of which can be released by hand.
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Activation } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.activations;
+const limit = 100;
+
+interface Page {
+  readonly activations: readonly Activation[];
+  readonly next_cursor?: string;
+}
+
+export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
+  const { id, base } = useWorkspace();
+  const query = useQuery({
+    queryKey: ['activations', id, purchaseId],
+    queryFn: () => get<Page>(`${base}/activations`, { query: { purchase_id: purchaseId, limit } }),
+  });
+  return (
+    <Surface title={text.title} text={text.text} flush>
+      <QueryView query={query}>{(page) => <Shown page={page} />}</QueryView>
+    </Surface>
+  );
+}
+
+function Shown({ page }: { page: Page }) {
+  const { base } = useWorkspace();
+  const [chosen, setChosen] = useState<Activation>();
+  const action = useAction(
+    (activation: Activation) => post(`${base}/activations/${activation.id}/release`),
+    { done: text.released, onDone: () => setChosen(undefined) },
+  );
+  if (page.activations.length === 0)
+    return (
+      <Text size="sm" p="md" pt={0}>
+        {text.none}
+      </Text>
+    );
+  return (
+    <>
+      <Rows
+        label={text.title}
+        rows={page.activations}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: text.place, render: (each) => <Place activation={each} /> },
+          { title: text.seen, render: (each) => <Moment at={each.last_seen_at} /> },
+          {
+            title: text.release,
+            quiet: true,
+            align: 'right',
+            render: (each) =>
+              each.state === 'active' && (
+                <Button size="xs" variant="default" onClick={() => setChosen(each)}>
+                  {text.release}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {page.next_cursor !== undefined && (
+        <Text size="sm" c="dimmed" p="md">
+          {text.more(limit)}
+        </Text>
+      )}
+      {chosen && (
+        <ConfirmDialog
+          opened
+          onClose={() => setChosen(undefined)}
+          onConfirm={() => action.mutate(chosen)}
+          title={text.releaseOf(chosen.target || text.nameless)}
+          text={text.releaseText}
+          action={text.release}
+          waiting={action.isPending}
+        />
+      )}
+    </>
+  );
+}
+
+function Place({ activation }: { activation: Activation }) {
+  const { state } = activation;
+  return (
+    <Group gap={6}>
+      <Text size="sm" className="cf-break cf-mono">
+        {activation.target || text.nameless}
+      </Text>
+      <Badge color={state === 'active' ? 'pine' : 'gray'}>{text.states[state]}</Badge>
+      {!activation.counts && state === 'active' && <Badge color="gray">{text.free}</Badge>}
+    </Group>
+  );
+}

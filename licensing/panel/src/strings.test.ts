@@ -1,0 +1,21 @@
+// The licensing panel says the same in both languages.
+
+import { findGaps, findLostMarks, findUntranslated } from '@counterfoil/ui/compare-words.ts';
+import { expect, it } from 'vitest';
+import german from './strings.de.ts';
+import { words as english } from './strings.ts';
+
+/** The same word in both languages. */
+const same = ['Audio', 'Code', 'Name', 'Team', 'Version', 'Video', 'Webhooks', '—', '‹first› ms'];
+
+it('German has every entry of English, of the same kind, and no other', () => {
+  expect(findGaps(english, german)).toEqual([]);
+});
+
+it('every entry is German, but for words that are the same', () => {
+  expect(findUntranslated(english, german)).toEqual(same);
+});
+
+it('what a sentence names in one language, it names in the other', () => {
+  expect(findLostMarks(english, german)).toEqual([]);
+});

@@ -1,0 +1,85 @@
+// How many places a licence has, and how often it may move; whether there is room for one more.
+import { Type } from 'typebox';
+
+/** No licence has more, whatever was set: nothing here grows for ever. */
+const maxPlaces = 10_000;
+const maxMoves = 100;
+
+/** 0 places is as many as there can be; 0 moves is none. */
+export interface ActivationLimits {
+  readonly regular: number;
+  readonly extended: number;
+  /** Within `windowDays`. */
+  readonly moves: number;
+}
+
+/** What a seller set; what is left open comes from the workspace, and then from here. */
+export type SetLimits = { readonly [Name in keyof ActivationLimits]: number | undefined };
+
+export const firstLimits: ActivationLimits = { regular: 1, extended: 5, moves: 3 };
+
+export const noLimitsSet: SetLimits = { regular: undefined, extended: undefined, moves: undefined };
+
+export const windowDays = 30;
+export const windowMs = windowDays * 86_400_000;
+
+/** The item's own first, then the workspace's, then ours. */
+export const settleLimits = (item: SetLimits, workspace: SetLimits): ActivationLimits => ({
+  regular: item.regular ?? workspace.regular ?? firstLimits.regular,
+  extended: item.extended ?? workspace.extended ?? firstLimits.extended,
+  moves: item.moves ?? workspace.moves ?? firstLimits.moves,
+});
+
+export interface Occupancy {
+  /** Places taken now. */
+  readonly used: number;
+  /** Places left within the window, each by another host. */
+  readonly left: number;
+  /** When the first of those drops out of the window. */
+  readonly firstLeftAt: Date | undefined;
+}
+
+export type Room =
+  | { readonly free: true }
+  | { readonly free: false; readonly code: 'activation_limit_reached' }
+  | { readonly free: false; readonly code: 'activation_moves_exhausted'; readonly freeAt: Date };
+
+/**
+ * Within the window a purchase may be on as many hosts as it has places, and on one more for each
+ * move. A host that comes back was counted already: it only needs a place that is free now.
+ */
+export function findRoom(given: {
+  limit: number;
+  moves: number;
+  occupancy: Occupancy;
+  isKnownHost: boolean;
+}): Room {
+  const { moves, occupancy } = given;
+  const limit = given.limit || maxPlaces;
+  if (occupancy.used >= limit) return { free: false, code: 'activation_limit_reached' };
+  const hosts = occupancy.used + occupancy.left;
+  if (given.isKnownHost || !occupancy.firstLeftAt || hosts < limit + moves) return { free: true };
+  const freeAt = new Date(occupancy.firstLeftAt.getTime() + windowMs);
+  return { free: false, code: 'activation_moves_exhausted', freeAt };
+}
+
+const limitOf = (max: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: max, description });
+
+const LimitsAnswer = Type.Object({
+  regular: limitOf(maxPlaces, `Hosts at once under a Regular licence; 0 is ${maxPlaces}.`),
+  extended: limitOf(maxPlaces, `Hosts at once under an Extended licence; 0 is ${maxPlaces}.`),
+  moves: limitOf(maxMoves, `How often a purchase may move to another host in ${windowDays} days.`),
+});
+
+export const SetLimitsAnswer = Type.Partial(LimitsAnswer, {
+  description: 'Only what was set here; the rest comes from the workspace.',
+});
+
+export const ActivationLimitsAnswer = Type.Object({ set: SetLimitsAnswer, in_force: LimitsAnswer });
+
+export const presentSetLimits = ({ regular, extended, moves }: SetLimits) => ({
+  ...(regular !== undefined && { regular }),
+  ...(extended !== undefined && { extended }),
+  ...(moves !== undefined && { moves }),
+});

@@ -1,0 +1,112 @@
+// An activation: a purchase in use at one place; its states, and how it is shown.
+import { createHmac } from 'node:crypto';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { isPrintable } from '@counterfoil/kit/text';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { presentTime } from '../present-time.ts';
+import type { PurchaseState } from '../purchases/purchase.ts';
+import { foldHost, isFreeHost } from './host.ts';
+
+export const targetKinds = ['domain', 'machine'] as const;
+export const activationStates = ['active', 'released', 'ended'] as const;
+
+/** A place where software runs. */
+export interface Target {
+  readonly kind: (typeof targetKinds)[number];
+  readonly name: string;
+  /** Whether it takes one of the places that a licence has. */
+  readonly counts: boolean;
+}
+
+export interface Activation {
+  readonly id: bigint;
+  readonly purchaseId: bigint;
+  readonly itemId: bigint;
+  readonly purchaseState: PurchaseState;
+  readonly kind: Target['kind'];
+  /** Undefined once the buyer was erased. */
+  readonly target: string | undefined;
+  readonly counts: boolean;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly releasedAt: Date | undefined;
+}
+
+const maxMachineIdLength = 128;
+
+/** Exactly one of the two says where. */
+export function readTarget(given: { domain?: string; machine_id?: string }): Target {
+  const { domain, machine_id: machineId } = given;
+  const refuse = (field: string, sentence: string) =>
+    fail('invalid_parameter', { errors: { [field]: [sentence] } });
+  if ((domain === undefined) === (machineId === undefined))
+    throw refuse('domain', 'must be given, or a machine_id instead of it.');
+  if (domain !== undefined) {
+    const host = foldHost(domain);
+    if (host === undefined) throw refuse('domain', 'must be a host name or an address.');
+    return { kind: 'domain', name: host, counts: !isFreeHost(host) };
+  }
+  const name = machineId?.trim() ?? '';
+  if (name === '' || [...name].length > maxMachineIdLength || !isPrintable(name))
+    throw refuse('machine_id', `must have 1 to ${maxMachineIdLength} printable characters.`);
+  return { kind: 'machine', name, counts: true };
+}
+
+/** Of this purchase alone: the same host under two purchases cannot be told to be the same. */
+export const hashTarget = (
+  masterKey: MasterKey,
+  { purchaseId, target }: { purchaseId: bigint; target: Target },
+): Buffer =>
+  createHmac('sha256', masterKey.derive('activation-target'))
+    .update(`${purchaseId}:${target.kind}:${target.name}`, 'utf8')
+    .digest();
+
+/** A sale that was taken back ends its activations, whoever released them or not. */
+export function getActivationState(
+  activation: Pick<Activation, 'purchaseState' | 'releasedAt'>,
+): (typeof activationStates)[number] {
+  if (activation.purchaseState !== 'active') return 'ended';
+  return activation.releasedAt ? 'released' : 'active';
+}
+
+export const ActivationAnswer = Type.Object({
+  id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
+  item_id: Type.Integer({ description: 'What was bought.' }),
+  kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
+  target: Type.String({
+    description: 'The host after folding, or the machine id; "" once the buyer was erased.',
+    examples: ['shop.example'],
+  }),
+  counts: Type.Boolean({
+    description: 'False for local, private and staging hosts, which take no place.',
+  }),
+  state: Type.Enum([...activationStates], {
+    description: '`ended` while the purchase is refunded, cancelled or disputed.',
+  }),
+  created_at: Type.String({ description: 'When this place was first activated.' }),
+  last_seen_at: Type.String({ description: 'When it last asked, to the hour.' }),
+  released_at: Type.String({ description: '"" where it was not released.' }),
+});
+
+export const presentActivation = (activation: Activation) => ({
+  id: Number(activation.id),
+  item_id: Number(activation.itemId),
+  kind: activation.kind,
+  target: activation.target ?? '',
+  counts: activation.counts,
+  state: getActivationState(activation),
+  created_at: presentTime(activation.createdAt),
+  last_seen_at: presentTime(activation.lastSeenAt),
+  released_at: activation.releasedAt ? presentTime(activation.releasedAt) : '',
+});
+
+export const ListedActivation = Type.Object({
+  ...ActivationAnswer.properties,
+  purchase_id: Type.Integer({ description: 'The purchase that is in use there.' }),
+});
+
+export const presentListedActivation = (activation: Activation) => ({
+  ...presentActivation(activation),
+  purchase_id: Number(activation.purchaseId),
+});

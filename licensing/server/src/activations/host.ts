@@ -1,0 +1,100 @@
+// A host by whatever spelling: folded to one name, and whether it is free (local, private, staging).
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+const maxGivenLength = 2048;
+const maxHostLength = 253;
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
+
+/**
+ * `https://www.Shop.Example:8443/a?b` and `shop.example.` are one host. Undefined where it is none.
+ */
+export function foldHost(given: string): string | undefined {
+  const text = given.trim();
+  if (text === '' || text.length > maxGivenLength) return undefined;
+  const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '').split(/[/?#\\]/);
+  const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
+  const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
+  if (inBrackets !== undefined) return foldIpv6(inBrackets);
+  if (isIPv6(withoutUser)) return foldIpv6(withoutUser);
+  return foldName(withoutUser.replace(/:\d{0,5}$/, ''));
+}
+
+function foldIpv6(text: string): string | undefined {
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  return new URL(`http://[${text}]/`).hostname.slice(1, -1);
+}
+
+/** Letter case, letters beyond ASCII and odd spellings of addresses are settled as browsers do. */
+function foldName(text: string): string | undefined {
+  if (/[%:@[\]\s]/.test(text)) return undefined;
+  const name = domainToASCII(text).replace(/\.$/, '');
+  const host = name.replace(/^www\.(?=[^.]+\.)/, '');
+  return host.length <= maxHostLength && nameForm.test(host) ? host : undefined;
+}
+
+const privateAddresses = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  privateAddresses.addSubnet(network, bits, 'ipv4');
+privateAddresses.addSubnet('::', 127, 'ipv6');
+privateAddresses.addSubnet('fc00::', 7, 'ipv6');
+privateAddresses.addSubnet('fe80::', 10, 'ipv6');
+
+/** Names that lead nowhere on the internet, or to a tunnel or a tool for development. */
+export const freeEndings = [
+  'localhost',
+  'local',
+  'localdomain',
+  'test',
+  'invalid',
+  'internal',
+  'intranet',
+  'lan',
+  'home.arpa',
+  'ddev.site',
+  'lndo.site',
+  'ngrok.io',
+  'ngrok.app',
+  'ngrok.dev',
+  'ngrok-free.app',
+  'ngrok-free.dev',
+  'loca.lt',
+  'trycloudflare.com',
+  'serveo.net',
+  'lhr.life',
+] as const;
+
+/** The first part of a name, with a number behind it or none; two more parts must follow. */
+export const stagingParts = [
+  'dev',
+  'development',
+  'local',
+  'preview',
+  'qa',
+  'sandbox',
+  'stage',
+  'staging',
+  'stg',
+  'test',
+  'testing',
+  'uat',
+] as const;
+
+const staging = new RegExp(`^(?:${stagingParts.join('|')})[-]?\\d{0,3}\\.[^.]+\\..`);
+
+/** Takes a folded host. */
+export function isFreeHost(host: string): boolean {
+  const version = isIP(host);
+  if (version !== 0) return privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4');
+  if (!host.includes('.')) return true;
+  return freeEndings.some((ending) => host.endsWith(`.${ending}`)) || staging.test(host);
+}

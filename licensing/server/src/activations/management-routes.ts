@@ -1,0 +1,141 @@
+// Activations through both doors: list them, and set how many a licence has. Releasing by hand: panel.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { answer } from '@counterfoil/kit/sign-in/answers';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../door.ts';
+import { fail } from '../errors.ts';
+import { getOwnItem } from '../items/get-own-item.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { hashCode, parseCode } from '../purchases/code.ts';
+import { findPurchaseId } from '../purchases/find-purchase-id.ts';
+import { ListedActivation, presentListedActivation } from './activation.ts';
+import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
+import { getActivationLimits } from './get-activation-limits.ts';
+import { listActivations } from './list-activations.ts';
+import { releaseOwnActivation } from './release-activation.ts';
+import { setActivationLimits } from './set-activation-limits.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+const tag = 'Activations';
+
+export function registerActivationManagement(app: App, door: Door, deps: Deps): void {
+  registerList(app, door, deps);
+  registerLimits(app, door, deps);
+  if (door.isPanel) registerRelease(app, door, deps);
+}
+
+function registerList(app: App, door: Door, deps: Deps): void {
+  const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { tag, summary: 'List activations, newest first', data }),
+    description: 'Those of one purchase by its id, or by its code in the header.',
+    params: door.params({}),
+    headers: Type.Object({
+      'x-purchase-code': Type.Optional(
+        Type.String({ maxLength: 200, description: 'A whole code; never part of an address.' }),
+      ),
+    }),
+    querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),
+  };
+  const options = { schema, ...door.guard('activations:read') };
+  app.get(`${door.prefix}/activations`, options, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const { query } = request;
+    const code = request.headers['x-purchase-code'];
+    const purchaseId = query.purchase_id === undefined ? undefined : BigInt(query.purchase_id);
+    const coded = code === undefined ? undefined : await findByCode(deps, { workspaceId, code });
+    if (coded !== undefined && purchaseId !== undefined && coded !== purchaseId)
+      throw fail('purchase_not_found');
+    const page = readPage(query);
+    const filter = { workspaceId, purchaseId: coded ?? purchaseId };
+    const activations = await listActivations(deps.db, filter, page);
+    const next = presentNext(page, activations, (each) => [each.id]);
+    return answer(request, { activations: activations.map(presentListedActivation), ...next });
+  });
+}
+
+async function findByCode(
+  { db, masterKey }: Deps,
+  { workspaceId, code }: { workspaceId: bigint; code: string },
+): Promise<bigint> {
+  const parsed = parseCode(code);
+  if (parsed === undefined)
+    throw fail('invalid_parameter', { errors: { 'x-purchase-code': ['is malformed.'] } });
+  const codeHash = hashCode(masterKey, parsed);
+  const id = await findPurchaseId(db, { workspaceId, codeHash });
+  if (id === undefined) throw fail('purchase_not_found');
+  return id;
+}
+
+function registerLimits(app: App, door: Door, { db, now }: Deps): void {
+  const show = async (request: FastifyRequest, itemId: bigint) => {
+    const { workspaceId } = door.callerOf(request);
+    const { set, ...inForce } = await getActivationLimits(db, { workspaceId, itemId });
+    return answer(request, { set: presentSetLimits(set), in_force: inForce });
+  };
+  const path = `${door.prefix}/activation-limits`;
+  const summary = 'How many hosts a licence has, for an item or the whole workspace';
+  const item_id = Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'For one item.' }),
+  );
+  const readSchema = {
+    ...managed(door, { tag, summary, data: ActivationLimitsAnswer }),
+    params: door.params({}),
+    querystring: Type.Object({ item_id: Type.Optional(Id) }),
+  };
+  const readOptions = { schema: readSchema, ...door.guard('activations:read') };
+  app.get(path, readOptions, async (request) => {
+    const itemId = BigInt(request.query.item_id ?? 0);
+    if (itemId !== 0n) await getOwnItem(db, { ...door.callerOf(request), itemId });
+    return show(request, itemId);
+  });
+
+  const setSchema = {
+    ...managed(door, {
+      tag,
+      summary: `Set ${summary.toLowerCase()}`,
+      data: ActivationLimitsAnswer,
+    }),
+    description: 'The whole of it: what is left out comes from the workspace again, or from us.',
+    params: door.params({}),
+    body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),
+  };
+  const setOptions = { schema: setSchema, ...door.guard('items:write') };
+  app.put(path, setOptions, async (request) => {
+    const { item_id: id = 0, regular, extended, moves } = request.body;
+    const itemId = BigInt(id);
+    const limits = { regular, extended, moves };
+    const caller = door.callerOf(request);
+    await db.transaction((tx) => setActivationLimits(tx, { caller, itemId, limits, now: now() }));
+    return show(request, itemId);
+  });
+}
+
+function registerRelease(app: App, door: Door, { db, now }: Deps): void {
+  const data = Type.Object({ activation: ListedActivation });
+  const schema = {
+    ...managed(door, { tag, summary: 'Release an activation by hand; no move is counted', data }),
+    params: door.params({ activation_id: Id }),
+  };
+  const options = { schema, ...door.guard('activations:write') };
+  app.post(`${door.prefix}/activations/:activation_id/release`, options, async (request) => {
+    const { activation_id: id } = request.params;
+    const release = {
+      caller: door.callerOf(request),
+      now: now(),
+      activationId: BigInt(id),
+      isMove: false,
+      onChange: () => {},
+    };
+    const activation = await db.transaction((tx) => releaseOwnActivation(tx, release));
+    return answer(request, { activation: presentListedActivation(activation) });
+  });
+}

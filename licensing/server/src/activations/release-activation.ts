@@ -1,0 +1,74 @@
+// Gives a place up, so that another host may take it.
+import type { Tx } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../door.ts';
+import { fail } from '../errors.ts';
+import { type Activation, hashTarget, type Target } from './activation.ts';
+import { saveReleased, selectActivation, selectActivationAt } from './store.ts';
+
+export interface Release {
+  readonly caller: Caller;
+  readonly now: Date;
+  /** Whether it counts as one of the purchase's moves; by the seller's own hand it does not. */
+  readonly isMove: boolean;
+  /** Called before something is written; throws where a purchase changes too often. */
+  readonly onChange: () => void;
+}
+
+/** By the purchase, and the place or the activation's id. Released already, it stays so. */
+export async function releaseActivation(
+  tx: Tx,
+  masterKey: MasterKey,
+  release: Release & { purchaseId: bigint; place: Target | bigint },
+): Promise<Activation> {
+  const { workspaceId } = release.caller;
+  const { purchaseId, place } = release;
+  const activation =
+    typeof place === 'bigint'
+      ? await selectActivation(tx, { workspaceId, activationId: place })
+      : await selectActivationAt(tx, {
+          workspaceId,
+          purchaseId,
+          targetHash: hashTarget(masterKey, { purchaseId, target: place }),
+        });
+  if (activation?.purchaseId !== purchaseId) throw fail('activation_not_found');
+  return saveRelease(tx, release, activation);
+}
+
+/** Any of the workspace's, by its id: for the seller, who need not know the code. */
+export async function releaseOwnActivation(
+  tx: Tx,
+  release: Release & { activationId: bigint },
+): Promise<Activation> {
+  const { workspaceId } = release.caller;
+  const { activationId } = release;
+  const activation = await selectActivation(tx, { workspaceId, activationId });
+  if (!activation) throw fail('activation_not_found');
+  return saveRelease(tx, release, activation);
+}
+
+async function saveRelease(
+  tx: Tx,
+  { caller, now, isMove, onChange }: Release,
+  activation: Activation,
+): Promise<Activation> {
+  const { workspaceId, actor } = caller;
+  if (activation.releasedAt) return activation;
+  onChange();
+  const key = { workspaceId, activationId: activation.id };
+  const counts = activation.counts && isMove;
+  // Somebody else was first: what they did stands.
+  if (await saveReleased(tx, key, { at: now, counts })) {
+    if (activation.counts)
+      await recordAudit(tx, {
+        workspaceId,
+        at: now,
+        actor,
+        action: 'activation_released',
+        subject: { kind: 'purchase', id: String(activation.purchaseId) },
+        details: { activation_id: Number(activation.id), kind: activation.kind },
+      });
+  }
+  return (await selectActivation(tx, key)) ?? activation;
+}

@@ -1,0 +1,161 @@
+// POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { Answer, answer } from '@counterfoil/kit/sign-in/answers';
+import { PrintableText } from '@counterfoil/kit/text';
+import type { Throttle } from '@counterfoil/kit/throttle';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import { fail } from '../errors.ts';
+import { type AnswerDeps, refuseCode } from '../purchases/answer-validation.ts';
+import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
+import type { CodedPurchase } from '../purchases/find-purchase-by-code.ts';
+import { requireSeller } from '../purchases/require-seller.ts';
+import { validatePurchase } from '../purchases/validate-purchase.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
+import type { SellerFinder } from '../workspaces/find-seller.ts';
+import { activatePurchase } from './activate-purchase.ts';
+import { ActivationAnswer, presentActivation, readTarget } from './activation.ts';
+import { releaseActivation } from './release-activation.ts';
+
+export interface ActivationDeps extends AnswerDeps {
+  readonly db: Db;
+  readonly authenticate: Authenticate;
+  readonly sellers: SellerFinder;
+  /** A purchase that is passed to and fro all day would fill the audit log. */
+  readonly changes: Throttle;
+}
+
+const CodeAndPlace = {
+  purchase_code: PrintableText({
+    min: 1,
+    max: maxCodeLength,
+    description: 'Surrounding spaces and letter case do not count.',
+    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+  }),
+  domain: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description:
+        'A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.',
+      examples: ['https://www.shop.example/'],
+    }),
+  ),
+  machine_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Instead of a domain, for software that has none; compared as it is.',
+    }),
+  ),
+  item_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Then another item's code is `purchase_not_found`.",
+    }),
+  ),
+};
+
+export function registerActivationRoutes(app: App, deps: ActivationDeps): void {
+  registerActivate(app, deps);
+  registerRelease(app, deps);
+}
+
+const guards = (deps: ActivationDeps) => ({
+  onRequest: deps.authenticate('activations:write'),
+  preValidation: requireSeller(deps.sellers),
+});
+
+const route = { tags: ['Activations'], security: apiKeySecurity };
+
+function registerActivate(app: App, deps: ActivationDeps): void {
+  const data = Type.Object({
+    activation: ActivationAnswer,
+    created: Type.Boolean({
+      description: 'False where this place was active already: a reinstall is free.',
+    }),
+    limit: Type.Integer({ description: 'Places that this licence has; 0 is no limit.' }),
+    used: Type.Integer({ description: 'Places taken, this one included where it counts.' }),
+  });
+  const schema = {
+    ...route,
+    summary: 'Activate a purchase code on a host or a machine',
+    description:
+      'Safe to repeat: the same host gives the same activation. A publishable key activates its own item.',
+    body: Type.Object(CodeAndPlace),
+    response: { 200: Answer(data), '4xx': ErrorAnswer },
+  };
+  app.post('/api/v1/activations', { schema, ...guards(deps) }, async (request) => {
+    const target = readTarget(request.body);
+    const { purchase, caller, onChange } = await findPurchase(deps, request, request.body);
+    if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
+    const wanted = { caller, purchaseId: purchase.id, target, now: deps.now(), onChange };
+    const done = await activatePurchase(deps, wanted);
+    return answer(request, {
+      activation: presentActivation(done.activation),
+      created: done.isNew,
+      limit: done.limit,
+      used: done.used,
+    });
+  });
+}
+
+function registerRelease(app: App, deps: ActivationDeps): void {
+  const schema = {
+    ...route,
+    summary: 'Release an activation, so that another host may take its place',
+    description:
+      'By the code and the place, or the code and the `activation_id`. Released already, it stays so.',
+    body: Type.Object({
+      ...CodeAndPlace,
+      activation_id: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Instead of the place, and before it where both are given.',
+        }),
+      ),
+    }),
+    response: {
+      200: Answer(Type.Object({ activation: ActivationAnswer })),
+      '4xx': ErrorAnswer,
+    },
+  };
+  app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
+    const { activation_id: id, ...given } = request.body;
+    const place = id === undefined ? readTarget(given) : BigInt(id);
+    const { purchase, caller, onChange } = await findPurchase(deps, request, given);
+    const release = { caller, now: deps.now(), isMove: true, onChange, place };
+    const activation = await deps.db.transaction((tx) =>
+      releaseActivation(tx, deps.masterKey, { ...release, purchaseId: purchase.id }),
+    );
+    return answer(request, { activation: presentActivation(activation) });
+  });
+}
+
+/** In whatever state; an unknown code counts against the same limit as in a validation. */
+async function findPurchase(
+  deps: ActivationDeps,
+  request: FastifyRequest,
+  given: { purchase_code: string; item_id?: number },
+) {
+  const { apiKey, ip: address } = request;
+  const code = parseCode(given.purchase_code);
+  if (code === undefined)
+    throw fail('invalid_parameter', { errors: { purchase_code: ['is malformed.'] } });
+  const { workspaceId } = apiKey;
+  const verdict = await validatePurchase(deps, apiKey, code);
+  const purchase: CodedPurchase | undefined = verdict.found?.purchase;
+  request.subject = { itemId: purchase?.itemId, codeHint: makeCodeHint(code) };
+  const isOther = given.item_id !== undefined && purchase?.itemId !== BigInt(given.item_id);
+  if (!purchase || isOther) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');
+  const onChange = () => {
+    const counted = deps.changes.fail(`${workspaceId} ${purchase.id}`);
+    if (counted.limited) throw refuseTooMany('activation-changes', deps.changes, counted);
+  };
+  return { purchase, caller: { workspaceId, actor: { apiKeyId: apiKey.id, address } }, onChange };
+}

@@ -1,0 +1,41 @@
+// Sets how many places licences have, for one item or for the whole workspace.
+import type { Tx } from '@counterfoil/kit/db';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../door.ts';
+import { getOwnItem } from '../items/get-own-item.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import type { SetLimits } from './activation-limits.ts';
+import { saveSetLimits, selectSetLimits } from './limits-store.ts';
+
+/** Whoever is active beyond a lower limit stays so: it holds for those who come. */
+export async function setActivationLimits(
+  tx: Tx,
+  wanted: { caller: Caller; itemId: bigint; limits: SetLimits; now: Date },
+): Promise<void> {
+  const { caller, itemId, limits, now } = wanted;
+  const { workspaceId, actor } = caller;
+  const key = { workspaceId, itemId };
+  await lockWorkspace(tx, workspaceId);
+  if (itemId !== 0n) await getOwnItem(tx, key);
+  const { item: before } = await selectSetLimits(tx, key);
+  const changed = (['regular', 'extended', 'moves'] as const).filter(
+    (name) => before[name] !== limits[name],
+  );
+  if (changed.length === 0) return;
+  await saveSetLimits(tx, { ...key, limits });
+  const change = (name: keyof SetLimits) => [
+    name,
+    { from: before[name] ?? 'default', to: limits[name] ?? 'default' },
+  ];
+  await recordAudit(tx, {
+    workspaceId,
+    at: now,
+    actor,
+    action: 'activation_limits_changed',
+    subject:
+      itemId === 0n
+        ? { kind: 'workspace', id: String(workspaceId) }
+        : { kind: 'item', id: String(itemId) },
+    details: Object.fromEntries(changed.map(change)),
+  });
+}

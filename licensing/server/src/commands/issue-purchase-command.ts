@@ -1,0 +1,94 @@
+// `purchases issue`: records a sale and prints the code that its buyer gets.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { isPrintable } from '@counterfoil/kit/text';
+import { type Command, Option } from 'commander';
+import { getOwnItem } from '../items/get-own-item.ts';
+import { parseId } from '../parse-id.ts';
+import { issuePurchaseOnce } from '../purchases/issue-purchase.ts';
+import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
+import {
+  describeSale,
+  isSameSale,
+  maxBuyerNameLength,
+  readSale,
+} from '../purchases/purchase-input.ts';
+import { printPurchase } from './print-purchase.ts';
+import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
+
+interface Given extends OfWorkspace {
+  readonly item: string;
+  readonly license?: LicenseType;
+  readonly price?: string;
+  readonly currency?: string;
+  readonly date?: string;
+  readonly supportedUntil?: string;
+  readonly buyerName?: string;
+  readonly buyerEmail?: string;
+  readonly idempotencyKey?: string;
+}
+
+export function addPurchaseIssue(purchases: Command, tools: CommandTools): void {
+  withJson(withWorkspace(purchases.command('issue')))
+    .description('Record a sale and print its code.')
+    .requiredOption('--item <id>', 'what was sold')
+    .addOption(new Option('--license <type>', 'which license').choices([...licenseTypes]))
+    .option('--price <amount>', "what was paid; else the item's price")
+    .option('--currency <code>', "if not the item's")
+    .option('--date <moment>', 'when, in ISO 8601; now unless told')
+    .option('--supported-until <moment>', 'with support until then')
+    .option('--buyer-name <name>', 'who bought it')
+    .option('--buyer-email <email>', 'and where to reach them')
+    .option('--idempotency-key <key>', 'the same again gives the same purchase')
+    .action((given: Given) => issue(tools, given));
+}
+
+async function issue(tools: CommandTools, given: Given): Promise<void> {
+  const input = readInput(given);
+  await tools.run(async ({ db, config }) => {
+    const { workspaceId, actor } = await findCaller(db, given);
+    const purchase = await db.transaction(async (tx) => {
+      const item = await getOwnItem(tx, { workspaceId, itemId: parseId(given.item) });
+      const sale = readSale(input, item, new Date());
+      return issuePurchaseOnce(tx, config.masterKey, sale, {
+        actor,
+        idempotencyKey: given.idempotencyKey,
+        input: describeSale(input),
+        matches: (known) => isSameSale(input, sale, known),
+      });
+    });
+    printPurchase(tools, { ...given, withCode: true }, { purchase, config });
+  });
+}
+
+/** What the API's schema says of these fields, in the words of the command line. */
+function readInput(given: Given) {
+  const problems: string[] = [];
+  const { price, currency, buyerName, buyerEmail, idempotencyKey } = given;
+  if (price !== undefined && !/^\d{1,12}(?:\.\d{1,3})?$/.test(price))
+    problems.push(`--price ${price} is not an amount such as 19.99`);
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+    problems.push(`--currency ${currency} is no currency of ISO 4217`);
+  if (
+    buyerName !== undefined &&
+    !(isPrintable(buyerName) && buyerName.length <= maxBuyerNameLength)
+  )
+    problems.push(`--buyer-name needs at most ${maxBuyerNameLength} printable characters`);
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
+    problems.push('--idempotency-key needs 1 to 255 characters of ASCII');
+  if (problems.length > 0) throw new CommandRefused(problems.join('\n'));
+  return {
+    item_id: given.item,
+    ...(given.license && { license_type: given.license }),
+    ...(price !== undefined && { price: Number(price) }),
+    ...(currency !== undefined && { currency }),
+    ...(given.date !== undefined && { date: given.date }),
+    ...(given.supportedUntil !== undefined && { supported_until: given.supportedUntil }),
+    ...((buyerName !== undefined || buyerEmail !== undefined) && {
+      buyer: {
+        ...(buyerName !== undefined && { name: buyerName }),
+        ...(buyerEmail !== undefined && { email: buyerEmail }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+// `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
+import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
+import { printFields, printRows } from '@counterfoil/kit/command-line/print';
+import { formatMinor } from '@counterfoil/kit/money';
+import { type Command, Option } from 'commander';
+import { getOwnItem } from '../items/get-own-item.ts';
+import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
+import { listOwnItems } from '../items/list-own-items.ts';
+import { presentManagedItem } from '../items/managed-item.ts';
+import { publishItem } from '../items/publish-item.ts';
+import { withdrawItem } from '../items/withdraw-item.ts';
+import { readPage } from '../paging.ts';
+import { parseId } from '../parse-id.ts';
+import {
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+  withNumberedPage,
+  withWorkspace,
+} from './tools.ts';
+
+interface Filter {
+  readonly search?: string;
+  readonly state?: ItemState;
+  readonly kind?: ItemKind;
+}
+
+export function addItemCommands(program: Command, tools: CommandTools): void {
+  const items = program.command('items').description("Workspaces' items.");
+  withNumberedPage(withWorkspace(items.command('list')))
+    .description('List items, newest first.')
+    .option('--search <text>', 'a part of the name, or a tag')
+    .addOption(new Option('--state <state>', 'in this state only').choices([...itemStates]))
+    .addOption(new Option('--kind <kind>', 'of this kind only').choices([...itemKinds]))
+    .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
+  withJson(withWorkspace(items.command('show').argument('<item-id>')))
+    .description('Show an item in whatever state.')
+    .action((id: string, given: OfWorkspace) =>
+      tools.run(async ({ db }) => {
+        const { workspaceId } = await findCaller(db, given);
+        const item = await getOwnItem(db, { workspaceId, itemId: parseId(id) });
+        print(tools, given, item);
+      }),
+    );
+  for (const { verb, change, description } of [
+    { verb: 'publish', change: publishItem, description: 'Publish a draft or withdrawn item.' },
+    { verb: 'withdraw', change: withdrawItem, description: 'Take an item off the list.' },
+  ]) {
+    withJson(withWorkspace(items.command(verb).argument('<item-id>')))
+      .description(description)
+      .action((id: string, given: OfWorkspace) =>
+        tools.run(async ({ db }) => {
+          const caller = await findCaller(db, given);
+          const target = { caller, itemId: parseId(id), now: new Date() };
+          print(tools, given, await db.transaction((tx) => change(tx, target)));
+        }),
+      );
+  }
+}
+
+async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filter): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const { workspaceId } = await findCaller(db, given);
+    const { search, state, kind } = given;
+    const found = await listOwnItems(db, { workspaceId, search, state, kind }, readPage(given));
+    const next = found.nextId === undefined ? null : String(found.nextId);
+    printRows(tools, given, {
+      json: { items: found.items.map(presentManagedItem), next_cursor: next },
+      head: ['ID', 'NAME', 'KIND', 'STATE', 'VERSION', 'PRICE', ''],
+      keep: ['ID', 'STATE'],
+      rows: found.items.map((item) => [
+        String(item.id),
+        item.name,
+        item.kind,
+        item.state,
+        item.version,
+        formatMinor(item.priceRegularMinor, item.currency),
+        item.currency,
+      ]),
+      next,
+    });
+  });
+}
+
+function print(tools: CommandTools, given: OfWorkspace, item: Item): void {
+  const shown = presentManagedItem(item);
+  const money = (minor: bigint) => `${formatMinor(minor, item.currency)} ${item.currency}`;
+  printFields(tools, given, {
+    json: shown,
+    title: `${item.name} is ${item.state}.`,
+    fields: [
+      ['id', String(item.id)],
+      ['external id', shown.external_id],
+      ['kind', item.kind],
+      ['version', item.version],
+      ['category', item.category],
+      ['tags', item.tags.join(', ')],
+      ['regular', money(item.priceRegularMinor)],
+      ['extended', money(item.priceExtendedMinor)],
+      ['published', shown.published_at || 'never'],
+      ['updated', shown.updated_at],
+    ],
+  });
+}

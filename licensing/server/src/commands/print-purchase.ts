@@ -1,0 +1,37 @@
+// One purchase as the command line shows it; its code only where that was asked for.
+import { printFields } from '@counterfoil/kit/command-line/print';
+import { formatMinor } from '@counterfoil/kit/money';
+import {
+  type ManagedPurchase,
+  presentListedPurchase,
+  presentWholePurchase,
+} from '../purchases/managed-purchase.ts';
+import type { CommandTools, OfWorkspace, Tools } from './tools.ts';
+
+export interface Shown extends OfWorkspace {
+  readonly withCode?: boolean;
+}
+
+export function printPurchase(
+  tools: CommandTools,
+  given: Shown,
+  found: { purchase: ManagedPurchase; config: Tools['config'] },
+): void {
+  const { purchase, config } = found;
+  const shown = presentListedPurchase(purchase);
+  const whole = given.withCode ? presentWholePurchase(config.masterKey, purchase) : undefined;
+  printFields(tools, given, {
+    json: whole ?? shown,
+    title: `Purchase ${purchase.id} is ${purchase.state}.`,
+    fields: [
+      ['code', whole?.purchase_code ?? shown.code_hint],
+      ['item', String(shown.item_id)],
+      ['license', shown.license_type],
+      ['price', `${formatMinor(purchase.priceMinor, purchase.currency)} ${purchase.currency}`],
+      ['bought', shown.date],
+      ['supported until', shown.supported_until || 'no support'],
+      ['downloaded', shown.downloaded_at || 'never'],
+      ['buyer', [shown.buyer.name, shown.buyer.email].filter(Boolean).join(', ')],
+    ],
+  });
+}

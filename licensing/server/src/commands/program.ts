@@ -1,0 +1,30 @@
+// The licensing command line: a file per subject, listed here.
+import { addDistributeCommand } from '@counterfoil/kit/distribution/distribute-command';
+import { Command } from 'commander';
+import { licensingDistribution as distribution } from '../distribution.ts';
+import { collectHotStatements } from '../hot-statements.ts';
+import { addEraseBuyerCommand } from './erase-buyer-command.ts';
+import { addExportCommand } from './export-command.ts';
+import { addImportCommand } from './import-command.ts';
+import { addItemCommands } from './items-command.ts';
+import { addKeyCommands } from './keys-command.ts';
+import { addPurchaseCommands } from './purchases-command.ts';
+import { addSetBalanceCommand } from './set-balance-command.ts';
+import { addSetSellerCommand } from './set-seller-command.ts';
+import type { CommandTools } from './tools.ts';
+import { addWorkspaceCommands } from './workspaces-command.ts';
+
+export function createProgram(tools: CommandTools): Command {
+  const program = new Command('licensing').description('Operate the licensing service.');
+  addWorkspaceCommands(program, tools);
+  addKeyCommands(program, tools);
+  addItemCommands(program, tools);
+  addPurchaseCommands(program, tools);
+  addImportCommand(program, tools);
+  addExportCommand(program, tools);
+  addEraseBuyerCommand(program, tools);
+  addSetBalanceCommand(program, tools);
+  addSetSellerCommand(program, tools);
+  addDistributeCommand(program, { ...tools, distribution, collectHotStatements });
+  return program;
+}

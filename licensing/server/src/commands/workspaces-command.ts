@@ -1,0 +1,135 @@
+// `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
+
+import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { isCurrency } from '@counterfoil/kit/money';
+import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
+import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { isPrintable } from '@counterfoil/kit/text';
+import type { Command } from 'commander';
+import { presentNext, readPage } from '../paging.ts';
+import { parseId } from '../parse-id.ts';
+import { createLicensingSignIn } from '../sign-in.ts';
+import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { getWorkspace } from '../workspaces/get-workspace.ts';
+import { listAllWorkspaces } from '../workspaces/list-all-workspaces.ts';
+import { presentWorkspace } from '../workspaces/workspace.ts';
+import { type CommandTools, withNumberedPage } from './tools.ts';
+
+interface GivenWorkspace extends OutputOptions {
+  readonly name: string;
+  readonly email: string;
+  readonly currency: string;
+}
+
+export function addWorkspaceCommands(program: Command, tools: CommandTools): void {
+  const workspaces = program.command('workspaces').description("Sellers' workspaces.");
+  withNumberedPage(workspaces.command('list'))
+    .description('List workspaces in the order of their numbers.')
+    .action((given: PageOptions) => list(tools, given));
+  withJson(workspaces.command('show').argument('<id>'))
+    .description('Show a workspace.')
+    .action((id: string, given: OutputOptions) => show(tools, id, given));
+  withJson(workspaces.command('create'))
+    .description('Open a workspace and print the one-time link (24 h) by which its owner signs in.')
+    .requiredOption('--name <name>', 'the name of the workspace')
+    .requiredOption('--email <email>', "the owner's e-mail")
+    .requiredOption('--currency <code>', "the account's currency, ISO 4217")
+    .action((given: GivenWorkspace) => create(tools, readWorkspace(given), given));
+  const people = program.command('people').description('People who sign in to the panel.');
+  withJson(people.command('reset-password').argument('<email>'))
+    .description('Print a one-time link (24 h) by which a person sets a new password.')
+    .action((email: string, given: OutputOptions) => resetPassword(tools, email, given));
+}
+
+async function list(tools: CommandTools, given: PageOptions): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const page = readPage(given);
+    const found = await listAllWorkspaces(db, page);
+    const { next_cursor } = presentNext(page, found, ({ id }) => [id]);
+    const workspaces = found.map(presentWorkspace);
+    printRows(tools, given, {
+      json: { workspaces, next_cursor: next_cursor ?? null },
+      head: ['ID', 'NAME', 'SUPPORT', 'CREATED'],
+      keep: ['ID'],
+      rows: workspaces.map((each) => [
+        String(each.id),
+        each.name,
+        each.support_enabled ? 'told' : 'not told',
+        each.created_at,
+      ]),
+      next: next_cursor,
+    });
+  });
+}
+
+async function show(tools: CommandTools, id: string, given: OutputOptions): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const shown = presentWorkspace(await getWorkspace(db, parseId(id)));
+    printFields(tools, given, {
+      json: shown,
+      title: `Workspace ${id}:`,
+      fields: [
+        ['name', shown.name],
+        ['support', shown.support_enabled ? 'told by validation' : 'not told by validation'],
+        ['created', shown.created_at],
+      ],
+    });
+  });
+}
+
+/** Everything that is wrong is told at once. */
+function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
+  const problems: string[] = [];
+  const name = given.name.trim();
+  if (name === '' || !isPrintable(name) || name.length > 128)
+    problems.push('--name needs 1 to 128 printable characters');
+  const email = parseEmail(given.email);
+  if (email === undefined) problems.push(`--email ${given.email} is not an e-mail`);
+  const currency = given.currency.trim().toUpperCase();
+  if (!isCurrency(currency))
+    problems.push(`--currency ${given.currency} is no currency of ISO 4217`);
+  if (email === undefined || problems.length > 0) throw new CommandRefused(problems.join('\n'));
+  return { name, email, currency };
+}
+
+async function create(
+  tools: CommandTools,
+  { name, email, currency }: Omit<GivenWorkspace, 'json'>,
+  given: OutputOptions,
+): Promise<void> {
+  await tools.run(async ({ db, config }) => {
+    const signIn = createLicensingSignIn(db, config);
+    const { id, link } = await db.transaction(async (tx) => {
+      const tenantId = await createWorkspace(tx, { name, account: { email, currency } });
+      const invitation = { tenantId, email, role: 'owner', invitedBy: null } as const;
+      return { id: tenantId, link: await invitePerson(signIn, tx, invitation) };
+    });
+    printSentence(tools, given, {
+      json: { id: Number(id), link: link.url },
+      sentence: `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${link.url}`,
+    });
+  });
+}
+
+async function resetPassword(
+  tools: CommandTools,
+  email: string,
+  given: OutputOptions,
+): Promise<void> {
+  await tools.run(async ({ db, config }) => {
+    const signIn = createLicensingSignIn(db, config);
+    const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
+    printSentence(tools, given, {
+      json: { email, link: link.url },
+      sentence: `A new password can be set here within 24 hours:\n${link.url}`,
+    });
+  });
+}

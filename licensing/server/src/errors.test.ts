@@ -1,0 +1,25 @@
+// docs/errors.md says what the table of errors says: no more, no less.
+import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/error-catalogue';
+import { expect, it } from 'vitest';
+import { errors } from './errors.ts';
+
+const catalogue = readErrorCatalogue('Licensing');
+
+it('every error of licensing is documented as it is answered, and nothing else is', () => {
+  expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
+  for (const { code, rest } of catalogue) {
+    expect(rest, code).toHaveLength(2);
+    for (const cell of rest) expect(cell, code).toMatch(/\w{3}/);
+  }
+});
+
+it('a row that is missing, is too many, or tells another status is found', () => {
+  const [first, ...others] = catalogue;
+  if (!first) throw new Error('the catalogue is empty');
+  const found = (given: typeof catalogue) => compareCatalogue(given, errors.table).length;
+  const faultless = found(catalogue);
+  expect(found(others)).toBe(faultless + 1);
+  expect(found([...catalogue, { ...first, code: 'never_answered' }])).toBe(faultless + 1);
+  expect(found([...others, { ...first, status: 599 }])).toBe(faultless + 1);
+  expect(found([...others, { ...first, retryable: !first.retryable }])).toBe(faultless + 1);
+});

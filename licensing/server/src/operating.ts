@@ -1,0 +1,23 @@
+// What whoever operates licensing may use of it: its command line and its facts.
+import type { Terminal } from '@counterfoil/kit/command-line/print';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
+import type { Command } from 'commander';
+import { createProgram } from './commands/program.ts';
+import { type Config, readLicensingConfig } from './config.ts';
+import { migrationFolders } from './migration-folders.ts';
+
+export const service = {
+  service: 'licensing',
+  urlName: 'LICENSING_DATABASE_URL',
+  readConfig: readLicensingConfig,
+  migrationFolders,
+} as const;
+
+type Terms = Pick<CommandOptions<Config>, 'env' | 'onReady'>;
+
+export function openProgram(
+  terminal: Terminal & { readonly readInput: () => Promise<string> },
+  terms: Terms = {},
+): Command {
+  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
+}

@@ -1,0 +1,61 @@
+// Cells as other marketplaces write them, turned into ours; what is not surely meant stays as it is.
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+const monthOf = (name: string): string | undefined => {
+  const place = months.indexOf(name.slice(0, 3).toLowerCase());
+  return place === -1 ? undefined : String(place + 1).padStart(2, '0');
+};
+
+const time = '(\\d{1,2}:\\d{2}(?::\\d{2})?)';
+const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
+
+/** Each with its parts by name; what is left is day, month, year in an order that nobody can tell. */
+const momentForms = [
+  // 2024-03-05 14:07:09 +1100
+  new RegExp(
+    `^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`,
+  ),
+  // 5 Mar 2024, 5 March 2024 14:07
+  new RegExp(
+    `^(?<day>\\d{1,2}) (?<name>[A-Za-z]{3,9}),? (?<year>\\d{4})(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
+  ),
+  // Mar 5, 2024
+  new RegExp(
+    `^(?<name>[A-Za-z]{3,9}) (?<day>\\d{1,2}), (?<year>\\d{4})(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
+  ),
+  // Tue Mar 05 14:07:09 +1100 2024
+  new RegExp(
+    `^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<time>${time}) (?<zone>${zone}) (?<year>\\d{4})$`,
+  ),
+];
+
+/** ISO 8601 where the form is known; a moment without a zone is UTC. */
+export function toMoment(text: string): string {
+  const given = text.trim();
+  for (const form of momentForms) {
+    const parts = form.exec(given)?.groups;
+    const month = parts && (parts.month ?? monthOf(parts.name ?? ''));
+    if (!parts || month === undefined) continue;
+    const date = `${parts.year}-${month}-${parts.day?.padStart(2, '0')}`;
+    if (parts.time === undefined) return date;
+    const at = parts.zone ?? 'Z';
+    return `${date}T${parts.time.padStart(5, '0')}${/^(?:UTC|GMT)$/.test(at) ? 'Z' : at}`;
+  }
+  return given;
+}
+
+const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
+
+/** Without the sign of the currency and of what was given back. */
+export const toAmount = (text: string): string =>
+  dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
+
+/** “Regular License”, “Extended Licence”. */
+export const toLicense = (text: string): string => text.trim().replace(/ licen[sc]e$/i, '');
+
+export const parseFlag = (cell: string | undefined): boolean =>
+  /^(?:1|1\.0|yes|true|y)$/i.test(cell?.trim() ?? '');
+
+export const parseCount = (cell: string | undefined): number | undefined =>
+  /^\d+$/.test(cell?.trim() ?? '') ? Number(cell) : undefined;

@@ -1,0 +1,135 @@
+// What the columns of other marketplaces' exports are called, and how their rows become ours.
+import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
+
+/** Cells by a column's name in lower case; absent where the file lacks the column. */
+export type ForeignCells = Readonly<Record<string, string | undefined>>;
+
+/** Our fields, for those that the file says something about. */
+export type OwnCells = Readonly<Record<string, string>>;
+
+export interface Preset {
+  /** Every column that is of use; a file need not have them all. */
+  readonly columns: readonly string[];
+  /** Undefined for rows that are no sales: totals, fees, renewals. */
+  readonly read: (cells: ForeignCells) => OwnCells | undefined;
+}
+
+export const presetNames = ['envato', 'gumroad'] as const;
+export type PresetName = (typeof presetNames)[number];
+
+/** No real export was at hand: names and forms are as the marketplaces' own pages and code have them. */
+export const presetCaution = 'unverified: try it with a dry run first';
+
+/** The first column that is there, of several that a field may stand under. */
+const first = (cells: ForeignCells, names: readonly string[]): string | undefined => {
+  const present = names.map((name) => cells[name]).filter((cell) => cell !== undefined);
+  return present.find((cell) => cell.trim() !== '') ?? present[0];
+};
+
+const withoutAbsent = (fields: Record<string, string | undefined>): OwnCells =>
+  Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
+const map = (cell: string | undefined, change: (text: string) => string) =>
+  cell === undefined ? undefined : change(cell);
+
+const gumroadDates = ['purchase time (utc timezone)', 'purchase date'];
+const gumroadEmails = ['purchase email', 'buyer email'];
+const gumroadStates = [
+  'fully refunded?',
+  'disputed?',
+  'dispute won?',
+  'access revoked?',
+  'license key enabled?',
+];
+
+/** A part that was given back leaves the sale as it is. */
+function readGumroadState(cells: ForeignCells): string | undefined {
+  if (gumroadStates.every((name) => cells[name] === undefined)) return undefined;
+  const is = (name: string) => parseFlag(cells[name]);
+  if (is('fully refunded?')) return 'refunded';
+  if (is('disputed?') && !is('dispute won?')) return 'disputed';
+  const isDisabled = parseCount(cells['license key enabled?']) === 0;
+  return is('access revoked?') || isDisabled ? 'cancelled' : 'active';
+}
+
+const gumroad: Preset = {
+  columns: [
+    'purchase id',
+    'license key',
+    'product id',
+    'sale price ($)',
+    'variants',
+    'buyer name',
+    'recurring charge?',
+    ...gumroadDates,
+    ...gumroadEmails,
+    ...gumroadStates,
+  ],
+  read: (cells) => {
+    const isTotals = cells['purchase id']?.trim() === 'Totals';
+    // A renewal repeats the key of the sale that it renews.
+    if (isTotals || parseFlag(cells['recurring charge?'])) return undefined;
+    return withoutAbsent({
+      code: cells['license key'],
+      item_external_id: cells['product id'],
+      price: map(cells['sale price ($)'], toAmount),
+      // Whatever a buyer paid in, the file counts in dollars.
+      currency: 'USD',
+      date: map(first(cells, gumroadDates), toMoment),
+      state: readGumroadState(cells),
+      license_type: map(cells.variants, (text) =>
+        /extended/i.test(text) ? 'Extended' : 'Regular',
+      ),
+      buyer_name: cells['buyer name'],
+      buyer_email: first(cells, gumroadEmails),
+    });
+  },
+};
+
+const envatoColumns = {
+  code: ['purchase code', 'purchase_code', 'code'],
+  item: ['item id', 'item_id', 'item.id'],
+  price: ['price', 'amount'],
+  currency: ['currency'],
+  date: ['sold at', 'sold_at', 'purchase date', 'date'],
+  license: ['license', 'licence', 'license type', 'license_type'],
+  support: ['supported until', 'supported_until'],
+  buyer: ['buyer', 'buyer username', 'buyer_username'],
+  email: ['buyer email', 'buyer_email', 'email'],
+  type: ['type'],
+} as const;
+
+/** Statements hold fees, payouts and corrections among the sales. */
+const envatoStates: Readonly<Record<string, string>> = {
+  '': 'active',
+  sale: 'active',
+  'sale refund': 'refunded',
+  refund: 'refunded',
+  'sale reversal': 'disputed',
+  reversal: 'disputed',
+};
+
+const envato: Preset = {
+  columns: Object.values(envatoColumns).flat(),
+  read: (cells) => {
+    const type = first(cells, envatoColumns.type);
+    const state = envatoStates[type?.trim().toLowerCase() ?? ''];
+    if (state === undefined) return undefined;
+    return withoutAbsent({
+      code: first(cells, envatoColumns.code),
+      item_external_id: first(cells, envatoColumns.item),
+      price: map(first(cells, envatoColumns.price), toAmount),
+      currency: first(cells, envatoColumns.currency) ?? 'USD',
+      date: map(first(cells, envatoColumns.date), toMoment),
+      state: type === undefined ? undefined : state,
+      license_type: map(first(cells, envatoColumns.license), toLicense),
+      supported_until: map(first(cells, envatoColumns.support), toMoment),
+      buyer_name: first(cells, envatoColumns.buyer),
+      buyer_email: first(cells, envatoColumns.email),
+    });
+  },
+};
+
+export const presets: Readonly<Record<PresetName, Preset>> = { envato, gumroad };

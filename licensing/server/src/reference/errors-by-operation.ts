@@ -1,0 +1,90 @@
+// Which errors of the table each operation of licensing may answer.
+import { signInReference } from '@counterfoil/kit/sign-in/reference';
+import { webhookReference } from '@counterfoil/kit/webhooks/reference';
+import type { errors } from '../errors.ts';
+
+type Code = keyof typeof errors.table;
+type Codes = Readonly<Record<string, readonly Code[]>>;
+
+/** Of a key, by whichever of its three places. */
+const ofKeys = [
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_expired',
+  'api_key_conflict',
+  'insufficient_scope',
+  'rate_limited',
+] as const satisfies readonly Code[];
+
+export const guards: Codes = { ...signInReference.guards, apiKeyHeader: ofKeys };
+
+export const pathErrors: Codes = {
+  '{workspace_id}': ['workspace_not_found', 'forbidden'],
+  '{item_id}': ['item_not_found'],
+  '{purchase_id}': ['purchase_not_found'],
+  '{key_id}': ['api_key_not_found'],
+  ...webhookReference.pathErrors,
+  '{person_id}': ['member_not_found'],
+  '{invitation_id}': ['invitation_not_found'],
+};
+
+const notValid = [
+  'purchase_not_found',
+  'purchase_refunded',
+  'purchase_cancelled',
+  'purchase_disputed',
+] as const satisfies readonly Code[];
+
+export const operationErrors: Codes = {
+  ...signInReference.operationErrors,
+  ...webhookReference.operationErrors,
+  'GET /api/items/all': ['no_items'],
+  'GET /api/items/item': ['item_not_found'],
+  'POST /api/purchases/validation': [...notValid, 'not_a_seller'],
+  'POST /activations': [
+    ...notValid,
+    'not_a_seller',
+    'activation_limit_reached',
+    'activation_moves_exhausted',
+  ],
+  'POST /activations/release': [...notValid, 'not_a_seller', 'activation_not_found'],
+  'POST /activations/{activation_id}/release': ['activation_not_found'],
+  'GET /activations': ['purchase_not_found'],
+  'GET /activation-limits': ['item_not_found'],
+  'PUT /activation-limits': ['item_not_found'],
+  'POST /items': ['external_id_taken'],
+  'PATCH /items/{item_id}': ['external_id_taken', 'item_incomplete'],
+  'POST /items/{item_id}/publish': ['item_incomplete', 'item_state_conflict'],
+  'POST /items/{item_id}/withdraw': ['item_state_conflict'],
+  'POST /items/{item_id}/versions': ['version_not_newer'],
+  'PUT /items/{item_id}/versions/{version}/file': ['version_not_found', 'malformed_request'],
+  'POST /purchases': ['item_not_found', 'purchase_code_taken', 'idempotency_conflict'],
+  'POST /purchases/{purchase_id}/refund': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/cancel': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/dispute': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/dispute-won': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/support': ['purchase_state_conflict'],
+  'POST /purchases/{purchase_id}/download-links': [
+    'purchase_state_conflict',
+    'version_not_found',
+    'file_missing',
+  ],
+  'POST /purchases/import': ['import_running'],
+  'GET /downloads/{token}': ['download_not_found', 'range_not_satisfiable'],
+  'HEAD /downloads/{token}': ['download_not_found', 'range_not_satisfiable'],
+  'POST /api-keys': ['too_many_api_keys', 'item_not_found'],
+  'POST /api-keys/import': [
+    'too_many_api_keys',
+    'item_not_found',
+    'api_key_exists',
+    'rate_limited',
+  ],
+  'PATCH /api-keys/{key_id}': ['api_key_not_live'],
+  'POST /api-keys/{key_id}/rotate': ['api_key_not_live', 'too_many_api_keys'],
+  'POST /api-keys/{key_id}/revoke': ['api_key_not_live'],
+  'POST /api-keys/{key_id}/reveal': ['password_wrong', 'rate_limited'],
+  'PATCH /members/{person_id}': ['last_owner'],
+  'DELETE /members/{person_id}': ['last_owner'],
+  'POST /invitations': ['already_member', 'too_many_invitations'],
+};

@@ -1,0 +1,19 @@
+// Licensing's reference beside its schemas; examples.json holds calls that were really made.
+import { readFileSync } from 'node:fs';
+import type { Example, Reference } from '@counterfoil/kit/reference/reference';
+import { errors } from '../errors.ts';
+import { descriptions } from './descriptions.ts';
+import { guards, operationErrors, pathErrors } from './errors-by-operation.ts';
+import { glossary } from './glossary.ts';
+
+const file = new URL('../../reference/examples.json', import.meta.url);
+
+export const reference: Reference = {
+  errors: errors.table,
+  glossary,
+  descriptions,
+  guards,
+  pathErrors,
+  operationErrors,
+  examples: JSON.parse(readFileSync(file, 'utf8')) as Example[],
+};

@@ -1,0 +1,123 @@
+// What every sandbox holds: one account, three items, and a purchase code for each outcome.
+import type { Account } from '../accounts/account.ts';
+import type { NewItem } from '../items/create-item.ts';
+import type { NewPurchase } from '../purchases/issue-purchase.ts';
+
+/** In the form of real codes, so that a plug-in that looks at the form takes them. */
+const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
+
+/** Codes of which nothing is stored: the answer is made before anything is looked up. */
+export const playedCodes = {
+  rateLimited: makeTestCode('429'),
+  unavailable: makeTestCode('503'),
+} as const;
+
+/** Valid, and answered late: later than a caller waits who is in a hurry. */
+export const slowCode = makeTestCode('2000');
+
+const currency = 'USD';
+const day = (text: string) => new Date(`${text}T10:00:00Z`);
+
+export const testAccount: Omit<Account, 'workspaceId'> = {
+  firstname: 'Tess',
+  lastname: 'Seller',
+  username: 'test-seller',
+  email: 'seller@test.example',
+  balanceMinor: 123_456n,
+  currency,
+  heading: 'A seller for tests',
+  description: 'Whatever a test key sees is made up.',
+  contactEmail: 'support@test.example',
+  socialLinks: { github: 'https://github.com/test-seller' },
+  avatarUrl: 'https://media.test.example/avatar.png',
+  coverUrl: 'https://media.test.example/cover.png',
+  isSeller: true,
+  registeredAt: day('2024-01-02'),
+};
+
+type TestItem = Omit<NewItem, 'workspaceId'> & { readonly externalId: string };
+
+const fillTestItem = (
+  item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'> & Partial<TestItem>,
+): TestItem => ({
+  state: 'published',
+  description: 'An item of the sandbox.',
+  subCategory: 'Tests',
+  options: ['Responsive'],
+  version: '1.2.0',
+  demoLink: `https://demo.test.example/${item.externalId}`,
+  tags: ['test'],
+  thumbnailUrl: `https://media.test.example/${item.externalId}/thumbnail.png`,
+  priceRegularMinor: 1999n,
+  priceExtendedMinor: 9900n,
+  currency,
+  createdAt: day('2024-01-03'),
+  updatedAt: day('2024-01-03'),
+  publishedAt: day('2024-01-03'),
+  ...item,
+});
+
+/** A publishable test key is bound to the first, unless another is named. */
+export const testItems = [
+  fillTestItem({
+    externalId: 'test-theme',
+    kind: 'image',
+    name: 'Test theme',
+    category: 'Themes',
+    previewImageUrl: 'https://media.test.example/test-theme/preview.png',
+    screenshotUrls: ['https://media.test.example/test-theme/1.png'],
+  }),
+  fillTestItem({
+    externalId: 'test-clip',
+    kind: 'video',
+    name: 'Test clip',
+    category: 'Video',
+    previewImageUrl: 'https://media.test.example/test-clip/preview.png',
+    previewVideoUrl: 'https://media.test.example/test-clip/preview.mp4',
+  }),
+  fillTestItem({
+    externalId: 'test-track',
+    kind: 'audio',
+    name: 'Test track',
+    category: 'Audio',
+    previewAudioUrl: 'https://media.test.example/test-track/preview.mp3',
+  }),
+] as const;
+
+type TestPurchase = Omit<NewPurchase, 'workspaceId' | 'itemId'> & {
+  readonly code: string;
+  readonly item: (typeof testItems)[number];
+};
+
+const [theme, clip, track] = testItems;
+const running = new Date('2099-12-31T00:00:00Z');
+const over = new Date('2024-08-01T00:00:00Z');
+
+const sell = (end: string, sale: Partial<Omit<TestPurchase, 'code'>> = {}): TestPurchase => ({
+  code: makeTestCode(end),
+  item: theme,
+  licenseType: 'Regular',
+  priceMinor: 1999n,
+  currency,
+  purchasedAt: day('2024-02-01'),
+  recordedAt: day('2024-02-01'),
+  ...sale,
+});
+
+export const testPurchases: readonly TestPurchase[] = [
+  sell('1', { supportedUntil: running }),
+  sell('2', {
+    supportedUntil: running,
+    licenseType: 'Extended',
+    priceMinor: 9900n,
+    downloadedAt: day('2024-02-02'),
+  }),
+  sell('3', { supportedUntil: over }),
+  sell('4'),
+  sell('5', { item: clip, supportedUntil: running }),
+  sell('6', { item: track, supportedUntil: running }),
+  sell('11', { state: 'refunded', supportedUntil: running }),
+  sell('12', { state: 'cancelled' }),
+  sell('13', { state: 'disputed', supportedUntil: running }),
+  sell('2000', { supportedUntil: running }),
+];

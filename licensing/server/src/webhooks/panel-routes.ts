@@ -1,0 +1,64 @@
+// Webhooks of a workspace in the panel.
+import type { App } from '@counterfoil/kit/app';
+import type { Db } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/secrets';
+import { panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { createThrottle } from '@counterfoil/kit/throttle';
+import type { AddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import type { WebhookPlace } from '@counterfoil/kit/webhooks/place';
+import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/register-webhooks';
+import type { AttemptSender } from '@counterfoil/kit/webhooks/send-attempt';
+import { recordAudit } from '../audit/record-audit.ts';
+import { errors } from '../errors.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { eventTypes } from './event-types.ts';
+import { webhookTables } from './webhooks.ts';
+
+const testsPerMinute = 20;
+
+export interface WebhookPanelDeps {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly guard: AddressGuard;
+  readonly sender: AttemptSender;
+  readonly now: () => Date;
+}
+
+export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): void {
+  const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
+  registerWebhookRoutes(app, createPlace(deps), {
+    ...deps,
+    tables: webhookTables,
+    errors,
+    eventTypes,
+    prepare: lockWorkspace,
+    countTest: (workspaceId) => {
+      const counted = tests.fail(String(workspaceId));
+      if (counted.limited) throw refuseTooMany('webhook-tests', tests, counted);
+    },
+  });
+}
+
+const createPlace = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
+  path: '/panel/workspaces/:workspace_id/webhooks',
+  params: WorkspaceParams,
+  describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),
+  admit: (role) => requireMembership(signIn, { role }),
+  visit: (request) => {
+    const { workspaceId, actor, session } = getVisit(request);
+    return {
+      tenant: workspaceId,
+      note: (tx, { id, action, details }) =>
+        recordAudit(tx, {
+          ...{ workspaceId, at: now(), actor, action, details },
+          subject: { kind: 'webhook', id: String(id) },
+        }),
+      askPassword: (password) => requirePassword(signIn, { personId: session.personId, password }),
+    };
+  },
+});

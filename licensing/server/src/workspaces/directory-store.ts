@@ -1,0 +1,28 @@
+// Reads all workspaces page by page, for an operator; nobody else sees more than their own.
+import type { Queryable } from '@counterfoil/kit/db';
+import type { Workspace } from './workspace.ts';
+
+interface Row {
+  id: bigint;
+  name: string;
+  support_enabled: boolean;
+  created_at: Date;
+}
+
+/** In the order of their numbers, behind the last of the page before. */
+export async function selectWorkspacePage(
+  db: Queryable,
+  page: { afterId: bigint | undefined; limit: number },
+): Promise<Workspace[]> {
+  const { rows } = await db.query<Row>(
+    `select id, name, support_enabled, created_at from workspaces
+     where id > $1 order by id limit $2`,
+    [page.afterId ?? 0n, page.limit],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    supportEnabled: row.support_enabled,
+    createdAt: row.created_at,
+  }));
+}

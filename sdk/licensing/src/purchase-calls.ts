@@ -1,0 +1,83 @@
+// Purchases through the management API: sales, what becomes of them, links, buyers, the balance.
+import type { CallOptions, Send } from '../../shared/call.ts';
+import { createManaged, type Id, type Repeat, step } from './managed-calls.ts';
+import type {
+  CancelPurchaseAnswer,
+  DisputePurchaseAnswer,
+  EraseBuyerAnswer,
+  EraseBuyerBody,
+  ExtendSupportAnswer,
+  ExtendSupportBody,
+  GetPurchaseAnswer,
+  IssuePurchaseAnswer,
+  IssuePurchaseBody,
+  ListPurchasesAnswer,
+  ListPurchasesQuery,
+  MakeDownloadLinkAnswer,
+  MakeDownloadLinkBody,
+  RefundPurchaseAnswer,
+  SetBalanceAnswer,
+  SetBalanceBody,
+  WinDisputeAnswer,
+} from './wire.ts';
+
+const purchases = '/api/v1/purchases';
+const at = (purchaseId: Id) => `${purchases}/${step(purchaseId)}`;
+
+export interface IssueOptions extends CallOptions {
+  /** By which a repeat is known; one is made where none is given, and an error names it. */
+  readonly idempotencyKey?: string;
+}
+
+export function createPurchaseCalls(send: Send) {
+  const { read, write } = createManaged(send);
+  return {
+    listPurchases: (query: ListPurchasesQuery = {}, options?: CallOptions) =>
+      read<ListPurchasesAnswer>(purchases, query, options),
+    getPurchase: (purchaseId: Id, options?: CallOptions) =>
+      read<GetPurchaseAnswer>(at(purchaseId), {}, options),
+    /** One sale for one key, however often it is sent. */
+    issuePurchase: (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
+      const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
+      const headers = { 'idempotency-key': idempotencyKey };
+      const call = { method: 'POST', path: purchases, headers, idempotencyKey } as const;
+      return write<IssuePurchaseAnswer>({ ...call, repeat: 'again', json: sale }, rest);
+    },
+    eraseBuyer: (buyer: EraseBuyerBody, options?: CallOptions) =>
+      write<EraseBuyerAnswer>(
+        { method: 'POST', path: '/api/v1/buyers/erase', repeat: 'again', json: buyer },
+        options,
+      ),
+    setBalance: (balance: SetBalanceBody, options?: CallOptions) =>
+      write<SetBalanceAnswer>(
+        { method: 'PUT', path: '/api/v1/account/balance', repeat: 'once', json: balance },
+        options,
+      ),
+    ...createStateCalls(send),
+  };
+}
+
+/** What is final, or only ever grows, is sent again in doubt; a dispute may have moved on since. */
+function createStateCalls(send: Send) {
+  const { write } = createManaged(send);
+  const become =
+    <Answer>(verb: string, repeat: Repeat) =>
+    (purchaseId: Id, options?: CallOptions) =>
+      write<Answer>({ method: 'POST', path: `${at(purchaseId)}/${verb}`, repeat }, options);
+  return {
+    refundPurchase: become<RefundPurchaseAnswer>('refund', 'again'),
+    cancelPurchase: become<CancelPurchaseAnswer>('cancel', 'again'),
+    disputePurchase: become<DisputePurchaseAnswer>('dispute', 'once'),
+    winDispute: become<WinDisputeAnswer>('dispute-won', 'once'),
+    extendSupport: (purchaseId: Id, support: ExtendSupportBody, options?: CallOptions) =>
+      write<ExtendSupportAnswer>(
+        { method: 'POST', path: `${at(purchaseId)}/support`, repeat: 'again', json: support },
+        options,
+      ),
+    makeDownloadLink: (purchaseId: Id, link: MakeDownloadLinkBody = {}, options?: CallOptions) =>
+      write<MakeDownloadLinkAnswer>(
+        { method: 'POST', path: `${at(purchaseId)}/download-links`, repeat: 'again', json: link },
+        options,
+      ),
+  };
+}

@@ -1,0 +1,70 @@
+// Webhooks are taken for genuine only with their own signature, in their own time.
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { verifyWebhook, WebhookError } from './verify-webhook.ts';
+
+const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+const now = new Date('2026-05-04T10:00:00Z');
+const unix = String(now.getTime() / 1000);
+const body = '{"type":"purchase.issued","data":{"name":"é"}}';
+
+/** By hand, as the specification words it. */
+const sign = (key: string, { id = 'msg_1', timestamp = unix, content = body } = {}) =>
+  `v1,${createHmac('sha256', Buffer.from(key.slice(6), 'base64'))
+    .update(`${id}.${timestamp}.${content}`)
+    .digest('base64')}`;
+
+const headers = (signature: string, timestamp = unix) => ({
+  'Webhook-Id': 'msg_1',
+  'webhook-timestamp': timestamp,
+  'webhook-signature': [signature],
+});
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof WebhookError ? error.code : error),
+  );
+
+it('a genuine one is read, from text or bytes, from an object or Headers', async () => {
+  const read = await verifyWebhook(headers(sign(secret)), body, secret, { now });
+  expect(read).toEqual({ id: 'msg_1', sentAt: now, event: JSON.parse(body) });
+  const web = new Headers({ ...headers(''), 'webhook-signature': sign(secret) });
+  expect(await verifyWebhook(web, Buffer.from(body), secret, { now })).toEqual(read);
+});
+
+it('one of several signatures is enough, and one of several secrets', async () => {
+  const both = headers(`v1a,AAAA ${sign(other)} ${sign(secret)}`);
+  expect(await codeOf(verifyWebhook(both, body, secret, { now }))).toBe('none');
+  const own = headers(sign(secret));
+  expect(await codeOf(verifyWebhook(own, body, [other, secret], { now }))).toBe('none');
+});
+
+it.each([
+  ['another secret', headers(sign(other)), body],
+  ['another body', headers(sign(secret)), `${body} `],
+  ['another id', headers(sign(secret, { id: 'msg_2' })), body],
+  ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
+  ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
+  ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
+])('%s is not genuine', async (_title, given, content) => {
+  expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');
+});
+
+it('an old one is refused, and so is one from the future, by their own signatures', async () => {
+  for (const seconds of [-301, 301]) {
+    const timestamp = String(Number(unix) + seconds);
+    const given = headers(sign(secret, { timestamp }), timestamp);
+    const code = await codeOf(verifyWebhook(given, body, secret, { now }));
+    expect(code).toBe('timestamp_out_of_range');
+  }
+});
+
+it('missing headers, bodies that are no JSON and wrong secrets are told apart', async () => {
+  expect(await codeOf(verifyWebhook({}, body, secret, { now }))).toBe('headers_missing');
+  const plain = headers(sign(secret, { content: 'hello' }));
+  expect(await codeOf(verifyWebhook(plain, 'hello', secret, { now }))).toBe('not_json');
+  const given = headers(sign(secret));
+  await expect(verifyWebhook(given, body, 'whsec_short', { now })).rejects.toThrow(TypeError);
+});

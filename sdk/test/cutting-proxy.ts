@@ -1,0 +1,80 @@
+// Stands between a client and a service, and loses answers after the service has done its work.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of one request: `cut`, `half` and `hang` reach the service, `told` never does. */
+export type Fate =
+  | 'pass'
+  | 'cut'
+  | 'half'
+  | 'hang'
+  | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
+
+export interface CuttingProxy {
+  readonly url: string;
+  /** Fates of the next requests, in their order; then everything passes. */
+  fates: Fate[];
+  /** What came, in its order. */
+  readonly seen: { readonly method: string; readonly url: string; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
+  const server = createServer((request, response) => {
+    void readAll(request).then((body) => serve(request, response, body));
+  });
+  async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
+    const { method = '', url = '' } = request;
+    proxy.seen.push({ method, url, body });
+    const fate = proxy.fates.shift() ?? 'pass';
+    if (typeof fate === 'object') {
+      const text = typeof fate.body === 'string' ? fate.body : JSON.stringify(fate.body);
+      response.writeHead(fate.status, fate.headers).end(text);
+      return;
+    }
+    const answer = await forward(`${target}${url}`, request, body);
+    const text = await answer.text();
+    if (fate === 'cut') return void response.socket?.destroy();
+    if (fate === 'hang') return;
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !/^(?:connection|keep-alive|transfer)/.test(name)),
+    );
+    const length = Buffer.byteLength(text);
+    response.writeHead(answer.status, { ...headers, 'content-length': length });
+    if (fate === 'half') {
+      response.write(text.slice(0, length / 2), () => response.socket?.destroy());
+    } else response.end(text);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: CuttingProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fates: [],
+    seen: [],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
+
+/** Where nothing listens any more, so that connections are refused. */
+export async function findClosedAddress(): Promise<string> {
+  const proxy = await openCuttingProxy('');
+  await proxy.close();
+  return proxy.url;
+}
+
+function forward(url: string, request: IncomingMessage, body: string): Promise<Response> {
+  const { method = 'GET', headers } = request;
+  const sent = Object.entries(headers).filter(
+    ([name]) => name.startsWith('x-') || name === 'content-type' || name === 'idempotency-key',
+  ) as [string, string][];
+  return fetch(url, { method, headers: sent, ...(body !== '' && { body }) });
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  return text;
+}

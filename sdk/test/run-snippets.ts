@@ -1,0 +1,35 @@
+// Runs the JavaScript of a README as one module would, with the package under test for its import.
+import { readFileSync } from 'node:fs';
+
+const fence = /^```js\n([\s\S]*?)^```$/gm;
+const imported = /^import \{([^}]*)\} from '(@counterfoil\/[a-z]+)';$/gm;
+
+type Run = (bound: object) => Promise<Record<string, unknown>>;
+
+/**
+ * The blocks in their order, as one function. Names that a reader has to bring (`request`, `process`)
+ * come from `bound`; what the blocks declare is returned under the names in `results`.
+ */
+export function readSnippets(
+  file: string,
+  packageName: string,
+  exported: object,
+  results: readonly string[],
+): Run {
+  const blocks = [...readFileSync(file, 'utf8').matchAll(fence)].map(([, code = '']) => code);
+  const code = blocks.join('\n').replace(imported, (_all, names: string, from: string) => {
+    if (from !== packageName) throw new Error(`a snippet imports ${from}`);
+    const missing = names.split(',').filter((name) => !(name.trim() in exported));
+    if (missing.length > 0) throw new Error(`${from} does not export ${missing}`);
+    return `const {${names}} = exported;`;
+  });
+  if (code === '') throw new Error(`${file} has no snippet`);
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (...values: unknown[]) => Promise<Record<string, unknown>>;
+  return (bound) => {
+    const names = ['exported', ...Object.keys(bound)];
+    const whole = new AsyncFunction(...names, `${code}\nreturn { ${results.join(', ')} };`);
+    return whole(exported, ...Object.values(bound));
+  };
+}

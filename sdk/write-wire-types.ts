@@ -1,0 +1,260 @@
+// Writes the types of a client from the OpenAPI document that its service serves.
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly pattern?: string;
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export interface Wanted {
+  /** For the first line of the file. */
+  readonly service: string;
+  /** `get /api/v1/package` → the name that its types begin with. */
+  readonly operations: Readonly<Record<string, string>>;
+  /** A shape that several answers hold → where it stands: an operation, and the way into its answer. */
+  readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
+  /** Fields of numbers that are no amounts of money. */
+  readonly plainNumbers: readonly string[];
+}
+
+const json = 'application/json';
+
+/** Of every answer, so that nobody needs to be told each time. */
+const isEnvelope = (name: string, { const: value }: Schema) =>
+  value === 'success' || name === 'data' || name === 'request_id';
+
+export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
+  const writer = createWriter(document, wanted);
+  const shapes = Object.keys(wanted.shapes).map((name) => writer.writeShape(name));
+  const types = Object.entries(wanted.operations).flatMap(([key, name]) => {
+    const operation = getOperation(document, key);
+    return [
+      writer.declare(`${name}Query`, querySchema(operation), 'input'),
+      writer.declare(`${name}Body`, operation.requestBody?.content[json]?.schema, 'input'),
+      writer.declare(`${name}Answer`, answerSchema(operation), 'output'),
+    ].filter((text) => text !== '');
+  });
+  return [
+    `// Written from the OpenAPI of ${wanted.service}; CONTRIBUTING.md says how to write it again.`,
+    "import type { Amount } from '../../shared/amount.ts';",
+    '',
+    '/** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */',
+    'export const amountFields: ReadonlySet<string> = new Set([',
+    ...listAmounts(document, wanted).map((name) => `  '${name}',`),
+    ']);',
+    '',
+    [...shapes, ...types].join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+function getOperation(document: OpenApi, key: string): Operation {
+  const [method = '', path = ''] = key.split(' ');
+  const operation = document.paths[path]?.[method];
+  if (!operation) throw new Error(`there is no ${key}`);
+  return operation;
+}
+
+const answerSchema = (operation: Operation): Schema | undefined =>
+  operation.responses['200']?.content?.[json]?.schema;
+
+/** The key travels in a header, so it is no parameter here. */
+function querySchema({ parameters = [] }: Operation): Schema | undefined {
+  const given = parameters.filter((each) => each.in === 'query' && each.name !== 'api_key');
+  if (given.length === 0) return undefined;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      given.map(({ name, schema, description }) => [
+        name,
+        { ...schema, ...(description !== undefined && { description }) },
+      ]),
+    ),
+    required: given.filter((each) => each.required).map((each) => each.name),
+  };
+}
+
+/** Every field of numbers that is an amount wherever its holder has it, and never a count. */
+function listAmounts(document: OpenApi, wanted: Wanted): string[] {
+  const [amounts, counts] = [new Set<string>(), new Set<string>()];
+  const walk = (schema: Schema, holder: string, field: string): void => {
+    if (schema.type === 'integer') counts.add(`${holder}.${field}`);
+    if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
+      amounts.add(`${holder}.${field}`);
+    }
+    for (const each of schema.anyOf ?? []) walk(each, holder, field);
+    if (schema.items) walk(schema.items, holder, field);
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(inner, field, name);
+  };
+  for (const key of Object.keys(wanted.operations)) {
+    const operation = getOperation(document, key);
+    for (const schema of [answerSchema(operation), operation.requestBody?.content[json]?.schema]) {
+      if (schema) walk(schema, '', '');
+    }
+  }
+  const doubtful = [...amounts].filter((name) => counts.has(name));
+  if (doubtful.length > 0) throw new Error(`${doubtful} are amounts in some places only`);
+  return [...amounts].sort();
+}
+
+type Direction = 'input' | 'output';
+
+function createWriter(document: OpenApi, wanted: Wanted) {
+  const shapeSchemas = new Map(
+    Object.entries(wanted.shapes).map(([name, [key, ...path]]) => {
+      const found = path.reduce<Schema | undefined>(
+        (schema, step) => (step === '[]' ? schema?.items : schema?.properties?.[step]),
+        answerSchema(getOperation(document, key)),
+      );
+      if (!found) throw new Error(`there is no ${name} at ${key} ${path.join('.')}`);
+      return [name, found] as const;
+    }),
+  );
+  const fingerprints = new Map(
+    [...shapeSchemas].map(([name, schema]) => [fingerprint(schema), name] as const),
+  );
+
+  const writeType = (schema: Schema, at: Place): string => {
+    const shape = at.own ? undefined : fingerprints.get(fingerprint(schema));
+    if (shape !== undefined) return shape;
+    if (schema.const !== undefined) return literal(schema.const);
+    if (schema.enum) return union(schema.enum.map(literal));
+    if (schema.anyOf) return union(schema.anyOf.map((each) => writeType(each, inside(at))));
+    if (Array.isArray(schema.type)) {
+      const each = schema.type.map((type: string) => writeType({ ...schema, type }, inside(at)));
+      return union(each);
+    }
+    switch (schema.type) {
+      case 'null':
+      case 'boolean':
+        return schema.type;
+      case 'string':
+        return at.direction === 'input' && isDigits(schema) ? 'number | string' : 'string';
+      case 'integer':
+        return 'number';
+      case 'number':
+        return wanted.plainNumbers.includes(at.field) ? 'number' : 'Amount';
+      case 'array':
+        return writeArray(writeType(schema.items ?? {}, inside(at)));
+      case 'object':
+        return writeObject(schema, inside(at));
+      default:
+        return at.field.endsWith('amount') ? 'Amount' : 'unknown';
+    }
+  };
+
+  const writeObject = (schema: Schema, at: Place): string => {
+    const record = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
+    if (!schema.properties) {
+      const inner = typeof record === 'object' ? writeType(record, at) : 'unknown';
+      return `Readonly<Record<string, ${inner}>>`;
+    }
+    const indent = '  '.repeat(at.depth + 1);
+    const fields = Object.entries(schema.properties)
+      .filter(([name]) => name !== 'api_key')
+      .map(([name, inner]) => {
+        const place = { ...at, field: name, depth: at.depth + 1, own: false };
+        const isRequired = schema.required?.includes(name) ?? false;
+        const type = writeType(inner, place);
+        const isOpen = !isRequired && at.direction === 'input' && !type.startsWith('{');
+        const whole = isOpen ? union([type, 'undefined']) : type;
+        const lead = `${indent}readonly ${name}${isRequired ? '' : '?'}:`;
+        const told = isEnvelope(name, inner) ? undefined : inner.description;
+        return `${comment(told, indent)}${layOut(lead, whole, indent)}`;
+      });
+    return `{\n${fields.join('\n')}\n${'  '.repeat(at.depth)}}`;
+  };
+
+  const declare = (name: string, schema: Schema | undefined, direction: Direction): string => {
+    if (!schema) return '';
+    const type = writeType(schema, { field: '', depth: 0, own: true, direction });
+    if (type.startsWith('{')) return `export interface ${name} ${type}`;
+    return `${layOut(`export type ${name} =`, type, '')}`;
+  };
+
+  return {
+    declare,
+    writeShape: (name: string) => declare(name, shapeSchemas.get(name), 'output'),
+  };
+}
+
+interface Place {
+  readonly field: string;
+  readonly depth: number;
+  /** The shape itself is being declared, and must not refer to itself. */
+  readonly own: boolean;
+  readonly direction: Direction;
+}
+
+const inside = (at: Place): Place => ({ ...at, own: false });
+
+const literal = (value: unknown) =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
+
+/** Each once; what holds an object is one piece. */
+const union = (types: readonly string[]): string => {
+  const parts = types.flatMap((type) => (type.includes('{') ? [type] : type.split(' | ')));
+  return [...new Set(parts)].join(' | ');
+};
+
+const writeArray = (inner: string): string =>
+  / \| /.test(inner.replace(/\{[\s\S]*\}/, '')) ? `readonly (${inner})[]` : `readonly ${inner}[]`;
+
+/** What is only digits may be given as a number. */
+const isDigits = ({ pattern = '' }: Schema) =>
+  /^\^(?:0\*)?\(?\[[01]-9\]/.test(pattern) && !pattern.includes('\\.');
+
+const fingerprint = (schema: Schema): string =>
+  JSON.stringify(schema, (name, value) => (name === 'description' ? undefined : value));
+
+const longestLine = 100;
+
+/** As the formatter would have it: in one line if it fits. */
+function layOut(lead: string, type: string, indent: string): string {
+  const line = `${lead} ${type};`;
+  const first = line.split('\n', 1)[0] ?? '';
+  if (first.length <= longestLine) return line;
+  return [lead, ...type.split(' | ').map((each) => `${indent}  | ${each}`)].join('\n').concat(';');
+}
+
+function comment(text: string | undefined, indent: string): string {
+  if (text === undefined || text === '') return '';
+  const words = text.replaceAll('*/', '* /').split(/\s+/);
+  const one = `${indent}/** ${words.join(' ')} */`;
+  if (one.length <= longestLine) return `${one}\n`;
+  const lines = [''];
+  for (const word of words) {
+    const last = lines.at(-1) ?? '';
+    if (`${indent} * ${last} ${word}`.length > longestLine) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
+}

@@ -1,0 +1,60 @@
+// Holds the words of one language against those of another, entry by entry.
+
+type Entry = readonly [path: string, value: unknown];
+
+function listEntries(words: unknown, path = ''): Entry[] {
+  if (typeof words !== 'object' || words === null) return [[path, words]];
+  return Object.entries(words).flatMap(([name, value]) =>
+    listEntries(value, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** What a choice stands for is no word: it is sent to the service. */
+const isWire = (path: string) => path.endsWith('.value');
+
+function tellKind([path, value]: Entry): string {
+  if (typeof value === 'function') return `${path}: function of ${value.length}`;
+  return isWire(path) ? `${path}: ${value}` : `${path}: ${typeof value}`;
+}
+
+/** Entries of one that the other lacks, or has as something else: a function of other arity, say. */
+export function findGaps(words: object, others: object): string[] {
+  const own = listEntries(words).map(tellKind);
+  const other = listEntries(others).map(tellKind);
+  const lacking = (all: string[], some: string[]) => all.filter((kind) => !some.includes(kind));
+  return [...lacking(own, other), ...lacking(other, own)];
+}
+
+const marks = ['‹first›', '‹second›', '‹third›'];
+
+/** What a function says of marks that are put into it; undefined where it wants more than a text. */
+function tryOut(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  try {
+    return String((value as (...given: string[]) => unknown)(...marks));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Texts that are the same in both, each once. */
+export function findUntranslated(words: object, others: object): string[] {
+  const other = new Map(listEntries(others));
+  const texts = listEntries(words).flatMap(([path, value]) => {
+    const told = tryOut(value);
+    return told && !isWire(path) && told === tryOut(other.get(path)) ? [told] : [];
+  });
+  return [...new Set(texts)].sort();
+}
+
+/** Paths of entries that name what the other does not: a figure or a name was lost in translation. */
+export function findLostMarks(words: object, others: object): string[] {
+  const other = new Map(listEntries(others));
+  return listEntries(words)
+    .filter(([path, value]) => {
+      const [told, toldOther] = [tryOut(value), tryOut(other.get(path))];
+      if (told === undefined || toldOther === undefined) return false;
+      return marks.some((mark) => told.includes(mark) !== toldOther.includes(mark));
+    })
+    .map(([path]) => path);
+}

@@ -1,0 +1,22 @@
+// Which language and which region's figures a visitor gets.
+import { describe, expect, it } from 'vitest';
+import { pickLanguage, pickLocale } from './language.ts';
+
+describe('the language', () => {
+  it.each([
+    ['de', ['en-US', 'en'], 'de', 'de'],
+    ['', ['de-AT', 'en'], 'de', 'de-AT'],
+    ['', ['fr-FR', 'DE-ch', 'en'], 'de', 'DE-ch'],
+    ['en', ['de-DE'], 'en', 'en'],
+    ['', ['fr', 'nl'], 'en', 'en'],
+    ['', ['den-US', 'en-GB'], 'en', 'en-GB'],
+    ['', ['en-US@posix'], 'en', 'en'],
+    ['', ['de_DE', 'de-DE'], 'de', 'de-DE'],
+    ['toString', ['constructor'], 'en', 'en'],
+    ['', [], 'en', 'en'],
+  ])('chosen “%s”, the browser asking for %j: %s, figures as in %s', (chosen, wanted, is, as) => {
+    const language = pickLanguage(chosen, wanted);
+    expect(language).toBe(is);
+    expect(pickLocale(language, wanted)).toBe(as);
+  });
+});

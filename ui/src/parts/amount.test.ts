@@ -1,0 +1,53 @@
+// Amounts on the screen: every digit that was sent, and none that was not, in each language's form.
+import { describe, expect, it } from 'vitest';
+import { readAmount, tellAmount, tellPrice, writeAmount } from './amount.ts';
+
+/** Spaces that do not break are spaces to a reader. */
+const asSeen = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('an amount', () => {
+  it.each([
+    [0.07, 'EUR', '0.07', '0,07'],
+    [12.5, 'EUR', '12.50', '12,50'],
+    [9999999999999.99, 'EUR', '9,999,999,999,999.99', '9.999.999.999.999,99'],
+    ['123456789012345678901.23', 'EUR', '123,456,789,012,345,678,901.23', undefined],
+    ['123456789012345678901.23', 'EUR', undefined, '123.456.789.012.345.678.901,23'],
+    [-1000, 'EUR', '−1,000.00', '−1.000,00'],
+    [1234, 'JPY', '1,234', '1.234'],
+    [1.2345, 'EUR', '1.2345', '1,2345'],
+    [0.5, 'KWD', '0.500', '0,500'],
+    [7, undefined, '7', '7'],
+  ])('%s %s is %s in English and %s in German', (amount, currency, english, german) => {
+    if (english) expect(tellAmount(amount, currency, 'en')).toBe(english);
+    if (german) expect(tellAmount(amount, currency, 'de')).toBe(german);
+  });
+
+  it('what is no amount is shown as it came', () => {
+    expect(tellAmount('1e21', 'EUR')).toBe('1e21');
+    expect(tellPrice(1, 'XYZ')).toContain('XYZ');
+    expect(tellPrice(1, 'no code')).toBe('1 no code');
+  });
+
+  it.each([
+    [1234.5, 'EUR', '€1,234.50', '1.234,50 €'],
+    [-0.5, 'USD', '−$0.50', '−0,50 $'],
+    [999999999999999, 'JPY', '¥999,999,999,999,999', '999.999.999.999.999 ¥'],
+    [19.995, 'USD', '$19.995', '19,995 $'],
+  ])('%s %s has its sign where each language puts it', (amount, currency, english, german) => {
+    expect(tellPrice(amount, currency, 'en')).toBe(english);
+    expect(asSeen(tellPrice(amount, currency, 'de'))).toBe(german);
+  });
+
+  it.each(['en', 'de', 'de-CH', 'en-IN'])('what an input shows is read back the same: %s', (at) => {
+    for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
+      expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
+    expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+  });
+
+  it('a mark that separates thousands is never taken for decimals, nor the other way round', () => {
+    expect(readAmount('12,50', 'de')).toBe('12.50');
+    // Neither is a number: the service refuses both.
+    expect(readAmount('1.000', 'de')).toBe('1,000');
+    expect(readAmount('1,000', 'en')).toBe('1,000');
+  });
+});

@@ -1,0 +1,78 @@
+// An amount as people of the chosen language read and type it, by its decimal text alone: nothing is computed, so nothing is rounded.
+import { locale } from '../language.ts';
+
+/** The decimals that are usually written; what has more shows all of them. */
+function usualDecimals(currency: string | undefined): number {
+  if (currency === undefined) return 0;
+  try {
+    const options = { style: 'currency', currency } as const;
+    return new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 0;
+  } catch {
+    // Not every currency code is known to every browser.
+    return 0;
+  }
+}
+
+/** What stands before the decimals. */
+const findMark = (at: string): string =>
+  new Intl.NumberFormat(at).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+interface Digits {
+  readonly isNegative: boolean;
+  readonly whole: string;
+  readonly decimals: string;
+}
+
+/** Services send amounts as JSON numbers of at most 15 digits, whose shortest text is exact. */
+function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];
+  if (whole === undefined) return undefined;
+  const decimals = fraction.padEnd(usualDecimals(currency), '0');
+  return { isNegative: sign === '-', whole, decimals };
+}
+
+function writeDigits({ whole, decimals }: Digits, at: string): string {
+  const grouped = new Intl.NumberFormat(at).format(BigInt(whole));
+  return `${grouped}${decimals && `${findMark(at)}${decimals}`}`;
+}
+
+export function tellAmount(amount: number | string, currency?: string, at = locale): string {
+  const digits = readDigits(amount, currency);
+  if (!digits) return String(amount);
+  return `${digits.isNegative ? '−' : ''}${writeDigits(digits, at)}`;
+}
+
+/** With the currency's sign, where the language puts it. */
+export function tellPrice(amount: number | string, currency: string, at = locale): string {
+  const digits = readDigits(amount, currency);
+  if (!digits) return `${amount} ${currency}`;
+  const minus = digits.isNegative ? '−' : '';
+  try {
+    const parts = new Intl.NumberFormat(at, { style: 'currency', currency }).formatToParts(0);
+    const shown = parts.map(({ type, value }) => {
+      if (type === 'integer') return writeDigits(digits, at);
+      return type === 'decimal' || type === 'fraction' ? '' : value;
+    });
+    return `${minus}${shown.join('')}`;
+  } catch {
+    // Not every currency code is known to every browser.
+    return `${minus}${writeDigits(digits, at)} ${currency}`;
+  }
+}
+
+/** For an input: as it would be typed, without groups. */
+export function writeAmount(amount: number | string, currency?: string, at = locale): string {
+  const digits = readDigits(amount, currency);
+  if (!digits) return String(amount);
+  const { isNegative, whole, decimals } = digits;
+  return `${isNegative ? '-' : ''}${whole}${decimals && `${findMark(at)}${decimals}`}`;
+}
+
+/**
+ * What was typed, as services take it. “1.000” is one here and a thousand there, so only the decimal
+ * mark of the language counts: any other stays a mark that the service refuses.
+ */
+export function readAmount(typed: string, at = locale): string {
+  if (findMark(at) === '.') return typed;
+  return typed.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
+}

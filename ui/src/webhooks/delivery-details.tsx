@@ -1,0 +1,98 @@
+// One attempt in full: what was sent, what came back, and a button to send the event again.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
+import { get, post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { tellMoment } from '../parts/moment.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { words } from '../strings.ts';
+import { NextAttempt, OutcomeBadge, tellFault, tellTook } from './delivery-outcome.tsx';
+import type { Delivery, Endpoint, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+const testType = 'webhook.test';
+
+type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
+
+/** Open while there is a delivery: rows come and go beside it. */
+export function DetailsDialog(
+  props: Omit<Props, 'delivery'> & { delivery: Delivery | undefined; onClose: () => void },
+) {
+  const { delivery, onClose } = props;
+  return (
+    <Modal opened={delivery !== undefined} onClose={onClose} title={delivery?.type} size="lg">
+      {delivery && <Details {...props} delivery={delivery} />}
+    </Modal>
+  );
+}
+
+function Details(props: Props & { onClose: () => void }) {
+  const { delivery } = props;
+  return (
+    <Stack>
+      <DeliveryFacts delivery={delivery} />
+      {delivery.type === testType ? <Text size="sm">{text.testNotKept}</Text> : <Sent {...props} />}
+    </Stack>
+  );
+}
+
+function Sent(props: Props & { onClose: () => void }) {
+  const { delivery, endpoint, path } = props;
+  const eventPath = `${path}/${endpoint.id}/events/${encodeURIComponent(delivery.event_id)}`;
+  const query = useQuery({
+    queryKey: ['webhook-event', eventPath],
+    queryFn: () => get<{ event: unknown }>(eventPath),
+  });
+  const action = useAction(
+    () => post(`${path}/${endpoint.id}/replay`, { event_id: delivery.event_id }),
+    {
+      done: text.queuedOne,
+      refresh: ['webhooks', 'webhook-deliveries', 'audit'],
+      onDone: props.onClose,
+    },
+  );
+  return (
+    <>
+      <QueryView query={query}>
+        {({ event }) => <CodeBlock label={text.payload} code={JSON.stringify(event, null, 2)} />}
+      </QueryView>
+      {props.leads && (
+        <Group justify="flex-end">
+          <Button
+            leftSection={<RotateCcw size={14} aria-hidden />}
+            loading={action.isPending}
+            onClick={() => action.mutate()}
+          >
+            {text.replayOne}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const { duration_ms: ms } = delivery;
+  return (
+    <Facts
+      facts={[
+        [text.outcome, <OutcomeBadge key="outcome" outcome={delivery.outcome} />],
+        [text.when, tellMoment(delivery.at)],
+        [text.attempt, delivery.attempt],
+        [text.status, delivery.status ?? text.noAnswer],
+        [text.took, ms === null ? text.nothing : tellTook(ms)],
+        [text.error, delivery.error ? tellFault(delivery.error) : text.nothing],
+        [text.nextAttempt, <NextAttempt key="next" delivery={delivery} />],
+        [
+          text.eventId,
+          <span key="id" className="cf-mono cf-break">
+            {delivery.event_id}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}

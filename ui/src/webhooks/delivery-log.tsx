@@ -1,0 +1,113 @@
+// Every attempt to deliver to an endpoint, newest first.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { get } from '../api/request.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { CursorTable } from '../table/cursor-table.tsx';
+import { ChoiceFilter } from '../table/filters.tsx';
+import { useFilters } from '../table/use-filters.ts';
+import { DetailsDialog } from './delivery-details.tsx';
+import { NextAttempt, OutcomeBadge, tellFault, tellTook } from './delivery-outcome.tsx';
+import { ReplaySince } from './replay-since.tsx';
+import { refreshMs } from './use-webhooks.ts';
+import type { Delivery, Endpoint, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+const outcomes = (['delivered', 'failed', 'refused'] as const).map((value) => ({
+  value,
+  label: text.outcomes[value],
+}));
+
+export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
+  const path = `${props.path}/${props.endpoint.id}/deliveries`;
+  const { outcome } = useFilters().filters;
+  const [shown, setShown] = useState<Delivery>();
+  return (
+    <Surface
+      title={text.deliveries}
+      text={text.deliveriesText}
+      actions={props.leads && <ReplaySince {...props} />}
+      flush
+    >
+      <Group px="md" pb="sm">
+        <ChoiceFilter name="outcome" label={text.outcome} choices={outcomes} />
+      </Group>
+      <CursorTable<Delivery>
+        label={text.deliveries}
+        queryKey={['webhook-deliveries', path]}
+        refreshMs={refreshMs}
+        rowKey={({ id }) => id}
+        load={async ({ cursor, signal }) => {
+          const query = { limit: 25, cursor, outcome };
+          type Page = { deliveries: Delivery[]; next_cursor?: string | null };
+          const data = await get<Page>(path, { query, signal });
+          return { rows: data.deliveries, next_cursor: data.next_cursor };
+        }}
+        empty={<Empty title={text.noDeliveries} text={text.noDeliveriesText} icon={Inbox} />}
+        columns={[
+          { title: text.when, render: ({ at }) => <Moment at={at} /> },
+          { title: text.event, render: (delivery) => <EventName delivery={delivery} /> },
+          { title: text.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
+          { title: text.attempt, align: 'right', render: ({ attempt }) => attempt },
+          { title: text.status, align: 'right', render: ({ status }) => status ?? text.nothing },
+          {
+            title: text.took,
+            align: 'right',
+            render: ({ duration_ms: ms }) => (ms === null ? text.nothing : tellTook(ms)),
+          },
+          {
+            title: text.nextAttempt,
+            render: (delivery) => <NextAttempt delivery={delivery} />,
+          },
+          {
+            title: text.details,
+            quiet: true,
+            align: 'right',
+            render: (delivery) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setShown(delivery)}
+                aria-label={text.detailsOf(delivery.type, delivery.attempt)}
+              >
+                {text.details}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <DetailsDialog {...props} delivery={shown} onClose={() => setShown(undefined)} />
+    </Surface>
+  );
+}
+
+function EventName({ delivery }: { delivery: Delivery }) {
+  return (
+    <Stack gap={0}>
+      <Text size="sm" fw={550} className="cf-break">
+        {delivery.type}
+      </Text>
+      <Text size="xs" c="dimmed" className="cf-mono cf-break">
+        {delivery.subject ?? delivery.event_id}
+      </Text>
+    </Stack>
+  );
+}
+
+function Outcome({ delivery }: { delivery: Delivery }) {
+  return (
+    <Stack gap={2} align="flex-start">
+      <OutcomeBadge outcome={delivery.outcome} />
+      {delivery.error && (
+        <Text size="xs" c="dimmed" maw={280} className="cf-break">
+          {tellFault(delivery.error)}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+// How an endpoint is doing, in a word, and why it was stopped where it was.
+import { Badge, Button, Stack, Text } from '@mantine/core';
+import { patch } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { Moment } from '../parts/moment.tsx';
+import { words } from '../strings.ts';
+import type { Endpoint, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+/** Who paused it knows why; what was stopped by the service has a reason. */
+export const isStopped = ({ state, disabled_reason: reason }: Endpoint): boolean =>
+  state === 'disabled' && reason !== null && reason !== 'by_hand';
+
+export function StateBadge({ endpoint }: { endpoint: Endpoint }) {
+  if (isStopped(endpoint)) return <Badge color="red">{text.states.stopped}</Badge>;
+  if (endpoint.state === 'disabled') return <Badge color="gray">{text.states.paused}</Badge>;
+  if (endpoint.failing_since) return <Badge color="amber">{text.states.failing}</Badge>;
+  return <Badge color="pine">{text.states.enabled}</Badge>;
+}
+
+export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
+  const { path, endpoint } = props;
+  const state = endpoint.state === 'enabled' ? 'disabled' : 'enabled';
+  return useAction(() => patch(`${path}/${endpoint.id}`, { state }), {
+    done: state === 'enabled' ? text.resumed : text.paused,
+  });
+}
+
+/** Nothing where all is well. */
+export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
+  const { endpoint } = props;
+  const action = useSwitch(props);
+  if (endpoint.state === 'enabled') {
+    if (!endpoint.failing_since) return null;
+    return (
+      <Text size="xs" c="dimmed">
+        {text.failingSince} <Moment at={endpoint.failing_since} />
+      </Text>
+    );
+  }
+  if (!isStopped(endpoint)) return null;
+  const reason = endpoint.disabled_reason ?? '';
+  return (
+    <Stack gap={6} align="flex-start" maw={320}>
+      <Text size="xs" className="cf-break">
+        {text.reasons[reason] ?? reason}
+      </Text>
+      {props.leads && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={action.isPending}
+          onClick={() => action.mutate()}
+        >
+          {text.enableAgain}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+// Sends everything since a time once more, for a receiver that lost what it had.
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { words } from '../strings.ts';
+import type { Endpoint, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+type Props = WebhooksProps & { endpoint: Endpoint };
+
+export function ReplaySince(props: Props) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<RotateCcw size={14} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        {text.replay}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={text.replayTitle} centered>
+        {opened && <Replay {...props} onClose={() => setOpened(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+/** The input holds the time of this place, the service takes it in UTC, to the second. */
+const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
+
+function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
+  const [since, setSince] = useState('');
+  const action = useAction(
+    () => post<{ queued: number }>(`${path}/${endpoint.id}/replay`, { since: toWire(since) }),
+    {
+      quiet: true,
+      refresh: ['webhooks', 'webhook-deliveries', 'audit'],
+      onDone: ({ queued }) => {
+        notifications.show({ message: text.queued(queued), color: 'pine' });
+        onClose();
+      },
+    },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{text.replayText}</Text>
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <TextInput
+          label={text.since}
+          type="datetime-local"
+          required
+          data-autofocus
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.confirm.cancel}
+          </Button>
+          <Button type="submit" loading={action.isPending}>
+            {text.replay}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+// Sends a test event at once and shows what the receiver made of it.
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Send } from 'lucide-react';
+import { describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { tellFault, tellTook } from './delivery-outcome.tsx';
+import type { Endpoint, Tested, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoint }) {
+  const action = useAction(() => post<Tested>(`${path}/${endpoint.id}/test`), {
+    quiet: true,
+    refresh: ['webhooks', 'webhook-deliveries', 'audit'],
+  });
+  return (
+    <Surface title={text.test} text={text.testText}>
+      <Stack gap="sm">
+        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        {action.data && <Result tested={action.data} />}
+        <Group>
+          <Button
+            leftSection={<Send size={14} aria-hidden />}
+            loading={action.isPending}
+            onClick={() => action.mutate()}
+          >
+            {text.sendTest}
+          </Button>
+        </Group>
+      </Stack>
+    </Surface>
+  );
+}
+
+function Result({ tested }: { tested: Tested }) {
+  const isFine = tested.outcome === 'delivered';
+  const answer = tested.status === null ? text.noAnswer : text.answered(tested.status);
+  const facts = [answer, tested.duration_ms !== null && tellTook(tested.duration_ms)];
+  return (
+    <Alert color={isFine ? 'pine' : 'red'} role="status" title={text.outcomes[tested.outcome]}>
+      {facts.filter(Boolean).join(' · ')}
+      {tested.error && <div className="cf-break">{tellFault(tested.error)}</div>}
+    </Alert>
+  );
+}

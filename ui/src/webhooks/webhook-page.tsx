@@ -1,0 +1,95 @@
+// One endpoint: what it is told of, how it is doing, and every attempt to deliver to it.
+import { Alert, Stack } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { tellAmount } from '../parts/amount.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { PanelLink } from '../parts/panel-link.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { useParam } from '../parts/use-param.ts';
+import { words } from '../strings.ts';
+import { DeliveryLog } from './delivery-log.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { DisabledNote, isStopped, StateBadge } from './endpoint-state.tsx';
+import { SendTest } from './send-test.tsx';
+import { useWebhooks } from './use-webhooks.ts';
+import { Events } from './webhooks-page.tsx';
+import type { Endpoint, EventType, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+/** The last part of its address is `$endpoint_id`. */
+export function WebhookPage(props: WebhooksProps) {
+  const query = useWebhooks(props.path);
+  const id = useParam('endpoint_id');
+  const back = <PanelLink to={props.listTo}>{props.text.title}</PanelLink>;
+  return (
+    <QueryView query={query}>
+      {({ endpoints, event_types: types }) => {
+        const endpoint = endpoints.find((each) => String(each.id) === id);
+        if (!endpoint) return <Empty title={text.gone} text={text.goneText} action={back} />;
+        return (
+          <>
+            <PageHeader title={endpoint.url} text={back} />
+            <Whole {...props} endpoint={endpoint} eventTypes={types} />
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+
+function Whole(props: Props) {
+  const { endpoint } = props;
+  return (
+    <Stack gap="lg">
+      {isStopped(endpoint) && (
+        <Alert color="red" icon={<TriangleAlert size={18} />} title={text.stoppedTitle}>
+          <DisabledNote {...props} />
+        </Alert>
+      )}
+      <About {...props} />
+      {props.leads && <SendTest {...props} />}
+      <DeliveryLog {...props} />
+    </Stack>
+  );
+}
+
+function About(props: Props) {
+  const { endpoint, eventTypes } = props;
+  const { failing_since: failing, last_delivered_at: last } = endpoint;
+  const until = endpoint.previous_secret_until;
+  return (
+    <Surface title={text.about}>
+      <Stack>
+        <Facts
+          facts={[
+            [text.state, <StateBadge key="state" endpoint={endpoint} />],
+            ...(failing
+              ? [[text.failingSince, <Moment key="failing" at={failing} />] as const]
+              : []),
+            ...(endpoint.description ? [[text.description, endpoint.description] as const] : []),
+            [
+              text.events,
+              <Events
+                key="events"
+                events={endpoint.events}
+                isAll={endpoint.events.length >= eventTypes.length}
+              />,
+            ],
+            [text.lastDelivered, last ? <Moment key="last" at={last} /> : text.never],
+            [text.pending, tellAmount(endpoint.pending)],
+            [text.created, <Moment key="created" at={endpoint.created_at} />],
+            ...(until ? [[text.oldSecret, <Moment key="until" at={until} />] as const] : []),
+          ]}
+        />
+        {props.leads && <EndpointActions {...props} />}
+      </Stack>
+    </Surface>
+  );
+}

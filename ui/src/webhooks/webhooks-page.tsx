@@ -1,0 +1,112 @@
+// Settings → Webhooks: who is told of what, and whether they hear it.
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Plus, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { tellAmount } from '../parts/amount.ts';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { PanelLink } from '../parts/panel-link.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Surface } from '../parts/surface.tsx';
+import { words } from '../strings.ts';
+import { Rows } from '../table/rows.tsx';
+import { AddDialog } from './add-endpoint.tsx';
+import { DisabledNote, StateBadge } from './endpoint-state.tsx';
+import { useWebhooks } from './use-webhooks.ts';
+import type { Endpoint, Webhooks, WebhooksProps } from './wire.ts';
+
+const text = words.webhooks;
+
+export function WebhooksPage(props: WebhooksProps) {
+  const query = useWebhooks(props.path);
+  // One dialog for both buttons: the list may come between the secret and whoever copies it.
+  const [isAdding, setAdding] = useState(false);
+  const add = props.leads && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={props.text.title} text={props.text.text} actions={add} />
+      <QueryView query={query}>
+        {(data) => (
+          <Surface title={text.list} flush>
+            {data.endpoints.length === 0 ? (
+              <Empty title={text.none} text={props.text.noneText} icon={Webhook} action={add} />
+            ) : (
+              <Endpoints {...props} webhooks={data} />
+            )}
+          </Surface>
+        )}
+      </QueryView>
+      <AddDialog
+        {...props}
+        eventTypes={query.data?.event_types ?? []}
+        opened={isAdding && query.data !== undefined}
+        onClose={() => setAdding(false)}
+      />
+    </>
+  );
+}
+
+function Endpoints({ webhooks, ...props }: WebhooksProps & { webhooks: Webhooks }) {
+  const { endpoints, event_types: types } = webhooks;
+  return (
+    <Rows
+      label={text.list}
+      rows={endpoints}
+      rowKey={({ id }) => id}
+      columns={[
+        { title: text.url, render: (each) => <Address {...props} endpoint={each} /> },
+        {
+          title: text.state,
+          render: (each) => (
+            <Stack gap={6} align="flex-start">
+              <StateBadge endpoint={each} />
+              <DisabledNote {...props} endpoint={each} />
+            </Stack>
+          ),
+        },
+        {
+          title: text.events,
+          render: ({ events }) => <Events events={events} isAll={events.length >= types.length} />,
+        },
+        {
+          title: text.lastDelivered,
+          render: ({ last_delivered_at: at }) => (at ? <Moment at={at} /> : text.never),
+        },
+        { title: text.pending, align: 'right', render: ({ pending }) => tellAmount(pending) },
+      ]}
+    />
+  );
+}
+
+function Address({ endpoint, endpointTo }: WebhooksProps & { endpoint: Endpoint }) {
+  return (
+    <Stack gap={2} maw={420}>
+      <PanelLink to={endpointTo(endpoint.id)} className="cf-break" fw={550}>
+        {endpoint.url}
+      </PanelLink>
+      {endpoint.description && (
+        <Text size="xs" c="dimmed" className="cf-break">
+          {endpoint.description}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function Events({ events, isAll }: { events: readonly string[]; isAll: boolean }) {
+  if (isAll) return text.allEvents;
+  return (
+    <Group gap={4} maw={320}>
+      {events.map((type) => (
+        <Badge key={type} variant="default" className="cf-mono">
+          {type}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

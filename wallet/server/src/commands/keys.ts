@@ -1,0 +1,113 @@
+// wallet keys: a package's key pairs, listed, replaced and ended.
+import { withJson } from '@counterfoil/kit/command-line/page-options';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { type Command, Option } from 'commander';
+import type { KeyPurpose } from '../customer-packages/customer-package.ts';
+import { presentPair } from '../customer-packages/key-pair.ts';
+import { listKeyPairs } from '../customer-packages/list-key-pairs.ts';
+import { type Overlap, overlapNames, usualOverlap } from '../customer-packages/overlap.ts';
+import { revokeKeyPair } from '../customer-packages/revoke-key-pair.ts';
+import { rotateKeyPair } from '../customer-packages/rotate-key-pair.ts';
+import type { CommandTools } from './command-tools.ts';
+import { aim } from './on-package.ts';
+
+interface OfPackage extends OutputOptions {
+  readonly package: string;
+}
+
+export interface Rotation extends OutputOptions {
+  readonly purpose: KeyPurpose;
+  readonly overlap: Overlap;
+}
+
+export function addKeys(program: Command, tools: CommandTools): void {
+  const keys = program.command('keys').description("Packages' key pairs.");
+  const add = (verb: string, description: string): Command =>
+    withJson(
+      keys
+        .command(verb)
+        .description(description)
+        .requiredOption('--package <uid>', 'the package, by its UID or its number'),
+    );
+  add('list', 'List the pairs of a package, the newest first; no secret among them.').action(
+    (given: OfPackage) => list(tools, given),
+  );
+  withRotation(add('rotate', 'Replace a pair and print the new one; the old works on.')).action(
+    (given: OfPackage & Rotation) => rotate(tools, given.package, given),
+  );
+  add('revoke', 'End a pair at once, everywhere.')
+    .argument('<key-id>')
+    .action((id: string, given: OfPackage) => revoke(tools, id, given));
+}
+
+export const withRotation = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--purpose <purpose>', 'which pair')
+        .choices(['caller', 'callback'])
+        .default('caller'),
+    )
+    .addOption(
+      new Option('--overlap <time>', 'how long the old one works on')
+        .choices(overlapNames)
+        .default(usualOverlap),
+    );
+
+/** Enough to recognise it by. */
+const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${apiKey.slice(-4)}`;
+
+async function list(tools: CommandTools, given: OfPackage): Promise<void> {
+  await tools.run(async ({ db }) => {
+    const { packageId, at } = await aim(db, given.package);
+    const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
+    printRows(tools, given, {
+      json: { keys: pairs },
+      head: ['ID', 'KEY', 'PURPOSE', 'STATE', 'CREATED', 'ENDS'],
+      keep: ['ID', 'KEY', 'STATE'],
+      rows: pairs.map((pair) => [
+        String(pair.id),
+        hintOf(pair.api_key),
+        pair.purpose,
+        pair.state,
+        pair.created_at,
+        pair.revoked_at ?? pair.expires_at ?? 'never',
+      ]),
+    });
+  });
+}
+
+export async function rotate(tools: CommandTools, name: string, given: Rotation): Promise<void> {
+  await tools.run(async ({ db, config }) => {
+    const { purpose, overlap } = given;
+    const target = { ...(await aim(db, name)), purpose, overlap };
+    const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, target));
+    const { apiKey, apiSecret } = made.pair;
+    const until = made.oldUntil.toISOString();
+    printFields(tools, given, {
+      json: { purpose, api_key: apiKey, api_secret: apiSecret, old_until: until },
+      title: `The new ${purpose} pair, shown this once; older ones end by ${until}:`,
+      fields: [
+        ['api_key', apiKey],
+        ['api_secret', apiSecret],
+      ],
+    });
+  });
+}
+
+async function revoke(tools: CommandTools, id: string, given: OfPackage): Promise<void> {
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw new CommandRefused(`${id} is no pair's number`);
+  await tools.run(async ({ db }) => {
+    const target = { ...(await aim(db, given.package)), id: BigInt(id) };
+    await db.transaction((tx) => revokeKeyPair(tx, target));
+    printSentence(tools, given, {
+      json: { id: Number(id), state: 'revoked' },
+      sentence: `Key pair ${id} is revoked.`,
+    });
+  });
+}

@@ -1,0 +1,8 @@
+// Where the wallet database's migrations are: the kit's own first, then the service's.
+import { fileURLToPath } from 'node:url';
+import { kitMigrations } from '@counterfoil/kit/migrate';
+
+export const migrationFolders = [
+  kitMigrations,
+  fileURLToPath(new URL('../migrations', import.meta.url)),
+];

@@ -1,0 +1,40 @@
+// What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
+import type { Terminal } from '@counterfoil/kit/command-line/print';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
+import type { Command } from 'commander';
+import { createProgram } from './commands/program.ts';
+import { type Config, readWalletConfig } from './config.ts';
+import { migrationFolders } from './migration-folders.ts';
+import { createHttpUpstream } from './upstream/http-upstream.ts';
+import { type CatalogueSource, UpstreamFailure } from './upstream/upstream.ts';
+import type { UpstreamSettings } from './upstream/upstream-settings.ts';
+
+export const service = {
+  service: 'wallet',
+  urlName: 'WALLET_DATABASE_URL',
+  readConfig: readWalletConfig,
+  migrationFolders,
+} as const;
+
+type Terms = Pick<CommandOptions<Config>, 'env' | 'onReady'>;
+
+export function openProgram(terminal: Terminal, terms: Terms = {}): Command {
+  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
+}
+
+/** How many games a source of the catalogue lists, or in a word why it is of no use. */
+export async function tryCatalogue(
+  settings: UpstreamSettings,
+  source: CatalogueSource,
+): Promise<{ games: number } | { failure: string }> {
+  const upstream = createHttpUpstream(settings);
+  try {
+    const fetched = await upstream.fetchCatalogue(source, undefined);
+    return { games: fetched?.content.entries.length ?? 0 };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { failure: error.reason };
+  } finally {
+    await upstream.close();
+  }
+}

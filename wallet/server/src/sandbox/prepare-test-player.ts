@@ -1,0 +1,88 @@
+// Makes a test player what its name says before a call is served: there, blocked, empty or full.
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@counterfoil/kit/db';
+import type { CustomerPackage } from '../customer-packages/customer-package.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { maxBalance } from '../ledger/movement.ts';
+import { topUp } from '../ledger/top-up.ts';
+import { transfer } from '../ledger/transfer.ts';
+import { createPlayer } from '../players/create-player.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import type { StatusFinder } from '../players/find-status.ts';
+import { getBalance } from '../players/get-balance.ts';
+import { setStatus } from '../players/set-status.ts';
+import { explainFailure } from '../transactions/update-balance.ts';
+import { testPlayers } from './test-ids.ts';
+
+export interface PrepareDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  readonly statuses: StatusFinder;
+  readonly now: () => Date;
+}
+
+/** A call about a test player: what of it decides how the player must be. */
+export interface TestCall {
+  readonly package: CustomerPackage;
+  readonly playerId: string;
+  readonly takes: boolean;
+  readonly gives: boolean;
+}
+
+/**
+ * By movements of the twin's own play money, in its journal like any other: so the ledger itself
+ * refuses what follows, keeps the refusal, and repeats it to whoever asks again.
+ */
+export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
+  const { playerId } = call;
+  const { id: packageId } = call.package;
+  if ((await deps.accounts.find(packageId, playerId)) === undefined) {
+    await createPlayer(deps.db, { packageId, playerId, name: 'Sandbox' }, deps.now());
+  }
+  if (playerId === testPlayers.blocked) await block(deps, { packageId, playerId });
+  const isEmptied = playerId === testPlayers.insufficient && call.takes;
+  const isFilled = playerId === testPlayers.ceiling && call.gives;
+  if (!isEmptied && !isFilled) return;
+  const { player, credit } = await getBalance(deps.db, packageId, playerId);
+  const { balance } = player;
+  const account = (await deps.accounts.find(packageId, playerId)) as bigint;
+  const move = isEmptied
+    ? empty(deps, { call, account, balance })
+    : fill(deps, { call, account, missing: maxBalance - balance, credit });
+  await move.catch(explainFailure);
+}
+
+async function block(deps: PrepareDeps, player: { packageId: number; playerId: string }) {
+  const status = await deps.statuses.find(player.packageId, player.playerId);
+  if (status !== 'blocked') await setStatus(deps, { ...player, status: 'blocked' });
+}
+
+const orderOf = ({ package: { id: packageId, overdraftLimit } }: TestCall) => ({
+  packageId,
+  overdraftLimit,
+  transactionId: `sandbox-${randomUUID()}`,
+  note: 'By the sandbox',
+});
+
+async function empty(
+  { ledger }: PrepareDeps,
+  { call, account, balance }: { call: TestCall; account: bigint; balance: bigint },
+): Promise<void> {
+  if (balance <= 0n) return;
+  await transfer(ledger, { ...orderOf(call), account, type: 'debit', amount: balance });
+}
+
+/** The credit is left as it was: no account may hold all of it at once, so it comes in two parts. */
+async function fill(
+  { ledger }: PrepareDeps,
+  given: { call: TestCall; account: bigint; missing: bigint; credit: bigint },
+): Promise<void> {
+  const { call, account, missing, credit } = given;
+  if (missing <= 0n) return;
+  const fund = (amount: bigint) => topUp(ledger, { ...orderOf(call), type: 'top_up', amount });
+  const lacking = missing - credit;
+  if (lacking > 0n) await fund(lacking);
+  await transfer(ledger, { ...orderOf(call), account, type: 'credit', amount: missing });
+  if (lacking > 0n && credit > 0n) await fund(credit);
+}

@@ -1,0 +1,72 @@
+// Webhooks of a package in the panel: for its members, and for administrators.
+import type { App } from '@counterfoil/kit/app';
+import type { Tx } from '@counterfoil/kit/db';
+import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
+import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
+import { createThrottle } from '@counterfoil/kit/throttle';
+import type { AddressGuard } from '@counterfoil/kit/webhooks/address-guard';
+import type { WebhookPlace } from '@counterfoil/kit/webhooks/place';
+import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/register-webhooks';
+import type { AttemptSender } from '@counterfoil/kit/webhooks/send-attempt';
+import { lockPackage, recordPackageEvent } from '../customer-packages/lock-package.ts';
+import { type ManagementDeps, targetOf } from '../customer-packages/package-target.ts';
+import { type Door, getVisitor, managed, PackageParams } from '../door.ts';
+import { errors, fail } from '../errors.ts';
+import { eventTypes } from './event-types.ts';
+import { beginCreditWatch } from './watch-credit.ts';
+import { webhookTables } from './webhooks.ts';
+
+const testsPerMinute = 20;
+
+export interface WebhookManagementDeps {
+  readonly guard: AddressGuard;
+  readonly sender: AttemptSender;
+}
+
+export function registerWebhookManagement(
+  app: App,
+  door: Door,
+  deps: ManagementDeps & WebhookManagementDeps,
+): void {
+  // Secrets are shown to people, who can be asked for their password.
+  if (!door.isPanel) return;
+  const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
+  registerWebhookRoutes(app, createPlace(door, deps), {
+    ...deps,
+    tables: webhookTables,
+    errors,
+    eventTypes,
+    prepare: async (tx: Tx, tenant: bigint) => {
+      await lockPackage(tx, Number(tenant));
+      await beginCreditWatch(tx, Number(tenant));
+    },
+    countTest: (tenant) => {
+      const counted = tests.fail(String(tenant));
+      if (!counted.limited) return;
+      throw fail('rate_limited', { headers: throttleHeaders('webhook-tests', tests, counted) });
+    },
+  });
+}
+
+const createPlace = (door: Door, deps: ManagementDeps): WebhookPlace => ({
+  path: `${door.packagePath}/webhooks`,
+  params: PackageParams,
+  describe: (summary, data) => managed(door, { summary, data }),
+  admit: (role) => door.admitTo({ role }),
+  visit: (request) => {
+    const target = targetOf(deps, request);
+    return {
+      tenant: BigInt(target.packageId),
+      note: (tx, { id, action, details }) =>
+        recordPackageEvent(tx, target, {
+          ...{ action, details },
+          subject: { kind: 'webhook', id: String(id) },
+        }),
+      askPassword: async (password) => {
+        const { session } = getVisitor(request);
+        if (!session) throw new Error('only a person can be asked for a password');
+        await requirePassword(deps.signIn, { personId: session.personId, password });
+      },
+    };
+  },
+});

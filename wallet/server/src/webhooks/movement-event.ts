@@ -1,0 +1,77 @@
+// Movements and closed rounds as events tell of them: ids, states and amounts.
+import { toJsonNumber } from '@counterfoil/kit/money';
+import type { WebhookEvent } from '@counterfoil/kit/webhooks/event';
+import {
+  creditAccount,
+  firstPlayerAccount,
+  getSubject,
+  type Movement,
+  movesMoney,
+} from '../ledger/movement.ts';
+import type { RoundPart } from '../ledger/read-rounds.ts';
+
+export interface Names {
+  readonly currency: string;
+  readonly players: ReadonlyMap<bigint, string>;
+  /** By the hash of the round. */
+  readonly rounds: ReadonlyMap<string, string>;
+}
+
+/** By the account's number: a player keeps it whatever becomes of the name. */
+const subjectOf = (account: bigint) =>
+  account >= firstPlayerAccount ? `player:${account}` : 'credit';
+
+/** Undefined where no money moved: refusals, and bets and wins of zero. */
+export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {
+  if (!movesMoney(movement.result) || movement.amount === 0n) return undefined;
+  const { account, balance } = getSubject(movement);
+  const { currency } = names;
+  const amount = toJsonNumber(movement.amount, currency);
+  const credit = findCredit(movement);
+  return {
+    id: `mov_${movement.packageId}_${movement.sequence}`,
+    type: 'balance.changed',
+    subject: subjectOf(account),
+    at: new Date(movement.createdAtMs),
+    data: {
+      sequence: Number(movement.sequence),
+      player_id: names.players.get(account) ?? null,
+      transaction_id: movement.transactionId,
+      kind: movement.kind.replace(/_of_bet_win$/, ''),
+      change: movement.creditAccount === account ? amount : -amount,
+      balance: toJsonNumber(balance, currency),
+      currency,
+      package_balance: credit === undefined ? null : toJsonNumber(credit, currency),
+      game_id: movement.gameId ?? null,
+      round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
+    },
+  };
+}
+
+/** The package's credit after the movement, where it is one of the two sides. */
+function findCredit(movement: Movement): bigint | undefined {
+  if (movement.debitAccount === creditAccount) return movement.debitBalance;
+  return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;
+}
+
+/** One id for a round of a player, by whichever movement it is found. */
+export const makeRoundEvent = (
+  packageId: number,
+  part: RoundPart,
+  names: Pick<Names, 'currency' | 'players'>,
+): WebhookEvent => ({
+  id: `rnd_${packageId}_${part.roundHash}_${part.account}`,
+  type: 'round.settled',
+  subject: subjectOf(part.account),
+  at: part.closedAt ?? part.openedAt,
+  data: {
+    player_id: names.players.get(part.account) ?? null,
+    round_id: part.roundId,
+    game_id: part.gameId ?? null,
+    bet_total: toJsonNumber(part.betTotal, names.currency),
+    win_total: toJsonNumber(part.winTotal, names.currency),
+    currency: names.currency,
+    opened_at: part.openedAt.toISOString(),
+    closed_at: part.closedAt?.toISOString() ?? null,
+  },
+});

@@ -1,0 +1,45 @@
+// Rows of `credit_watches`: how far a package's credit was followed, and its level there.
+import type { Queryable, Tx } from '@counterfoil/kit/db';
+
+export interface CreditWatch {
+  readonly packageId: number;
+  readonly sequence: bigint;
+  readonly credit: bigint;
+  readonly level: string | undefined;
+}
+
+/** Those of packages that have an endpoint. */
+export async function selectWatched(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ package_id: number }>(
+    `select w.package_id from credit_watches w where exists
+       (select from webhook_endpoints e where e.package_id = w.package_id)`,
+  );
+  return rows.map((row) => row.package_id);
+}
+
+export async function hasEndpoint(db: Queryable, packageId: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from webhook_endpoints where package_id = $1 limit 1',
+    [packageId],
+  );
+  return rowCount === 1;
+}
+
+/** Undefined where another process follows this package at the moment. */
+export async function lockWatch(tx: Tx, packageId: number): Promise<CreditWatch | undefined> {
+  const { rows } = await tx.query<{ sequence: bigint; credit: bigint; level: string | null }>(
+    `select sequence, credit, level from credit_watches where package_id = $1
+     for update skip locked`,
+    [packageId],
+  );
+  return rows[0] && { ...rows[0], packageId, level: rows[0].level ?? undefined };
+}
+
+export async function saveWatch(tx: Tx, watch: CreditWatch): Promise<void> {
+  await tx.query(
+    `insert into credit_watches (package_id, sequence, credit, level) values ($1, $2, $3, $4)
+     on conflict (package_id) do update
+     set sequence = excluded.sequence, credit = excluded.credit, level = excluded.level`,
+    [watch.packageId, watch.sequence, watch.credit, watch.level ?? null],
+  );
+}

@@ -1,0 +1,67 @@
+// Follows a package's credit through its journal, row by row, and writes an event at each change of level.
+import type { Db, Tx } from '@counterfoil/kit/db';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { findAlertLevel } from '../customer-packages/credit.ts';
+import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
+import { findCreditAtHead, listCreditSteps } from '../ledger/list-credit-steps.ts';
+import { type NewEvent, recordEvent } from './record-event.ts';
+import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
+
+const pageSize = 1000;
+/** Of one package at a time, so that a long journal does not keep the others waiting. */
+const maxPages = 20;
+
+/** With the first endpoint it begins, at the level of now; the caller holds the package's row. */
+export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
+  if (await hasEndpoint(tx, packageId)) return;
+  const terms = await getManagedPackage(tx, packageId);
+  const now = await findCreditAtHead(tx, packageId);
+  if (now) await saveWatch(tx, { packageId, ...now, level: findAlertLevel(terms, now.credit) });
+}
+
+export async function watchCredit(deps: { db: Db; now: () => Date }): Promise<void> {
+  for (const packageId of await selectWatched(deps.db)) {
+    for (let page = 0; page < maxPages; page++) {
+      const isFull = await deps.db.transaction((tx) => follow(tx, packageId, deps.now()));
+      if (!isFull) break;
+    }
+  }
+}
+
+/** Whether there is more to look through. */
+async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
+  const watch = await lockWatch(tx, packageId);
+  if (!watch) return false;
+  const terms = await getManagedPackage(tx, packageId);
+  const steps = await listCreditSteps(tx, {
+    packageId,
+    after: watch.sequence,
+    limit: pageSize,
+  });
+  let { level, credit } = watch;
+  const events: NewEvent[] = [];
+  const judge = (balance: bigint, time: Date) => {
+    credit = balance;
+    const next = findAlertLevel(terms, balance);
+    if (next === level) return;
+    const data = {
+      package_id: packageId,
+      level: next ?? null,
+      previous_level: level ?? null,
+      package_balance: toJsonNumber(balance, terms.currency),
+      threshold: toJsonNumber(terms.alertThreshold, terms.currency),
+      currency: terms.currency,
+    };
+    const type = next ? (`credit.${next}` as const) : 'credit.restored';
+    events.push({ type, at: time, subject: 'package', data });
+    level = next;
+  };
+  // Another threshold since the last look tells on the credit that was known then.
+  judge(credit, at);
+  for (const step of steps) if (step.credit !== undefined) judge(step.credit, step.at);
+  const sequence = steps.at(-1)?.sequence ?? watch.sequence;
+  if (sequence === watch.sequence && events.length === 0) return false;
+  await saveWatch(tx, { packageId, sequence, credit, level });
+  await recordEvent(tx, packageId, ...events);
+  return steps.length === pageSize;
+}
