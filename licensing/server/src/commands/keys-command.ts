@@ -113,7 +113,7 @@ function addMaking(keys: Command, tools: KeyCommandTools): void {
 const withNewKeyOptions = (command: Command): Command =>
   withJson(withWorkspace(command))
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `of ${allScopes.join(',')}`)
+    .option('--scopes <list>', `of ${allScopes.join(', ')}`)
     .option('--item <id>', 'make it publishable, for this item alone')
     .option('--expires <time>', 'when it ends, such as 2027-01-31T00:00:00Z');
 
