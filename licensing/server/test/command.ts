@@ -1,19 +1,12 @@
 // Runs the licensing command against a test's own database: as a child process, or, four times as
-// fast, the verbs that open no more than the database inside the test's own process.
+// fast, inside the test's own process (workspaces are opened by the program that ships).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@counterfoil/kit/logging';
 import { runCommand } from '@counterfoil/kit/run-command';
-import { Command } from 'commander';
 import { vi } from 'vitest';
-import { addEraseBuyerCommand } from '../src/commands/erase-buyer-command.ts';
-import { addExportCommand } from '../src/commands/export-command.ts';
-import { addImportCommand } from '../src/commands/import-command.ts';
-import { addSetBalanceCommand } from '../src/commands/set-balance-command.ts';
-import { addSetSellerCommand } from '../src/commands/set-seller-command.ts';
-import type { Run } from '../src/commands/tools.ts';
+import { createProgram } from '../src/commands/program.ts';
 import type { Given } from './given.ts';
 
 const program = join(import.meta.dirname, '../dist/command.js');
@@ -38,14 +31,6 @@ export interface TestCommand {
   close(): Promise<void>;
 }
 
-const verbs = [
-  addImportCommand,
-  addExportCommand,
-  addEraseBuyerCommand,
-  addSetBalanceCommand,
-  addSetSellerCommand,
-];
-
 /** What the program prints goes through the process's own streams: one run at a time. */
 async function runInside(given: Given, args: readonly string[]): Promise<Outcome> {
   const said = { out: '', err: '' };
@@ -57,10 +42,11 @@ async function runInside(given: Given, args: readonly string[]): Promise<Outcome
       return true;
     });
   const { config, db } = given;
-  const logger = createLogger({ service: 'licensing', level: 'warn' });
-  const run: Run = (work) => work({ config, db, logger });
-  const program = new Command('licensing');
-  for (const addVerb of verbs) addVerb(program, run);
+  const program = createProgram({
+    run: (work) => work({ config, db }),
+    print: (line) => void process.stdout.write(`${line}\n`),
+    readInput: async () => '',
+  });
   const parse = program.parseAsync.bind(program);
   program.parseAsync = () => parse(args, { from: 'user' });
   const spies = [listen(process.stdout, 'out'), listen(process.stderr, 'err')];
@@ -102,9 +88,8 @@ export async function openCommand(given: Given, masterKey: string): Promise<Test
     return { child, ended };
   };
   let last: Promise<unknown> = Promise.resolve();
-  const inside = ['import', 'export', 'erase-buyer', 'set-balance', 'set-seller'];
   const run = (...args: string[]): Promise<Outcome> => {
-    if (!inside.includes(args[0] ?? '')) return start(...args).ended;
+    if (args[0] === 'workspaces') return start(...args).ended;
     const outcome = last.then(() => runInside(given, args));
     last = outcome;
     return outcome;
