@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ServiceError } from './kit/src/errors.ts';
 import { licensingSettings } from './licensing/server/src/config.ts';
+import { errors as licensingErrors } from './licensing/server/src/errors.ts';
 import { givenLicensing } from './licensing/server/test/given.ts';
 import { walletSettings } from './wallet/server/src/config.ts';
+import { errors as walletErrors } from './wallet/server/src/errors.ts';
 import { givenWallet } from './wallet/server/test/given.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
@@ -19,7 +22,12 @@ const words = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
 const namesIn = (text: string) => [...text.matchAll(words)].map(([, name = '']) => name);
 
 async function namesServed(): Promise<Set<string>> {
-  const services = [await givenWallet(), await givenLicensing()];
+  // With a standby, which need not answer: its lag is served only where one is named.
+  const nowhere = 'postgres://127.0.0.1:1/nowhere';
+  const services = [
+    await givenWallet({ WALLET_REPLICA_URL: nowhere }),
+    await givenLicensing({ LICENSING_REPLICA_URL: nowhere }),
+  ];
   const names = new Set<string>();
   for (const { app, close } of services) {
     await app.inject('/healthz');
@@ -30,13 +38,17 @@ async function namesServed(): Promise<Set<string>> {
   return names;
 }
 
-it('every metric that a rule or the dashboard names is served', { timeout: 120_000 }, async () => {
+/** The process's own and its runtime's are many, and not all tell something. */
+const isOurs = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
+
+it('what rules and dashboard name is served, and they name every counter of ours', async () => {
   const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
   const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
   const served = await namesServed();
   expect([...named].filter((name) => !served.has(name))).toEqual([]);
   expect(named.size).toBeGreaterThan(8);
-});
+  expect([...served].filter((name) => isOurs(name) && !named.has(name))).toEqual([]);
+}, 120_000);
 
 it('every alert is told in the handbook, and no other', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
@@ -52,4 +64,28 @@ it('the image is made of every workspace, and compose.yaml sets only what a serv
   const own = set.map(([, name = '']) => name).filter((name) => !name.startsWith('POSTGRES_'));
   expect(own.filter((name) => !known.includes(name))).toEqual([]);
   expect(own).toContain('MASTER_KEY');
+});
+
+it.each([
+  ['wallet', walletErrors.table],
+  ['licensing', licensingErrors.table],
+])('what HAProxy answers by itself for %s has the shape and a code of its errors', (name, table) => {
+  const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
+  const [own = ''] = section.split('\nlisten ');
+  const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
+  expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
+  for (const [, status, headers, text = ''] of answers) {
+    const body = JSON.parse(text);
+    // A call that reached a process may have been applied, for all that the proxy knows.
+    const code = status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
+    const told = new ServiceError(code, { ...table.unavailable, msg: body.msg });
+    expect(body).toEqual(told.toBody('%ID'));
+    expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
+  }
+});
+
+it('every node of the cluster takes its superuser from every other', () => {
+  const lines = read('deploy/ha/patroni.yml').split('\n').map((line) => line.trim());
+  expect(lines).toContain('- host all postgres {{NODES_RANGE}} scram-sha-256');
+  expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });

@@ -32,6 +32,24 @@ export const looks: readonly Required<Look>[] = [
     : []),
 ];
 
+const height = 900;
+
+/** Colours fade from one scheme into the other; only then can they be judged. */
+async function endTransitions(): Promise<void> {
+  const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(fading.map((each) => each.finished));
+}
+
+/** The same page in one look after the other, without loading it again. */
+export async function inEveryLook(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const { width, scheme } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.evaluate(endTransitions);
+    await check();
+  }
+}
+
 /** A page, and what went wrong on it; a story that means to provoke something takes it off the list. */
 export interface WatchedPage {
   readonly page: Page;
@@ -54,7 +72,7 @@ export async function openPage(
   const { width = 1280, scheme = 'light' } = look;
   const context = await browser.newContext({
     baseURL: origin,
-    viewport: { width, height: 900 },
+    viewport: { width, height },
     colorScheme: scheme,
     acceptDownloads: true,
   });

@@ -21,6 +21,11 @@ const settings = {
 
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
+/** Of a process beside its pool: the ledger's, those that listen, and the one that asks if it is ready. */
+const besidePool = 10;
+/** For commands, proofs and people who look. */
+const spare = 40;
+
 export function readStartSettings(env: Environment, args: readonly string[]) {
   const values = readConfig(env, settings, (seen) => {
     const problems: string[] = [];
@@ -36,10 +41,16 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
     return problems;
   });
   const at = (port: number) => urlOf(values.HOST, port);
+  const processes = readProcesses(args, env);
   return {
     dataDir: resolve(values.DATA_DIR),
     /** Of each service; the stand-in provider is always one. */
-    processes: readProcesses(args, env),
+    processes,
+    /** What the embedded server must take: all that both services may open at once. */
+    maxConnections: Math.max(
+      100,
+      2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare,
+    ),
     hasMasterKey: values.MASTER_KEY !== undefined,
     hasApiToken: values.PROVIDER_API_TOKEN !== undefined,
     hasControlToken: values.PROVIDER_CONTROL_TOKEN !== undefined,

@@ -110,7 +110,7 @@ async function openDatabases(
 ): Promise<{ licensing: string; wallet: string }> {
   const { licensing, wallet } = settings.databaseUrls;
   if (licensing !== undefined && wallet !== undefined) return { licensing, wallet };
-  const postgres = await step('PostgreSQL', () => startDatabase(settings.dataDir));
+  const postgres = await step('PostgreSQL', () => startDatabase(settings));
   const urls = {
     licensing: licensing ?? postgres.url('licensing'),
     wallet: wallet ?? postgres.url('wallet'),
@@ -120,15 +120,15 @@ async function openDatabases(
   return urls;
 }
 
-async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
-  let postgres = await waitForFolder(dataDir);
+async function startDatabase(settings: StartSettings): Promise<EmbeddedPostgres> {
+  let postgres = await waitForFolder(settings);
   const watch = () =>
     postgres.onExit(async (code) => {
       if (stopping) return;
       say(`PostgreSQL ended (status ${code}); starting it again …`);
       try {
         await postgres.stop();
-        postgres = await waitForFolder(dataDir);
+        postgres = await waitForFolder(settings);
       } catch (error) {
         say(`PostgreSQL did not start again: ${(error as Error).message}`);
         await stopAll();
@@ -144,11 +144,12 @@ async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 /** A start right after a kill may meet the last one still leaving: it gets two seconds. */
-async function waitForFolder(dataDir: string): Promise<EmbeddedPostgres> {
+async function waitForFolder(settings: StartSettings): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startEmbeddedPostgres({
-        dataDir,
+        dataDir: settings.dataDir,
+        settings: { max_connections: String(settings.maxConnections) },
         onProgress: (message) => say(`  … ${message}`),
       });
     } catch (error) {

@@ -4,7 +4,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDb } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStartSettings } from '../src/settings.ts';
 import { type HouseSettings, prepareHouse, type Run, root, runVerb } from './house.ts';
 
 interface Credentials {
@@ -89,12 +91,23 @@ describe('npm start', () => {
   });
 
   it('runs everything and prints addresses and credentials', async () => {
-    run = runVerb(['start'], house.env);
+    run = runVerb(['start'], { ...house.env, DATABASE_CONNECTIONS: '40' });
     await run.until(ready);
     await expectAllAnswer();
     expect(run.output()).toContain(house.licensing);
     expect(run.output()).toContain(readCredentials().licensing.workspaces[0]?.api_key);
   }, 60_000);
+
+  it('its database takes every connection that the services may open', async () => {
+    const { wallet } = JSON.parse(readFileSync(join(house.dataDir, 'runtime.json'), 'utf8'));
+    const db = openDb({ url: wallet, applicationName: 'start test' });
+    const { rows } = await db.query(`select current_setting('max_connections')::int as max`);
+    await db.end();
+    expect(rows).toEqual([{ max: 2 * (40 + 10) + 40 }]);
+    const four = readStartSettings({}, ['--processes', '4']);
+    expect(four.maxConnections).toBeGreaterThan(4 * (16 + 12) + 4 * 2);
+    expect(readStartSettings({}, []).maxConnections).toBe(100);
+  });
 
   it('keeps the credentials in a private file, which the credentials command prints as JSON', async () => {
     expect(statSync(join(house.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);

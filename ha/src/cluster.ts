@@ -52,7 +52,11 @@ export async function startCluster(stage: Stage, servicePorts: ServicePorts): Pr
   for (const node of nodes) await restart(node);
   await startProxies(stage, programs, { values, nodes, servicePorts });
   const findLeader = async () => {
-    for (const node of nodes) if ((await askNode(node, '/primary'))?.role === 'master') return node;
+    for (const node of nodes) {
+      const role = (await askNode(node, '/primary'))?.role ?? '';
+      // Patroni 4 says `primary` where those before said `master`.
+      if (['primary', 'master'].includes(role)) return node;
+    }
     return undefined;
   };
   const waitUntilWhole = () =>

@@ -1,7 +1,6 @@
-// The database layer: exact integers, deadlines, lost connections, and word between processes.
+// The database layer: exact integers, deadlines, lost connections.
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { DatabaseUnavailableError, type Db, openDb } from './db.ts';
-import { listen, notify } from './notifications.ts';
 import { markPooled } from './pooler.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
 
@@ -111,65 +110,6 @@ describe('deadlines and lost connections', () => {
     await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(
       DatabaseUnavailableError,
     );
-  });
-});
-
-describe('notifications', () => {
-  it('reach a listener, and a lost connection is made again and tells of the gap', async () => {
-    const heard: string[] = [];
-    let gaps = 0;
-    const listener = await listen({
-      url: database.url,
-      channel: 'Odd "channel"',
-      onMessage: (payload) => void heard.push(payload),
-      onGap: () => void gaps++,
-      retryMs: 20,
-    });
-    await notify(db, 'Odd "channel"', 'one');
-    await vi.waitFor(() => expect(heard).toEqual(['one']));
-    await db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name like 'counterfoil listen%' and datname = current_database()`,
-    );
-    await vi.waitFor(() => expect(gaps).toBe(2));
-    await notify(db, 'Odd "channel"', 'two');
-    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']));
-    await listener.close();
-  });
-
-  it('a listener that goes deaf forgets again and again until it hears again', async () => {
-    let gaps = 0;
-    const listener = await listen({
-      url: database.url,
-      channel: 'deaf',
-      onMessage: () => {},
-      onGap: () => void gaps++,
-      retryMs: 60_000,
-      askEveryMs: 20,
-    });
-    await db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'counterfoil listen deaf' and datname = current_database()`,
-    );
-    await vi.waitFor(() => expect(gaps).toBeGreaterThan(3));
-    await listener.close();
-  });
-
-  it('behind a pooler nobody listens, and what is remembered is forgotten every so often', async () => {
-    let gaps = 0;
-    const listener = await listen({
-      url: markPooled(database.url),
-      channel: 'pooled',
-      onMessage: () => {},
-      onGap: () => void gaps++,
-      askEveryMs: 20,
-    });
-    await vi.waitFor(() => expect(gaps).toBeGreaterThan(2));
-    const { rows } = await db.query(
-      `select 1 from pg_stat_activity where application_name = 'counterfoil listen pooled'`,
-    );
-    expect(rows).toEqual([]);
-    await listener.close();
   });
 });
 

@@ -74,6 +74,31 @@ describe('migrate', () => {
     expect(await run).toEqual([widen.name]);
   });
 
+  it('waits for another process however short the deadlines of its role are', async () => {
+    const { url } = database;
+    const name = new URL(url).pathname.slice(1);
+    await db.query('create table released (id int)');
+    await db.query(`alter database "${name}" set lock_timeout = '50ms'`);
+    await db.query(`alter database "${name}" set statement_timeout = '200ms'`);
+    const sql = `do $$ begin
+        while not exists (select from released) loop perform pg_sleep(0.02); end loop;
+      end $$`;
+    const slow = { name: '0001_wait_long.sql', sql };
+    const long = migrate({ url, migrations: [slow] });
+    await vi.waitFor(async () => {
+      const { rows } = await db.query(`select 1 from pg_stat_activity
+        where application_name = 'counterfoil migrate' and datname = current_database()
+          and query like 'do %' and state = 'active'`);
+      expect(rows).toHaveLength(1);
+    });
+    const impatient = migrate({ url, migrations: [slow], maxWaitMs: 0 });
+    await expect(impatient).rejects.toBeInstanceOf(MigrationError);
+    const patient = migrate({ url, migrations: [slow, second] });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await db.query('insert into released values (1)');
+    expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
+  });
+
   it('leaves alone what a newer version has applied', async () => {
     await migrate({ url: database.url, migrations: [first, second] });
     expect(await migrate({ url: database.url, migrations: [first] })).toEqual([]);

@@ -48,7 +48,10 @@ export async function migrate(options: {
   onProgress?: (name: string) => void;
   /** How long to wait before a file is tried again that found its tables in use. */
   pauseMs?: number;
+  /** How long another process may have the turn before this one gives up. */
+  maxWaitMs?: number;
 }): Promise<string[]> {
+  const { pauseMs = 1000, maxWaitMs = 600_000 } = options;
   const client = new pg.Client({
     connectionString: readPooled(options.url).url,
     application_name: 'counterfoil migrate',
@@ -57,7 +60,7 @@ export async function migrate(options: {
   client.on('error', () => {});
   await client.connect();
   try {
-    const applied = await readApplied(client);
+    const applied = await readApplied(client, maxWaitMs);
     const missing: string[] = [];
     for (const migration of options.migrations) {
       const checksum = createHash('sha256').update(migration.sql).digest('hex');
@@ -65,7 +68,8 @@ export async function migrate(options: {
       if (before === undefined) {
         options.onProgress?.(migration.name);
         const wanted = { ...migration, checksum };
-        if (await applyInTurn(client, wanted, options.pauseMs ?? 1000)) missing.push(wanted.name);
+        const isOurs = await applyInTurn(client, wanted, { pauseMs, maxWaitMs });
+        if (isOurs) missing.push(wanted.name);
       } else if (before !== checksum) {
         throw new MigrationError(`${migration.name} was changed after it had been applied`);
       }
@@ -76,13 +80,33 @@ export async function migrate(options: {
   }
 }
 
-const lock = `select pg_advisory_xact_lock(${lockKey})`;
+/**
+ * Begins a transaction that has the turn; its end gives the turn back. The lock is asked for again
+ * and again: a wait inside PostgreSQL would be ended by the role's deadlines for locks and statements.
+ */
+async function beginInTurn(client: pg.Client, maxWaitMs: number): Promise<void> {
+  const lastMs = performance.now() + maxWaitMs;
+  for (;;) {
+    // A role may have a deadline for its statements; a migration has none.
+    await client.query('begin; set local statement_timeout = 0');
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(${lockKey}) as taken`,
+    );
+    if (rows[0]?.taken) return;
+    await client.query('rollback');
+    if (performance.now() > lastMs) {
+      const waited = `${Math.round(maxWaitMs / 1000)} s`;
+      throw new MigrationError(`another process is migrating this database, for ${waited} now`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+async function readApplied(client: pg.Client, maxWaitMs: number): Promise<Map<string, string>> {
   // Two at once would both find no table and make one: the lock lets the second find the first's.
+  await beginInTurn(client, maxWaitMs);
   await client.query(
-    `begin; ${lock};
-     create table if not exists schema_migrations (
+    `create table if not exists schema_migrations (
        name text primary key, checksum text not null, applied_at timestamptz not null default now());
      commit`,
   );
@@ -103,8 +127,13 @@ const maxTries = 60;
  * Every query on a table queues behind a migration that waits for it. So a file waits one second at
  * most, lets the others pass, and tries again.
  */
-async function applyInTurn(client: pg.Client, wanted: Wanted, pauseMs: number): Promise<boolean> {
+async function applyInTurn(
+  client: pg.Client,
+  wanted: Wanted,
+  { pauseMs, maxWaitMs }: { pauseMs: number; maxWaitMs: number },
+): Promise<boolean> {
   for (let tries = 1; ; tries++) {
+    await beginInTurn(client, maxWaitMs);
     try {
       return await apply(client, wanted);
     } catch (error) {
@@ -121,10 +150,8 @@ async function applyInTurn(client: pg.Client, wanted: Wanted, pauseMs: number): 
   }
 }
 
-/** False where another process has applied it meanwhile. */
+/** Ends the transaction that has the turn. False where another process has applied it meanwhile. */
 async function apply(client: pg.Client, wanted: Wanted): Promise<boolean> {
-  // A role may have a deadline for its statements; a migration has none.
-  await client.query(`begin; set local statement_timeout = 0; ${lock}`);
   const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
     wanted.name,
   ]);

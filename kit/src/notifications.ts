@@ -32,6 +32,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
   const everyMs = options.askEveryMs ?? usualPauseMs;
   let client: pg.Client | undefined;
+  /** A connection that is only begun hears nothing yet. */
+  let hears = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -41,6 +43,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (error) options.onError?.(error);
     hangUp(lost);
     retry();
+    if (hears) options.onGap();
+    hears = false;
   };
 
   const connect = async (): Promise<void> => {
@@ -49,8 +53,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     next.on('end', () => lose(next));
     next.on('notification', (message) => options.onMessage(message.payload ?? ''));
     client = next;
-    await next.connect();
-    await next.query(`listen ${pg.escapeIdentifier(options.channel)}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${pg.escapeIdentifier(options.channel)}`);
+    } catch (error) {
+      lose(next, error as Error);
+      throw error;
+    }
+    hears = client === next;
     options.onGap();
   };
 
@@ -58,20 +68,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (closed || retryTimer) return;
     retryTimer = setTimeout(() => {
       retryTimer = undefined;
-      const failed = (error: Error) => {
-        options.onError?.(error);
-        if (client) hangUp(client);
-        client = undefined;
-        retry();
-      };
-      connect().catch(failed);
+      connect().catch(() => {});
     }, options.retryMs ?? 500);
   };
 
   /** A connection that a network swallowed tells nobody; and the deaf remember nothing for long. */
   const look = async (): Promise<void> => {
     const asked = client;
-    if (!asked) options.onGap();
+    if (!asked || !hears) options.onGap();
     else await asked.query('select 1').catch((error: Error) => lose(asked, error));
   };
 

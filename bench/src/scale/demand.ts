@@ -54,9 +54,13 @@ export function planLayout(
 
 const day = 86_400;
 
-/** What is written down in a day at this rate all day long. */
+/** Half of a round that is a bet and a win: its row in the journal, and half of what they share. */
+export const findRoundShareBytes = (costs: Costs) =>
+  costs.journalBytes + (costs.betBytes + costs.roundBytes) / 2;
+
+/** What is written down in a day at this rate all day long; rows of transfers, or of rounds. */
 export const perDay = (rate: number, costs: Costs) => ({
-  movements: rate * day,
   logGb: (rate * day * costs.walBytes) / 1e9,
-  diskGb: (rate * day * costs.diskBytes) / 1e9,
+  transfersGb: (rate * day * costs.journalBytes) / 1e9,
+  roundsGb: (rate * day * findRoundShareBytes(costs)) / 1e9,
 });

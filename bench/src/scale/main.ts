@@ -1,10 +1,17 @@
 // `npm run scale`: what 1, 10, 100 and 1,000 times a thousand movements a second ask for, by measured costs.
-import { fileURLToPath } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/run-main';
-import { readCosts } from './costs.ts';
+import { latestResults, readCosts } from './costs.ts';
+import { fillPage, scalePage } from './fill-page.ts';
 import { renderScale } from './render-scale.ts';
 
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+
 runMain(async () => {
-  const path = fileURLToPath(new URL('../../results/latest.json', import.meta.url));
-  process.stdout.write(`${renderScale(await readCosts(path))}\n`);
+  const sections = renderScale(await readCosts(latestResults));
+  if (values.write) {
+    await writeFile(scalePage, fillPage(await readFile(scalePage, 'utf8'), sections));
+    process.stdout.write('The figures of docs/scale.md are those of bench/results/latest.json.\n');
+  } else process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 });

@@ -1,10 +1,11 @@
 // The arithmetic of docs/scale.md and its simulation agree with each other and with themselves.
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readCosts } from './costs.ts';
-import { comfortable, findFirstToGive, findUse, planLayout } from './demand.ts';
+import { latestResults, readCosts } from './costs.ts';
+import { comfortable, findFirstToGive, findUse, perDay, planLayout } from './demand.ts';
+import { fillPage, scalePage } from './fill-page.ts';
 import { renderScale } from './render-scale.ts';
 import { simulate } from './simulate.ts';
 
@@ -68,8 +69,26 @@ it('a package that has a tenth of everything gives in first, however many machin
   expect(findFirstToGive(use)).toBe('package');
 });
 
+it('a round costs the disk its two rows, the fate of its bet, and itself', () => {
+  const { transfersGb, roundsGb } = perDay(1000, costs);
+  expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 141 + 212);
+});
+
+it('the page shows the last measurements; `npm run scale -- --write` brings it up to date', async () => {
+  const page = await readFile(scalePage, 'utf8');
+  expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
+});
+
+it('no figure is left out of the page, and none stands twice', () => {
+  const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
+  expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
+  expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');
+  expect(() => fillPage(mark('x') + mark('x'), { x: '1' })).toThrow('no place for x');
+  expect(() => fillPage(mark('z'), {})).toThrow('no place for z');
+});
+
 it('the table names every load', () => {
-  const text = renderScale(costs);
+  const { loads } = renderScale(costs);
   for (const rate of ['1,000', '10,000', '100,000', '1,000,000'])
-    expect(text).toContain(`| ${rate} |`);
+    expect(loads).toContain(`| ${rate} |`);
 });

@@ -1,7 +1,14 @@
 // The statements of the wallet's hot path as the service sends them, for `distribute --explain`.
+import type { Db } from '@counterfoil/kit/db';
 import type { HotStatement } from '@counterfoil/kit/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/distribution/record-statements';
+import { createLogger } from '@counterfoil/kit/logging';
+import { markPooled } from '@counterfoil/kit/pooler';
+import { createPackageFinder } from './customer-packages/find-package.ts';
+import { endSession } from './games/end-session.ts';
 import { findSessions } from './games/find-sessions.ts';
+import type { CatalogueKeeper } from './games/keep-catalogue.ts';
+import { launchGame } from './games/launch-game.ts';
 import { findCallerMovement } from './ledger/find-movement.ts';
 import { getCredit } from './ledger/get-credit.ts';
 import { hashId, hashRound } from './ledger/ids.ts';
@@ -10,6 +17,7 @@ import { transfer } from './ledger/transfer.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { getAccount } from './players/get-account.ts';
 import { getBalance } from './players/get-balance.ts';
+import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;
 
@@ -21,6 +29,8 @@ function answersFor(packageId: number) {
     select_head: [1n, 2n, 3n].map((id) => ({ ...head, id })),
     select_accounts_of_one: [{ ...rich, id: account }],
     check_package: [{ ok: true, unforeseen: false, sequence: null }],
+    select_package_by_uid: [{ id: packageId }],
+    select_player: [{ ...rich, account_id: account, status: 'active' }],
   };
 }
 
@@ -40,8 +50,39 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
     findSessions(db, { packageId, sessionIds: ['session'] }),
     findCallerMovement(db, packageId, 'known'),
     moveMoney(ledger, packageId),
+    recogniseCaller(db),
+    launch(db, packageId),
+    endSession(db, { packageId, sessionId: 'session', at: new Date() }),
   ]);
   return recorder.statements;
+}
+
+/** The package with its live pairs; nobody listens for changes behind an address that is pooled. */
+async function recogniseCaller(db: Db): Promise<void> {
+  const directUrl = markPooled('postgres://nowhere');
+  const finder = await createPackageFinder({ db, directUrl, onError: () => {} });
+  await finder.find('UID').finally(() => finder.close());
+}
+
+/** Of a game that is known, at a provider that is away: the session is opened and ended. */
+async function launch(db: Db, packageId: number): Promise<void> {
+  const away: Partial<Upstream> = {
+    launch: () => Promise.reject(new UpstreamFailure('unreachable')),
+  };
+  const known = { byId: new Map([['game', { status: null }]]) };
+  const catalogue = { find: async () => known, listsBehind: () => [known] } as unknown;
+  await launchGame(
+    {
+      ...{ db, upstream: away as Upstream, catalogue: catalogue as CatalogueKeeper },
+      ...{ limits: { privateLaunchMs: 1000, launchMs: 1000 }, sessionMs: 1000 },
+      ...{ logger: createLogger({ service: 'wallet', level: 'silent' }), now: () => new Date() },
+    },
+    { id: packageId, uid: 'UID', currency: 'EUR', domains: [], sharedLaunch: false },
+    {
+      ...{ playerId: 'player', gameId: 'game', mode: 'real', language: undefined },
+      ...{ platform: undefined, returnUrl: undefined },
+    },
+  );
 }
 
 /** A note, a bet in a round and a rollback: every table that a batch can touch. */

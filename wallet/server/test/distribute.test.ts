@@ -139,4 +139,6 @@ it('every statement of the hot path is bound to one package', async () => {
   expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
   expect(status).toBe(0);
   expect(lines.length).toBeGreaterThan(15);
+  const names = ['select_package_by_uid', 'select_live_pairs', 'insert_game_session'];
+  for (const name of [...names, 'save_game_launch']) expect(lines).toContain(`one  ${name}`);
 });

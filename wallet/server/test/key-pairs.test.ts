@@ -132,6 +132,23 @@ describe('rotation', () => {
     });
   });
 
+  it('without an overlap the old pair is dead where the clock is behind, too', async () => {
+    const owner = await given.package();
+    await given.player(owner, { playerId: 'p' });
+    const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
+    await later(-hourMs, async () => {
+      await expect
+        .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
+        .toBe(401);
+      expect((await call(second.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
+      const callers = (await listPairs(owner)).filter(
+        (pair: { purpose: string }) => pair.purpose === 'caller',
+      );
+      const states = callers.map((pair: { state: string }) => pair.state);
+      expect(states).toEqual(['active', 'revoked']);
+    });
+  });
+
   it('replaces the pair of its purpose only, and never lets an old one live longer', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });

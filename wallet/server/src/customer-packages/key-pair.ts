@@ -18,7 +18,7 @@ export function getPairState(
   pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
   now: Date,
 ): PairState {
-  if (pair.revokedAt && pair.revokedAt <= now) return 'revoked';
+  if (pair.revokedAt) return 'revoked';
   if (!pair.expiresAt) return 'active';
   return pair.expiresAt <= now ? 'expired' : 'retiring';
 }

@@ -98,13 +98,13 @@ export async function countLivePairs(
 /** No pair lives longer by being replaced. */
 export async function retirePairs(
   tx: Tx,
-  wanted: { packageId: number; purpose: KeyPurpose; until: Date },
+  wanted: { packageId: number; purpose: KeyPurpose; until: Date; revokedAt: Date | undefined },
 ): Promise<void> {
   await tx.query(
-    `update package_keys set expires_at = $3
+    `update package_keys set expires_at = $3, revoked_at = $4
      where package_id = $1 and purpose = $2 and revoked_at is null
        and (expires_at is null or expires_at > $3)`,
-    [wanted.packageId, wanted.purpose, wanted.until],
+    [wanted.packageId, wanted.purpose, wanted.until, wanted.revokedAt ?? null],
   );
 }
 

@@ -23,7 +23,9 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  await retirePairs(tx, { packageId, purpose, until: oldUntil });
+  // Without an overlap it is a revocation, which no clock that is behind can put off.
+  const revokedAt = overlap === '0' ? at : undefined;
+  await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;
   const pair = await issuePair(tx, masterKey, { packageId, purpose, sandbox, at });
   const event = {
