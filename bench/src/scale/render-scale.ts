@@ -107,7 +107,7 @@ function renderProcess(costs: Costs): string {
   const rates = [100, 1000, 3000, 6000, 9000, 12_000];
   return [
     table(
-      [...head, 'Refused'],
+      [...head, 'Refused of the first 60,000'],
       rates.map((rate) => renderRate(rate, costs)),
     ),
     '',
