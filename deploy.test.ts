@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ServiceError } from './kit/src/errors.ts';
+import { createLogger } from './kit/src/logging.ts';
 import { licensingSettings } from './licensing/server/src/config.ts';
 import { errors as licensingErrors } from './licensing/server/src/errors.ts';
 import { givenLicensing } from './licensing/server/test/given.ts';
+import { buildWalletApp } from './wallet/server/src/app.ts';
 import { walletSettings } from './wallet/server/src/config.ts';
 import { errors as walletErrors } from './wallet/server/src/errors.ts';
 import { givenWallet } from './wallet/server/test/given.ts';
@@ -21,20 +23,25 @@ const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as {
 const words = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
 const namesIn = (text: string) => [...text.matchAll(words)].map(([, name = '']) => name);
 
+/** With a standby, which need not answer, and webhooks sent: what those serve, they serve alone. */
 async function namesServed(): Promise<Set<string>> {
-  // With a standby, which need not answer: its lag is served only where one is named.
   const nowhere = 'postgres://127.0.0.1:1/nowhere';
-  const services = [
-    await givenWallet({ WALLET_REPLICA_URL: nowhere }),
-    await givenLicensing({ LICENSING_REPLICA_URL: nowhere }),
-  ];
+  const wallet = await givenWallet({ WALLET_REPLICA_URL: nowhere });
+  const logger = createLogger({ service: 'wallet', level: 'silent' });
+  const readiness = { draining: false };
+  const sending = await buildWalletApp({
+    ...{ ...wallet, logger, migrations: [], readiness, relays: true },
+    now: () => wallet.clock.now,
+  });
+  const licensing = await givenLicensing();
   const names = new Set<string>();
-  for (const { app, close } of services) {
+  for (const app of [sending, licensing.app]) {
     await app.inject('/healthz');
     const { body } = await app.inject('/metrics');
     for (const [, name = ''] of body.matchAll(/^(?:# TYPE )?([a-z_]+)/gm)) names.add(name);
-    await close();
   }
+  await sending.close();
+  for (const { close } of [wallet, licensing]) await close();
   return names;
 }
 
@@ -69,23 +76,29 @@ it('the image is made of every workspace, and compose.yaml sets only what a serv
 it.each([
   ['wallet', walletErrors.table],
   ['licensing', licensingErrors.table],
-])('what HAProxy answers by itself for %s has the shape and a code of its errors', (name, table) => {
-  const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
-  const [own = ''] = section.split('\nlisten ');
-  const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
-  expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
-  for (const [, status, headers, text = ''] of answers) {
-    const body = JSON.parse(text);
-    // A call that reached a process may have been applied, for all that the proxy knows.
-    const code = status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
-    const told = new ServiceError(code, { ...table.unavailable, msg: body.msg });
-    expect(body).toEqual(told.toBody('%ID'));
-    expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
-  }
-});
+])(
+  'what HAProxy answers by itself for %s has the shape and a code of its errors',
+  (name, table) => {
+    const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
+    const [own = ''] = section.split('\nlisten ');
+    const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
+    expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
+    for (const [, status, headers, text = ''] of answers) {
+      const body = JSON.parse(text);
+      // A call that reached a process may have been applied, for all that the proxy knows.
+      const code =
+        status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
+      const told = new ServiceError(code, { ...table.unavailable, msg: body.msg });
+      expect(body).toEqual(told.toBody('%ID'));
+      expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
+    }
+  },
+);
 
 it('every node of the cluster takes its superuser from every other', () => {
-  const lines = read('deploy/ha/patroni.yml').split('\n').map((line) => line.trim());
+  const lines = read('deploy/ha/patroni.yml')
+    .split('\n')
+    .map((line) => line.trim());
   expect(lines).toContain('- host all postgres {{NODES_RANGE}} scram-sha-256');
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
