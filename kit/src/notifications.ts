@@ -93,7 +93,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       clearInterval(lookTimer);
       const last = client;
       client = undefined;
-      await last?.end();
+      if (hears) await last?.end();
+      else if (last) hangUp(last);
     },
   };
 }
