@@ -1,7 +1,7 @@
 // The two questions of a supervisor and a load balancer: is the process alive, may it be sent work.
 import { Type } from 'typebox';
 import type { App } from './app.ts';
-import type { Db } from './db.ts';
+import { openDb } from './db.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { findPendingMigrations, type Migration } from './migrate.ts';
 
@@ -23,18 +23,36 @@ export function serveHealth(app: App, service: string): void {
   app.get('/healthz', { schema }, async () => ({ status: 'success' as const, service }));
 }
 
-/** Ready means: not leaving, database reachable, no migration of this build missing. */
+/**
+ * Ready means: not leaving, database reachable, no migration of this build missing. It is asked on a
+ * connection of its own: a pool that the panel's questions fill must not turn money away.
+ */
 export function serveReadiness(
   app: App,
   options: {
     service: string;
-    db: Db;
+    url: string;
     migrations: readonly Migration[];
     errors: ServiceErrors<TransportErrorCode>;
     readiness: Readiness;
   },
 ): void {
-  const { errors } = options;
+  const { errors, migrations } = options;
+  const db = openDb({
+    url: options.url,
+    applicationName: 'counterfoil readiness',
+    maxConnections: 1,
+    onIdleError: () => {},
+  });
+  app.addHook('onClose', () => db.end());
+  /** Whoever asks meanwhile gets the same answer: nobody can make the others wait by asking often. */
+  let asking: Promise<string[]> | undefined;
+  const findPending = () => {
+    asking ??= findPendingMigrations(db, migrations).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
   const schema = {
     tags: ['Operations'],
     summary: 'May requests be sent here?',
@@ -42,8 +60,7 @@ export function serveReadiness(
   };
   app.get('/readyz', { schema }, async () => {
     if (options.readiness.draining) throw errors.fail('unavailable', { msg: 'Leaving' });
-    const pending = await findPendingMigrations(options.db, options.migrations);
-    if (pending.length > 0) {
+    if ((await findPending()).length > 0) {
       throw errors.fail('unavailable', { msg: 'The database is not migrated yet' });
     }
     return { status: 'success' as const, service: options.service };

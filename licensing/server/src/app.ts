@@ -138,7 +138,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   });
   openToPages(app);
   serveHealth(app, 'licensing');
-  serveReadiness(app, { ...deps, service: 'licensing', errors });
+  serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, {
     registry,
     errors,

@@ -174,7 +174,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     reference,
   });
   serveHealth(app, 'wallet');
-  serveReadiness(app, { ...deps, service: 'wallet', errors });
+  serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
   serveMetrics(app, {
     registry,
     errors,
