@@ -1,7 +1,17 @@
 // GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
 
 import type { App } from '@counterfoil/kit/app';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveProgram, openSecondApp, sendWithToken } from './people.ts';
@@ -40,9 +50,9 @@ const restart = async (changed: Partial<UpstreamSettings> = {}) => {
   await fresh.close();
   fresh = await openSecondApp(given, { ...limits, ...changed });
 };
-const list = async () => {
+const list = async (app = fresh.app) => {
   const url = '/api/v1/game/list';
-  const answer = await fresh.app.inject({ url, headers: owner.headers });
+  const answer = await app.inject({ url, headers: owner.headers });
   return { answer, status: answer.statusCode, body: answer.json() };
 };
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
@@ -244,6 +254,29 @@ describe('a list that shrank', () => {
     provider.games = { ...provider.games, private: gamesNamed('a') };
     pass(6);
     expect((await list()).body.data.source).toBe('stale');
+  });
+
+  it('is good in every process once one has taken it, and no smaller one', async () => {
+    const other = await openSecondApp(given, limits);
+    onTestFinished(other.close);
+    const { token } = await giveProgram(given);
+    provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
+    await list();
+    await list(other.app);
+    pass(6);
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list(other.app)).body.data.source).toBe('stale');
+    const accepted = { source: 'private', total: 2 };
+    await sendWithToken(fresh.app, token)('POST', '/admin/v1/upstream/catalogue/accept', accepted);
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 2 });
+    await vi.waitFor(async () => {
+      const { rows } = await given.db.query('select total, accepted_total from catalogue_copies');
+      expect(rows).toEqual([{ total: 2, accepted_total: null }]);
+    });
+    provider.games = { ...provider.games, private: gamesNamed('a') };
+    expect((await list(other.app)).body.data.source).toBe('stale');
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list(other.app)).body.data).toMatchObject({ source: 'private', total: 2 });
   });
 });
 

@@ -56,7 +56,8 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   }
   const total = fetched.content.entries.length;
   const given = { total, before: before?.content.entries.length, now: at };
-  if ((await judge(deps, source, given)) === 'suspect') {
+  const asked = { source, ownTakenAt: before?.takenAt };
+  if ((await judge(deps, asked, given)) === 'suspect') {
     const known = suspicions.get(source);
     suspicions.set(source, { since: known?.since ?? at, total });
     if (known?.total !== total) {
@@ -71,16 +72,16 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   return copies.replace(source, fetched, at);
 }
 
-/** The database is asked only where an administrator may have had a say. */
+/** The database is asked only where an administrator or another process may have had a say. */
 async function judge(
   { db, suspicions }: AskingDeps,
-  source: CatalogueSource,
+  asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
   given: { total: number; before: number | undefined; now: Date },
 ): Promise<'good' | 'suspect'> {
-  const suspicion = suspicions.get(source);
+  const suspicion = suspicions.get(asked.source);
   const alone = judgeCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
   // Without the database nothing counts as accepted; the answer does not depend on it.
-  const accepted = await selectAcceptedTotal(db, source).catch(() => undefined);
+  const accepted = await selectAcceptedTotal(db, asked).catch(() => undefined);
   return judgeCatalogue({ ...given, suspicion, accepted });
 }

@@ -25,7 +25,7 @@ export async function selectCopies(db: Queryable): Promise<Omit<StoredCopy, 'tot
   }));
 }
 
-/** What an administrator accepted is spent with it. */
+/** What an administrator accepted is spent with it: for the other processes the copy itself speaks. */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
     `insert into catalogue_copies (source, taken_at, body_hash, total, body)
@@ -49,15 +49,17 @@ export async function saveTakenAt(
   );
 }
 
+/** The size that an administrator accepted, or that another process took since our own copy. */
 export async function selectAcceptedTotal(
   db: Queryable,
-  source: CatalogueSource,
+  asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
 ): Promise<number | undefined> {
-  const { rows } = await db.query<{ accepted_total: number | null }>(
-    'select accepted_total from catalogue_copies where source = $1',
-    [source],
+  const { rows } = await db.query<{ accepted: number | null }>(
+    `select least(accepted_total, case when taken_at > $2::timestamptz then total end) as accepted
+     from catalogue_copies where source = $1`,
+    [asked.source, asked.ownTakenAt ?? null],
   );
-  return rows[0]?.accepted_total ?? undefined;
+  return rows[0]?.accepted ?? undefined;
 }
 
 export async function saveAcceptedTotal(
