@@ -63,11 +63,15 @@ export async function runFailover(stage: Stage, options: FailoverOptions): Promi
 async function startServices(stage: Stage, cluster: Cluster, ports: readonly number[]) {
   const masterKey = randomBytes(32).toString('base64');
   const MASTER_KEY_FILE = await stage.write('master.key', masterKey);
-  const filled = await fillTemplate('wallet.env', { ...cluster.values, MASTER_KEY_FILE });
-  const env: Record<string, string> = {
-    ...parseEnv(filled),
-    METRICS_TOKEN: randomBytes(16).toString('hex'),
-  };
+  const { PROXY_HOST, WALLET_PROXY_PORT } = cluster.values;
+  const filled = await fillTemplate('wallet.env', {
+    ...{ ...cluster.values, MASTER_KEY_FILE, METRICS_TOKEN: randomBytes(16).toString('hex') },
+    WALLET_PUBLIC_URL: `http://${PROXY_HOST}:${WALLET_PROXY_PORT}`,
+    // Nobody plays here: no provider is asked for anything that a trial looks at.
+    ...{ PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9', PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9' },
+    PROVIDER_API_TOKEN: '',
+  });
+  const env = parseEnv(filled);
   const services: WalletService[] = [];
   for (const [i, port] of ports.entries()) {
     services.push(await startWallet(stage, { name: `wallet${i + 1}`, port, env }));
