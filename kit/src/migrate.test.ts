@@ -90,13 +90,58 @@ describe('migrate', () => {
         where application_name = 'counterfoil migrate' and datname = current_database()
           and query like 'do %' and state = 'active'`);
       expect(rows).toHaveLength(1);
-    });
+    }, 10_000);
     const impatient = migrate({ url, migrations: [slow], maxWaitMs: 0 });
     await expect(impatient).rejects.toBeInstanceOf(MigrationError);
     const patient = migrate({ url, migrations: [slow, second] });
     await new Promise((resolve) => setTimeout(resolve, 400));
     await db.query('insert into released values (1)');
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
+  });
+
+  it('builds an index while the table is written to, and again where a build broke off', async () => {
+    const { url } = database;
+    await db.query('create table busy (id int); insert into busy values (1), (1)');
+    const sql = `-- Finds them by id.
+      -- no transaction
+      create unique index concurrently if not exists busy_by_id on busy (id);`;
+    const marked = { name: '0003_index_busy.sql', sql: sql.replace(/^ +/gm, '') };
+    const migrations = [first, marked];
+    await expect(migrate({ url, migrations })).rejects.toThrow('could not create unique index');
+    const isValid = async () => {
+      const { rows } = await db.query(
+        `select indisvalid as valid from pg_index where indexrelid = to_regclass('busy_by_id')`,
+      );
+      return rows;
+    };
+    expect(await isValid()).toEqual([{ valid: false }]);
+    await db.query('truncate busy');
+    let runs: Promise<string[][]> | undefined;
+    await db.transaction(async (tx) => {
+      // The build waits for this one; others write on meanwhile, and a second process waits its turn.
+      await tx.query('insert into busy values (1)');
+      runs = Promise.all([migrate({ url, migrations }), migrate({ url, migrations })]);
+      await vi.waitFor(async () => {
+        const { rows } = await db.query(`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%index concurrently%'`);
+        expect(rows).toHaveLength(1);
+      }, 10_000);
+      await db.query('insert into busy values (2)');
+    });
+    expect((await runs)?.flat()).toEqual([marked.name]);
+    expect(await isValid()).toEqual([{ valid: true }]);
+  });
+
+  it('without a transaction nothing but such an index is made', async () => {
+    const sql =
+      '-- no transaction\ncreate index concurrently if not exists i on a (id); drop table a';
+    const bad = { name: '0002_drop_a.sql', sql };
+    const run = migrate({ url: database.url, migrations: [first, bad] });
+    await expect(run).rejects.toThrow('0002_drop_a.sql failed: without a transaction only');
+    expect(await findPendingMigrations(db, [first, bad])).toEqual([bad.name]);
+    const { rows } = await db.query(`select to_regclass('a') as a, to_regclass('i') as i`);
+    expect(rows).toEqual([{ a: 'a', i: null }]);
   });
 
   it('leaves alone what a newer version has applied', async () => {

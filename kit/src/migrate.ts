@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { buildIndexes, isWithoutTransaction } from './build-indexes.ts';
 import { PlainError } from './plain-error.ts';
 import { readPooled } from './pooler.ts';
 
@@ -40,7 +41,8 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 
 /**
  * Applies what is missing and returns its names. Each file is one transaction, whole or not, under a
- * lock that ends with it: so it holds behind a pooler too, and a process that dies leaves none.
+ * lock that ends with it: so it holds behind a pooler too, and a process that dies leaves none. Only
+ * files of indexes that are built concurrently run beside it, and may be repeated.
  */
 export async function migrate(options: {
   url: string;
@@ -52,10 +54,12 @@ export async function migrate(options: {
   maxWaitMs?: number;
 }): Promise<string[]> {
   const { pauseMs = 1000, maxWaitMs = 600_000 } = options;
+  const { url, pooled } = readPooled(options.url);
   const client = new pg.Client({
-    connectionString: readPooled(options.url).url,
+    connectionString: url,
     application_name: 'counterfoil migrate',
     connectionTimeoutMillis: 5000,
+    keepAlive: true,
   });
   client.on('error', () => {});
   await client.connect();
@@ -68,7 +72,7 @@ export async function migrate(options: {
       if (before === undefined) {
         options.onProgress?.(migration.name);
         const wanted = { ...migration, checksum };
-        const isOurs = await applyInTurn(client, wanted, { pauseMs, maxWaitMs });
+        const isOurs = await applyInTurn(client, wanted, { url, pooled, pauseMs, maxWaitMs });
         if (isOurs) missing.push(wanted.name);
       } else if (before !== checksum) {
         throw new MigrationError(`${migration.name} was changed after it had been applied`);
@@ -80,6 +84,10 @@ export async function migrate(options: {
   }
 }
 
+/** A role may have deadlines; a migration has none. Nor has it a snapshot between two statements. */
+const beginWithoutDeadlines = `begin isolation level read committed;
+  set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
+
 /**
  * Begins a transaction that has the turn; its end gives the turn back. The lock is asked for again
  * and again: a wait inside PostgreSQL would be ended by the role's deadlines for locks and statements.
@@ -87,8 +95,7 @@ export async function migrate(options: {
 async function beginInTurn(client: pg.Client, maxWaitMs: number): Promise<void> {
   const lastMs = performance.now() + maxWaitMs;
   for (;;) {
-    // A role may have a deadline for its statements; a migration has none.
-    await client.query('begin; set local statement_timeout = 0');
+    await client.query(beginWithoutDeadlines);
     const { rows } = await client.query<{ taken: boolean }>(
       `select pg_try_advisory_xact_lock(${lockKey}) as taken`,
     );
@@ -120,6 +127,13 @@ interface Wanted extends Migration {
   readonly checksum: string;
 }
 
+interface Terms {
+  readonly url: string;
+  readonly pooled: boolean;
+  readonly pauseMs: number;
+  readonly maxWaitMs: number;
+}
+
 /** Long enough to outlast what a service does by itself; a longer proof or export is waited out. */
 const maxTries = 60;
 
@@ -127,20 +141,16 @@ const maxTries = 60;
  * Every query on a table queues behind a migration that waits for it. So a file waits one second at
  * most, lets the others pass, and tries again.
  */
-async function applyInTurn(
-  client: pg.Client,
-  wanted: Wanted,
-  { pauseMs, maxWaitMs }: { pauseMs: number; maxWaitMs: number },
-): Promise<boolean> {
+async function applyInTurn(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   for (let tries = 1; ; tries++) {
-    await beginInTurn(client, maxWaitMs);
+    await beginInTurn(client, terms.maxWaitMs);
     try {
-      return await apply(client, wanted);
+      return await apply(client, wanted, terms);
     } catch (error) {
       await client.query('rollback').catch(() => {});
       const isInUse = (error as { code?: unknown }).code === '55P03';
-      if (isInUse && tries < maxTries) {
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (isInUse && !isWithoutTransaction(wanted.sql) && tries < maxTries) {
+        await new Promise((resolve) => setTimeout(resolve, terms.pauseMs));
         continue;
       }
       throw new MigrationError(`${wanted.name} failed: ${(error as Error).message}`, {
@@ -151,13 +161,12 @@ async function applyInTurn(
 }
 
 /** Ends the transaction that has the turn. False where another process has applied it meanwhile. */
-async function apply(client: pg.Client, wanted: Wanted): Promise<boolean> {
+async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
     wanted.name,
   ]);
   if (rowCount === 0) {
-    await client.query(`set local lock_timeout = '1s'`);
-    await client.query(wanted.sql);
+    await runFile(client, wanted.sql, terms);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
       wanted.name,
       wanted.checksum,
@@ -165,6 +174,18 @@ async function apply(client: pg.Client, wanted: Wanted): Promise<boolean> {
   }
   await client.query('commit');
   return rowCount === 0;
+}
+
+/** Indexes are built beside the transaction, which keeps the turn and nothing that they wait for. */
+async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
+  if (isWithoutTransaction(sql)) {
+    if (terms.pooled) throw new Error('it cannot be run through a pooler; give the DIRECT_URL');
+    // The last statement's portal is open still, with a snapshot that the build would wait for.
+    await client.query('close all');
+    return buildIndexes({ ...terms, sql });
+  }
+  await client.query(`set local lock_timeout = '1s'`);
+  await client.query(sql);
 }
 
 /** The names that this build knows and the database lacks; empty means ready to serve. */
