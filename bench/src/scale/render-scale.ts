@@ -10,7 +10,7 @@ import {
 } from './demand.ts';
 import { simulate } from './simulate.ts';
 
-/** A thousand movements a second: a twelfth of what two virtual cores did when they were measured. */
+/** A thousand movements a second: well within what two virtual cores do. */
 const today = 1000;
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0.1 };
 const laptop: Layout = { ...machine, coresPerPrimary: 1, processes: 1, primaries: 1 };
