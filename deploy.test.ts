@@ -102,3 +102,10 @@ it('every node of the cluster takes its superuser from every other', () => {
   expect(lines).toContain('- host all postgres {{NODES_RANGE}} scram-sha-256');
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
+
+it('reports of one machine are read at one standby, and never at one that is far behind', () => {
+  const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
+  const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
+  expect(lines).toContain('balance source');
+  expect(lines).toContain('option httpchk OPTIONS /replica?lag=16MB');
+});

@@ -1,5 +1,7 @@
 // Reports come from a replica only while it is there and near, and say how old they may be.
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { createMetrics } from './metrics.ts';
 import { createReportReader } from './report-reader.ts';
@@ -47,7 +49,95 @@ it('a replica that is near is read, with its lag told in the answer and in the m
   const again = await reports.read(nameOf);
   expect([again.result, again.headers]).toEqual([nameIn(primary), {}]);
   await reports.look();
-  expect(reports.choose().db).toBe(db);
+  expect((await reports.open()).db).toBe(db);
   expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} Nan/im);
   await reports.close();
+});
+
+/** One address with two databases behind it: connections are led to the one and the other by turns. */
+async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<string> {
+  const { hostname, port } = new URL(one.url);
+  const sockets: Socket[] = [];
+  const server = createServer((near) => {
+    const isOther = sockets.length % 4 === 2;
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) sockets.push(socket.on('error', () => {}));
+    // The first packet says which database is wanted; both names are of one length.
+    near.once('data', (first: Buffer) => {
+      const text = first.toString('latin1');
+      far.write(isOther ? text.replace(nameIn(one), nameIn(other)) : text, 'latin1');
+      near.pipe(far).pipe(near);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = new URL(one.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url.href;
+}
+
+async function giveStandbys() {
+  const one = await createTestDatabase(inject('testServer'));
+  const other = await createTestDatabase(inject('testServer'));
+  onTestFinished(async () => {
+    await one.drop();
+    await other.drop();
+  });
+  const near = { url: await openByTurns(one, other), maxLagMs: 30_000 };
+  const reports = createReportReader({ db, replica: near, logger, registry: createMetrics('two') });
+  onTestFinished(reports.close);
+  return { one, other, reports };
+}
+
+it('each export is read at one standby from its first page to its last', async () => {
+  const { one, other, reports } = await giveStandbys();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
+  const seen = sources.map(() => new Set<string | undefined>());
+  // Their pages come at once and in another order each time, with a look in between.
+  for (let page = 0; page < 6; page++) {
+    const inTurn = sources.map((_source, i) => (i + page) % sources.length);
+    const read = inTurn.map(async (i) => seen[i]?.add(await nameOf(sources[i]?.db ?? db)));
+    await Promise.all([...read, reports.look()]);
+  }
+  for (const source of sources) source.close();
+  expect(seen.map((names) => names.size)).toEqual([1, 1, 1]);
+  expect(new Set(seen.flatMap((names) => [...names]))).toEqual(
+    new Set([nameIn(one), nameIn(other)]),
+  );
+});
+
+it('the lag is of the very standby that is read: one that is behind is passed over', async () => {
+  const { one, other, reports } = await giveStandbys();
+  const behind = openDb({ url: other.url, applicationName: 'reports test' });
+  await behind.query(
+    `create function public.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$`,
+  );
+  await behind.query(`alter database ${nameIn(other)} set search_path = public, pg_catalog`);
+  await behind.end();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 4 }, () => reports.open()));
+  const seen = new Map<string | undefined, object>();
+  for (const source of sources) seen.set(await nameOf(source.db), source.headers);
+  for (const source of sources) source.close();
+  expect(Object.fromEntries(seen)).toEqual({
+    [nameIn(one)]: { 'x-replica-lag-seconds': expect.any(String) },
+    [nameIn(primary)]: {},
+  });
+});
+
+it('more reports than the replica takes at once are read at the primary, and places come free', async () => {
+  const { reports } = await giveStandbys();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
+  expect(sources.filter((source) => source.db === db)).toHaveLength(2);
+  for (const source of sources) source.close();
+  await vi.waitFor(async () => {
+    const again = await reports.open();
+    again.close();
+    expect(again.db).not.toBe(db);
+  });
 });

@@ -64,13 +64,14 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
       details: { with_codes: withCodes },
     };
     await deps.db.transaction((tx) => recordAudit(tx, event));
-    const source = deps.reports.choose();
+    const source = await deps.reports.open();
     const asked = { workspaceId, withCodes };
     const rows = Readable.from(exportPurchases({ ...deps, db: source.db }, asked));
     const writer = createRowWriter(format, purchaseExportColumns(withCodes));
     // A broken read breaks the answer off: half a file must not look like a whole one. And a browser
     // that goes away ends the reading.
     pipeline(rows, writer, (error) => {
+      source.close();
       if (error) request.log.warn({ err: error }, 'an export was broken off');
     });
     const name = `purchases-${at.toISOString().slice(0, 10)}.${format}`;

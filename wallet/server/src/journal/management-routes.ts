@@ -101,10 +101,11 @@ function registerExport(app: App, door: Door, { db, reports, now }: JournalRoute
     await checkExport(db, filter, now());
     if (running >= maxExports) throw fail('overloaded');
     running++;
-    const source = reports.choose();
+    const source = await reports.open();
     const stream = Readable.from(exportCsv(source.db, filter, currency));
     stream.once('close', () => {
       running--;
+      source.close();
     });
     const name = `journal-${uid}-${now().toISOString().slice(0, 10)}.csv`;
     return reply
