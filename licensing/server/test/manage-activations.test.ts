@@ -44,6 +44,11 @@ it('lists newest first, in pages, of one purchase by its id or by the code in a 
     expect(coded.body.data.activations).toMatchObject([
       { target: 'd.example', purchase_id: Number(two.id), item_id: Number(itemId) },
     ]);
+    const open = await door.send('GET', `/activations?purchase_code=${two.code}`);
+    expect([open.status, open.body.errors]).toEqual([
+      400,
+      { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
+    ]);
   }
 });
 

@@ -40,8 +40,10 @@ export function readTarget(given: { domain?: string; machine_id?: string }): Tar
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>
     fail('invalid_parameter', { errors: { [field]: [sentence] } });
-  if ((domain === undefined) === (machineId === undefined))
+  if (domain === undefined && machineId === undefined)
     throw refuse('domain', 'must be given, or a machine_id instead of it.');
+  if (domain !== undefined && machineId !== undefined)
+    throw refuse('machine_id', 'goes without a domain: one of them names the place.');
   if (domain !== undefined) {
     const host = foldHost(domain);
     if (host === undefined) throw refuse('domain', 'must be a host name or an address.');

@@ -15,6 +15,8 @@ it.each([
   ['  shop.example  '],
   ['ｓｈｏｐ．example'],
   ['shop。example'],
+  ['https:\\\\shop.example\\a'],
+  ['\\\\shop.example'],
 ])('%s is shop.example', (given) => {
   expect(foldHost(given)).toBe('shop.example');
 });
@@ -29,6 +31,8 @@ it.each([
   ['[2001:DB8::0:1]:8080', '2001:db8::1'],
   ['2001:db8:0::1', '2001:db8::1'],
   ['localhost:3000', 'localhost'],
+  ['::ffff:8.8.8.8', '8.8.8.8'],
+  ['[::ffff:7f00:1]', '127.0.0.1'],
   ['my_shop.example', 'my_shop.example'],
 ])('%s is %s', (given, host) => {
   expect(foldHost(given)).toBe(host);
@@ -37,6 +41,8 @@ it.each([
 it.each([
   [''],
   ['https://'],
+  ['null'],
+  ['undefined'],
   ['.'],
   ['..'],
   ['a..b'],
@@ -71,6 +77,7 @@ it.each([
   ['fe80::1'],
   ['staging.shop.example'],
   ['staging2.shop.example'],
+  ['staging.shop.co.uk'],
   ['dev.shop.example'],
   ['test.shop.example'],
   ['abc.ngrok.io'],
@@ -82,6 +89,8 @@ it.each([
 it.each([
   ['shop.example'],
   ['test.com'],
+  ['test.co.uk'],
+  ['dev.com.au'],
   ['dev.to'],
   ['staging.io'],
   ['ngrok.io'],

@@ -13,7 +13,8 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 export function foldHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '').split(/[/?#\\]/);
+  // Browsers take `\` for `/`, and so does whoever would have every host be one.
+  const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
   if (inBrackets !== undefined) return foldIpv6(inBrackets);
@@ -23,14 +24,22 @@ export function foldHost(given: string): string | undefined {
 
 function foldIpv6(text: string): string | undefined {
   if (!isIPv6(text) || text.includes('%')) return undefined;
-  return new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const host = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+  if (!mapped) return host;
+  const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
+
+/** What a program writes that has no host. */
+const missing = ['null', 'undefined'];
 
 /** Letter case, letters beyond ASCII and odd spellings of addresses are settled as browsers do. */
 function foldName(text: string): string | undefined {
   if (/[%:@[\]\s]/.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
   const host = name.replace(/^www\.(?=[^.]+\.)/, '');
+  if (missing.includes(host)) return undefined;
   return host.length <= maxHostLength && nameForm.test(host) ? host : undefined;
 }
 
@@ -73,7 +82,10 @@ export const freeEndings = [
   'lhr.life',
 ] as const;
 
-/** The first part of a name, with a number behind it or none; two more parts must follow. */
+/**
+ * The first part of a name, with a number behind it or none; two more parts must follow, and three
+ * where they end like `co.uk`, under which names are registered.
+ */
 export const stagingParts = [
   'dev',
   'development',
@@ -89,7 +101,10 @@ export const stagingParts = [
   'uat',
 ] as const;
 
-const staging = new RegExp(`^(?:${stagingParts.join('|')})[-]?\\d{0,3}\\.[^.]+\\..`);
+const twoPartEnding = '(?:ac|co|com|edu|gov|net|or|org)\\.[a-z]{2}$';
+const staging = new RegExp(
+  `^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`,
+);
 
 /** Takes a folded host. */
 export function isFreeHost(host: string): boolean {

@@ -49,6 +49,11 @@ function registerList(app: App, door: Door, deps: Deps): void {
   app.get(`${door.prefix}/activations`, options, async (request) => {
     const { workspaceId } = door.callerOf(request);
     const { query } = request;
+    // Passed over in silence, it would list everybody's.
+    if ('purchase_code' in query)
+      throw fail('invalid_parameter', {
+        errors: { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
+      });
     const code = request.headers['x-purchase-code'];
     const purchaseId = query.purchase_id === undefined ? undefined : BigInt(query.purchase_id);
     const coded = code === undefined ? undefined : await findByCode(deps, { workspaceId, code });
