@@ -1,7 +1,8 @@
 // Purchases in and out by the browser: a report per row, nothing twice, no formula in a cell.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openCountedApp } from './counted-app.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
 
@@ -111,6 +112,23 @@ describe('an export', () => {
       url: `${person.base}/purchases/export${query}`,
       headers: { cookie: person.cookie },
     });
+
+  it('from a standby says how old it is, and its place there comes free', async () => {
+    const { itemId, owner } = await givenSeller();
+    await send(owner, fileOf(itemId));
+    const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
+    const near = await openCountedApp({ ...given, config: { ...given.config, replica } });
+    onTestFinished(near.close);
+    const whole = (await fetch(owner)).body;
+    const asked = { url: `${owner.base}/purchases/export`, headers: { cookie: owner.cookie } };
+    for (let n = 1; n <= 6; n++) {
+      await vi.waitFor(async () => {
+        const answer = await near.app.inject(asked);
+        expect(answer.headers).toHaveProperty('x-replica-lag-seconds');
+        expect(answer.body).toBe(whole);
+      });
+    }
+  });
 
   it('masks codes and lets no cell run as a formula', async () => {
     const { itemId, owner } = await givenSeller();

@@ -1,8 +1,9 @@
 // The ledger explorer: filters, pages, totals that add up, and CSV that no spreadsheet runs.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
-import { type GivenPerson, giveMember } from './people.ts';
+import { type GivenPerson, giveMember, openSecondApp } from './people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -163,8 +164,32 @@ describe('CSV', () => {
   });
 });
 
+it('files from a standby say how old they are, and readers who go away hold no place there', async () => {
+  const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
+  const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
+  onTestFinished(near.close);
+  const headers = await cookieOf(member);
+  const url = `${base}/journal.csv`;
+  const arrives = () =>
+    vi.waitFor(async () => {
+      const answer = await near.app.inject({ url, headers });
+      expect(answer.headers).toHaveProperty('x-replica-lag-seconds');
+      expect(answer.body.trimEnd().split('\r\n')).toHaveLength(15);
+    });
+  for (let n = 1; n <= 6; n++) await arrives();
+  await near.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = near.app.server.address() as { port: number };
+  for (let n = 1; n <= 6; n++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET ${url} HTTP/1.1\r\nhost: x\r\ncookie: ${headers.cookie}\r\n\r\n`);
+    await new Promise((resolve) => near.app.server.once('request', resolve));
+    socket.destroy();
+  }
+  await arrives();
+});
+
 /** The cookie that the person signed in with. */
-async function cookieOf(person: GivenPerson): Promise<Record<string, string>> {
+async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
   const signedIn = await given.app.inject({
     method: 'POST',
     url: '/panel/session',
