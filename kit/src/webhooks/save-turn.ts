@@ -83,14 +83,17 @@ async function write(tx: Tx, deps: SaveDeps, turn: Turn): Promise<boolean> {
   if (isBack && at.getTime() - failingSince.getTime() >= silenceMs) {
     await wakeWaiting(tx, tables, { tenant, id, at });
   }
-  await insertDeliveries(tx, tables, { tenant, id, deliveries: fates.map(toDelivery) });
+  // What waits at a disabled endpoint has no time until somebody enables it.
+  const isDisabled = standing.disabledReason !== undefined;
+  const deliveries = fates.map((fate) => toDelivery(fate, isDisabled));
+  await insertDeliveries(tx, tables, { tenant, id, deliveries });
   const delivered = fates.filter((fate) => fate.result.outcome === 'delivered');
   const deliveredAt = delivered.at(-1)?.at;
   await saveTurnEnd(tx, tables, {
     ...{ tenant, id, at, deliveredAt, cursors: gathered.cursors },
     ...standing,
   });
-  if (standing.disabledReason !== undefined) {
+  if (isDisabled) {
     const details = { reason: standing.disabledReason };
     await deps.audit(tx, { tenant, id, at, action: 'webhook_disabled', details });
   }
@@ -130,7 +133,7 @@ function listNewWaiting(turn: Turn, fates: readonly Fate[], at: Date): NewWaitin
   return [...failed, ...left];
 }
 
-const toDelivery = (fate: Fate): Delivery => ({
+const toDelivery = (fate: Fate, isDisabled: boolean): Delivery => ({
   eventId: fate.event.id,
   type: fate.event.type,
   subject: fate.event.subject,
@@ -140,5 +143,5 @@ const toDelivery = (fate: Fate): Delivery => ({
   outcome: fate.result.outcome,
   durationMs: fate.result.durationMs,
   error: fate.isGivenUp ? 'given_up' : fate.result.error,
-  nextAttemptAt: fate.nextAttemptAt,
+  nextAttemptAt: isDisabled ? undefined : fate.nextAttemptAt,
 });

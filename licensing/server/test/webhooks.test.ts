@@ -177,6 +177,8 @@ describe('delivery', () => {
     startRelay();
     await given.purchase(workspaceId, itemId);
     await expect.poll(() => endpoint(id)).toMatchObject({ disabled_reason: 'gone' });
+    const log = await owner.get(`${path}/deliveries`);
+    expect(log.body.data.deliveries).toMatchObject([{ status: 410, next_attempt_at: null }]);
     status = 302;
     await owner.patch(path, { state: 'enabled' });
     await expect.poll(() => endpoint(id)).toMatchObject({ state: 'enabled', pending: 1 });
