@@ -29,7 +29,8 @@ const spare = 40;
 export function readStartSettings(env: Environment, args: readonly string[]) {
   const values = readConfig(env, settings, (seen) => {
     const problems: string[] = [];
-    const ports = portNames.map((name) => seen[name]);
+    // One that could not be read is a problem of its own.
+    const ports = portNames.map((name) => seen[name]).filter((port) => port !== undefined);
     if (new Set(ports).size < ports.length) {
       problems.push(`${portNames.join(', ')} must be three different ports`);
     }

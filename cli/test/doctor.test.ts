@@ -121,13 +121,16 @@ it('tells people the same in lines that fit, with what to do', async () => {
 
 it('lists every wrong setting at once, and one that nobody reads', async () => {
   const { status, wrong } = await examine({
+    LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
     TRUST_PROXY: 'everybody',
     WALLET_DATABSE_URL: 'postgres://x',
   });
   expect(status).toBe(1);
   const says = wrong.map((each) => `${each.level} ${each.says} ${each.advice}`).join('\n');
+  expect(says).toContain('problem LICENSING_PORT must be a whole number');
   expect(says).toContain('problem WALLET_PORT must be a whole number');
+  expect(says).not.toContain('different ports');
   expect(says).toContain('problem TRUST_PROXY must be IP addresses');
   expect(says).toContain('WALLET_DATABSE_URL is read by nobody Did you mean WALLET_DATABASE_URL?');
 });
