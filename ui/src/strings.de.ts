@@ -246,7 +246,7 @@ const german: Words = {
       tls_failed: 'Das Zertifikat des Hosts ist nicht gültig.',
       connection_failed: 'Es kam keine Verbindung zustande.',
     },
-    failingSince: 'Schlägt fehl seit',
+    failingSince: 'Erster Fehlschlag',
     enableAgain: 'Wieder einschalten',
     pause: 'Anhalten',
     paused: 'Angehalten: Ereignisse warten, bis es weitergeht.',

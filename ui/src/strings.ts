@@ -231,7 +231,7 @@ const english = {
       tls_failed: 'The certificate of the host is not valid.',
       connection_failed: 'No connection could be made.',
     } as Record<string, string>,
-    failingSince: 'Failing since',
+    failingSince: 'First failure',
     enableAgain: 'Enable again',
     pause: 'Pause',
     paused: 'Paused: events wait until it is resumed.',
