@@ -164,6 +164,12 @@ it('a seller: items and purchases from the file to the refund', async () => {
   }
   const whole = await table('purchases', 'show', number, ...at, '--with-code');
   expect(whole).toContain(sold.purchase_code);
+  for (const verb of ['show', 'refund']) {
+    expect(await door.json('purchases', verb, '99999', ...at)).toMatchObject({
+      status: 3,
+      document: { code: 'purchase_not_found', msg: 'There is no such purchase' },
+    });
+  }
   expect(await done('purchases', 'refund', number, ...at)).toMatchObject({ state: 'refunded' });
   expect(await door.json('purchases', 'cancel', number, ...at)).toMatchObject({
     status: 4,

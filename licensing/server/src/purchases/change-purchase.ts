@@ -31,7 +31,7 @@ async function changePurchase(
 ): Promise<ManagedPurchase> {
   const key = { workspaceId: caller.workspaceId, purchaseId };
   const before = await lockPurchase(tx, key);
-  if (!before) throw fail('purchase_not_found');
+  if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
   const change = decide(before);
   if (!change) return before;
   const { state, supportedUntil } = change;

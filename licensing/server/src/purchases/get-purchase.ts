@@ -13,6 +13,6 @@ export async function findPurchase(
 
 export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<ManagedPurchase> {
   const purchase = await selectPurchase(db, key);
-  if (!purchase) throw fail('purchase_not_found');
+  if (!purchase) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
   return purchase;
 }
