@@ -9,14 +9,14 @@ interface Row {
   created_at: Date;
 }
 
-/** In the order of their numbers, behind the last of the page before. */
+/** In the order of their numbers, behind the last of the page before; sandboxes belong to theirs. */
 export async function selectWorkspacePage(
   db: Queryable,
   page: { afterId: bigint | undefined; limit: number },
 ): Promise<Workspace[]> {
   const { rows } = await db.query<Row>(
     `select id, name, support_enabled, created_at from workspaces
-     where id > $1 order by id limit $2`,
+     where id > $1 and sandbox_of is null order by id limit $2`,
     [page.afterId ?? 0n, page.limit],
   );
   return rows.map((row) => ({
