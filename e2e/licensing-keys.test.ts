@@ -137,6 +137,7 @@ describeInBrowser('API keys in the licensing panel', () => {
     await dialog.getByText('Manage items (items:write)').waitFor();
     await dialog.getByLabel('Test key').check();
     await dialog.getByText('Manage items (items:write)').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('(activations:write)').isChecked()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Generate a key' }).click();
     const secret = (await dialog.getByTestId('secret').innerText()).trim();

@@ -3,6 +3,7 @@ import { ServiceError } from '@counterfoil/kit/errors';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../src/commands/keys-command.ts';
+import { listAllWorkspaces } from '../src/workspaces/list-all-workspaces.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
 
@@ -113,6 +114,13 @@ it('makes test keys too, and has no way into the sandbox itself', async () => {
     expect.stringMatching(/^ck_test_[\w-]{43}$/),
     expect.stringMatching(/^ck_pub_test_[\w-]{43}$/),
   ]);
+  const activated = await given.app.inject({
+    method: 'POST',
+    url: '/api/v1/activations',
+    headers: { 'x-api-key': secret },
+    payload: { purchase_code: '7e570000-0000-4000-8000-000000000001', domain: 'shop.example' },
+  });
+  expect(activated.json()).toMatchObject({ status: 'success', data: { created: true } });
   expect([await call(secret), await call(publishable)]).toEqual(['ok', 'insufficient_scope']);
   const listed = await command(`keys list --workspace ${workspaceId}`);
   expect(listed).toContain(`ck_test_…${secret.slice(-4)}`);
@@ -120,6 +128,8 @@ it('makes test keys too, and has no way into the sandbox itself', async () => {
     'select id from workspaces where sandbox_of = $1',
     [workspaceId],
   );
+  const shown = await listAllWorkspaces(given.db, { after: [workspaceId - 1n], limit: 9 });
+  expect(shown.map(({ id }) => id)).toEqual([workspaceId]);
   const inside = `keys create --workspace ${rows[0]?.id} --name Inside`;
   await expect(command(inside)).rejects.toMatchObject({ code: 'workspace_not_found' });
 });

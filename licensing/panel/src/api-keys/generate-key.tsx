@@ -25,6 +25,8 @@ import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
 const usualScopes = ['account:read', 'items:read', 'purchases:validate'];
+/** A test key has these too, unless they are taken away. */
+const trialScopes = ['activations:read', 'activations:write'];
 /** Of test data nothing can be changed. */
 const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
@@ -55,6 +57,11 @@ function Generate({ onClose }: { onClose: () => void }) {
   const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
   const [scopes, setScopes] = useState(usualScopes);
   const [isTest, setIsTest] = useState(false);
+  const switchTest = (isOn: boolean) => {
+    setIsTest(isOn);
+    const others = scopes.filter((each) => !trialScopes.includes(each));
+    setScopes(isOn ? [...others, ...trialScopes] : others);
+  };
   const isPublishable = values.kind === 'publishable';
   const action = useAction(
     () => {
@@ -90,7 +97,7 @@ function Generate({ onClose }: { onClose: () => void }) {
           label={text.test}
           description={text.testText}
           checked={isTest}
-          onChange={(event) => setIsTest(event.currentTarget.checked)}
+          onChange={(event) => switchTest(event.currentTarget.checked)}
         />
         <Radio.Group label={text.kind} value={values.kind} onChange={(kind) => set('kind', kind)}>
           <Stack gap="xs" mt="xs">

@@ -5,6 +5,8 @@ import { presentTime } from '../present-time.ts';
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
 const activationScopes = ['activations:read', 'activations:write'] as const;
+/** Of a test key where none are named: what can be tried on test data is all there is to try. */
+export const testScopes = [...readScopes, ...activationScopes] as const;
 export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
 /** A publishable key is shipped to buyers: it validates and activates its item's codes, no more. */
 export const publishableScopes = ['purchases:validate', 'activations:write'] as const;

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { findItem } from '../items/find-item.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
-import { publishableScopes, readScopes, type Scope, writeScopes } from './api-key.ts';
+import { publishableScopes, readScopes, type Scope, testScopes, writeScopes } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
@@ -26,7 +26,7 @@ export interface WantedApiKey {
    * test key needs none: the first test item is taken.
    */
   readonly itemId?: bigint | undefined;
-  /** Of a secret key; what reads, where none are named. */
+  /** Of a secret key; what reads, where none are named, and of a test key activations too. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
   /** For old plug-ins. */
@@ -57,7 +57,8 @@ export async function createApiKey(
       errors: { scopes: ['are not for publishable keys, which validate and activate alone.'] },
     });
   }
-  const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? readScopes)] : publishableScopes;
+  const usual = isTest ? testScopes : readScopes;
+  const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? usual)] : publishableScopes;
   const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
   const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
@@ -85,7 +86,7 @@ function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
     throw fail('invalid_parameter', {
-      errors: { scopes: ['of a test key are those that read: test data does not change.'] },
+      errors: { scopes: ['of a test key change no items or purchases: test data is fixed.'] },
     });
   }
   if (wanted.secret !== undefined) {

@@ -43,7 +43,8 @@ const NewKey = {
     Type.Array(Type.Enum([...allScopes]), {
       minItems: 1,
       maxItems: 10,
-      description: 'Of a secret key; what reads, where not given.',
+      description:
+        'Of a secret key; what reads, where not given, and of a test key activations too.',
     }),
   ),
   item_id: Type.Optional(
