@@ -107,6 +107,8 @@ it('completes what the schemas leave out: sentences, the errors by status, a rea
 
 it('the page is served, and no address below it sends anyone elsewhere', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
+  const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body;
+  expect(script).toMatch(/"layout":\s*"BaseLayout"/);
   for (const url of ['/docs/static/index.html', '/docs/static/index.html?a=1']) {
     const answer = await app.inject({ url });
     expect(answer.statusCode).toBe(404);

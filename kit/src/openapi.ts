@@ -124,7 +124,14 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
         else done();
       },
     },
-    uiConfig: { deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
+    theme: { title: options.title },
+    // Its usual layout has a bar on top that loads a document from any address.
+    uiConfig: {
+      layout: 'BaseLayout',
+      deepLinking: true,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    },
     // Nothing from elsewhere, and plain http stays plain http on a laptop.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
