@@ -22,6 +22,9 @@ export default defineConfig({
     reporters: ['default', './vitest.summary.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // On a crowded runner a test is tried once more before it counts as broken. The summary names
+    // it: whatever needed that is looked into like a failure.
+    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

@@ -18,8 +18,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
     // A browser beside a service beside a database, on whatever machine: slow is not wrong.
     const slow = { testTimeout: 120_000, hookTimeout: 120_000 };
     vi.setConfig({ ...slow, expect: { poll: { timeout: 15_000 } } });
-    // On a crowded runner a story is told once more before it counts as broken; the summary says so.
-    describe(title, { retry: process.env.CI ? 1 : 0 }, tests);
+    describe(title, tests);
     return;
   }
   if (process.env.CI) {
