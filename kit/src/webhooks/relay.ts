@@ -35,8 +35,12 @@ export interface RelayOptions {
   readonly audit: AuditWebhook;
   /** What a service does besides, to find events: each on its own, again and again. */
   readonly chores?: readonly { readonly everyMs: number; readonly run: () => Promise<void> }[];
+  /** How long it rests when there is nothing to do. */
   readonly pauseMs?: number;
 }
+
+/** What a service's process has at hand; what is sent, and how it is noted, the service knows. */
+export type RelayDeps = Omit<RelayOptions, 'tables' | 'audit' | 'chores'>;
 
 export interface Relay {
   stop(): Promise<void>;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
 import { type CuttingProxy, openCuttingProxy } from '../../test/cutting-proxy.ts';
-import { CounterfoilError, createLicensing, type Licensing } from '../src/index.ts';
+import { failureOf } from '../../test/failure-of.ts';
+import { createLicensing, type Licensing } from '../src/index.ts';
 
 let given: Given;
 let proxy: CuttingProxy;
@@ -40,15 +41,6 @@ afterAll(async () => {
   await proxy.close();
   await given.close();
 });
-
-const failureOf = async (call: Promise<unknown>): Promise<CounterfoilError> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(CounterfoilError);
-  return error as CounterfoilError;
-};
 
 describe('every operation', () => {
   it('items: edited, given versions and files, published, withdrawn', async () => {

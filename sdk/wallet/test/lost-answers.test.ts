@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../../wallet/server/test/given.ts';
 import { type CuttingProxy, type Fate, openCuttingProxy } from '../../test/cutting-proxy.ts';
-import { CounterfoilError, createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
+import { failureOf } from '../../test/failure-of.ts';
+import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
 let given: Given;
 let proxy: CuttingProxy;
@@ -35,15 +36,6 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     backoffMs: 1,
     ...more,
   });
-
-const failureOf = async (call: Promise<unknown>): Promise<CounterfoilError> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(CounterfoilError);
-  return error as CounterfoilError;
-};
 
 /** Past the proxy's fates, and so that nothing but the journal is asked. */
 const balanceOf = async (playerId: string) => {

@@ -7,7 +7,8 @@ import {
   findClosedAddress,
   openCuttingProxy,
 } from '../../test/cutting-proxy.ts';
-import { CounterfoilError, createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
+import { failureOf } from '../../test/failure-of.ts';
+import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
 let provider: Provider;
 let given: Given;
@@ -41,15 +42,6 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     backoffMs: 1,
     ...more,
   });
-
-const failureOf = async (call: Promise<unknown>): Promise<CounterfoilError> => {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(CounterfoilError);
-  return error as CounterfoilError;
-};
 
 const balanceOf = async (playerId: string) =>
   (await wallet.getBalance({ player_id: playerId })).data.balance;
