@@ -1,4 +1,5 @@
 // A bounded cache with a time limit: the limit is the safety net behind explicit invalidation.
+import { trackOldest } from './oldest-key.ts';
 
 export interface Cache<Value> {
   get(key: string): Promise<Value | undefined>;
@@ -24,6 +25,7 @@ export function createCache<Value>(options: {
   const { now = () => performance.now(), weight } = options;
   const entries = new Map<string, { value: Value; until: number; weight: number }>();
   const loading = new Map<string, Promise<Value | undefined>>();
+  const findOldest = trackOldest(entries);
   let total = 0;
 
   const drop = (key: string) => {
@@ -36,7 +38,7 @@ export function createCache<Value>(options: {
     if (weight && own > weight.max) return;
     drop(key);
     while (entries.size >= options.maxEntries || (weight && total + own > weight.max)) {
-      const oldest = entries.keys().next().value;
+      const oldest = findOldest();
       if (oldest === undefined) break;
       drop(oldest);
     }

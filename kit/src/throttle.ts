@@ -1,4 +1,5 @@
 // Counts failures per source over a sliding minute; only failures are ever slowed down.
+import { trackOldest } from './oldest-key.ts';
 
 export interface Throttle {
   readonly perMinute: number;
@@ -23,6 +24,7 @@ interface Counter {
 export function createThrottle(options: { perMinute: number; now?: () => number }): Throttle {
   const { perMinute, now = Date.now } = options;
   const counters = new Map<string, Counter>();
+  const findOldest = trackOldest(counters);
 
   const roll = (counter: Counter, time: number) => {
     const elapsed = time - counter.windowStart;
@@ -40,7 +42,7 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
   const find = (source: string, time: number): Counter => {
     let counter = counters.get(source);
     if (!counter) {
-      if (counters.size >= maxSources) counters.delete(counters.keys().next().value ?? source);
+      if (counters.size >= maxSources) counters.delete(findOldest() ?? source);
       counter = { windowStart: time, current: 0, previous: 0 };
       counters.set(source, counter);
     }

@@ -2,6 +2,7 @@
 import { createCache } from '@counterfoil/kit/cache';
 import type { Db, Queryable } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
+import { trackOldest } from '@counterfoil/kit/oldest-key';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './store.ts';
@@ -38,11 +39,12 @@ export async function createApiKeyFinder(options: {
   });
   /** Texts of keys that were found → their hashes, so that a key in use is hashed once. */
   const hashes = new Map<string, string>();
+  const findOldest = trackOldest(hashes);
   return {
     find: async (secret) => {
       const hash = hashSecret(options.masterKey, secret).toString('base64');
       const key = await cache.get(hash);
-      if (key && hashes.size >= maxEntries) hashes.delete(hashes.keys().next().value ?? secret);
+      if (key && hashes.size >= maxEntries) hashes.delete(findOldest() ?? secret);
       if (key) hashes.set(secret, hash);
       return key;
     },

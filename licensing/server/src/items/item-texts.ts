@@ -1,5 +1,6 @@
 // Items as the JSON text that answers hold, kept per version of the row: writing it once is enough.
 import type { Queryable } from '@counterfoil/kit/db';
+import { trackOldest } from '@counterfoil/kit/oldest-key';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './published-store.ts';
 
@@ -22,13 +23,14 @@ const maxEntries = 10_000;
 /** Ids come from one sequence for all workspaces, so an id alone names an item. */
 export function createItemTexts(db: Queryable): ItemTexts {
   const kept = new Map<bigint, { rowVersion: string; text: string }>();
+  const findOldest = trackOldest(kept);
 
   const load = async (workspaceId: bigint, itemIds: readonly bigint[]) => {
     const texts = new Map<bigint, string>();
     for (const { item, rowVersion } of await selectItemVersions(db, { workspaceId, itemIds })) {
       const text = JSON.stringify(presentItem(item));
       texts.set(item.id, text);
-      if (kept.size >= maxEntries) kept.delete(kept.keys().next().value ?? item.id);
+      if (kept.size >= maxEntries && !kept.has(item.id)) kept.delete(findOldest() ?? item.id);
       kept.set(item.id, { rowVersion, text });
     }
     return texts;

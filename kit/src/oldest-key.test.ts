@@ -1,0 +1,45 @@
+// The key that a map has held longest, whatever was taken out, put in again or cleared meanwhile.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { trackOldest } from './oldest-key.ts';
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constant('put'), fc.nat(20)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('delete'), fc.nat(20)) },
+  { weight: 4, arbitrary: fc.tuple(fc.constant('take'), fc.constant(0)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('clear'), fc.constant(0)) },
+);
+
+it('is the first in order at every moment', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const map = new Map<number, string>();
+      const oldest = trackOldest(map);
+      for (const [what, key] of steps) {
+        if (what === 'put') {
+          map.delete(key);
+          map.set(key, '');
+        } else if (what === 'delete') map.delete(key);
+        else if (what === 'clear') map.clear();
+        else {
+          const [first] = map.keys();
+          const found = oldest();
+          expect(found).toBe(first);
+          if (found !== undefined) map.delete(found);
+        }
+      }
+    }),
+  );
+});
+
+it('stays right over many times the size of the map', () => {
+  const map = new Map<number, string>();
+  const oldest = trackOldest(map);
+  for (let i = 0; i < 50_000; i++) {
+    map.set(i, '');
+    if (map.size <= 100) continue;
+    const found = oldest();
+    expect(found).toBe(i - 100);
+    if (found !== undefined) map.delete(found);
+  }
+});
