@@ -89,7 +89,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { maxExpectedWaitMs: maxExpectedMs = maxWaitMs / 2 } = options;
   const admission = createAdmission({ maxBatch, maxExpectedMs });
   const memory = createMemory({
-    maxAccounts: options.maxAccounts ?? 200_000,
+    maxAccounts: options.maxAccounts ?? 1_000_000,
     maxMovements: options.maxMovements ?? 100_000,
     maxGames: options.maxGames ?? 20_000,
   });

@@ -1,4 +1,5 @@
 // What a process remembers of the ledger between batches: enough to decide, never enough to be trusted.
+import { type AccountTable, createAccountTable } from './account-table.ts';
 import { createGameMemory, type KeptGames } from './game-memory.ts';
 import type { Movement } from './movement.ts';
 import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
@@ -12,7 +13,7 @@ import type { Head } from './store.ts';
 export interface PackageMemory {
   sequence: bigint;
   hash: Buffer;
-  readonly accounts: Map<bigint, AccountState>;
+  readonly accounts: AccountTable;
   readonly games: KeptGames;
 }
 
@@ -40,7 +41,7 @@ export function createMemory(limits: {
       const memory = {
         sequence: head.sequence,
         hash: head.hash,
-        accounts: new Map(head.accounts),
+        accounts: createAccountTable(head.accounts),
         games: createGameMemory(limits.maxGames),
       };
       accounts -= packages.get(head.packageId)?.accounts.size ?? 0;
