@@ -1,4 +1,4 @@
-// A door in front of the router for the one request that a service must answer cheapest.
+// A door in front of the router for the few requests that a service must answer cheapest.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
@@ -27,6 +27,16 @@ export interface QuickRoute {
 /** Takes the body and answers in its time, or returns false at once and has changed nothing. */
 export type QuickTaker = (body: Buffer, reply: QuickReply) => boolean;
 
+/** The same for a GET without a body: nothing is read, so all of it is decided at once. */
+export interface QuickRead {
+  readonly path: string;
+  /** `query` is what stands behind the question mark, as it was sent. */
+  readonly admit: (raw: IncomingMessage, query: string) => QuickReader | undefined;
+}
+
+/** Answers in its time. */
+export type QuickReader = (reply: QuickReply) => void;
+
 export interface QuickDoorOptions {
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
@@ -42,26 +52,10 @@ const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickRoute): void {
   const { path } = route;
   const givenBack = giveBodiesBack(app, path);
-  const desk = openDesk(options, path);
-  const maxInFlight = options.maxInFlight ?? 4096;
-  app.addHook('preClose', async () => {
-    desk.isClosing = true;
-  });
-  const server = app.server;
-  const [toRouter] = server.listeners('request') as RequestListener[];
-  if (!toRouter) throw new Error('the quick door needs a router behind it');
-  server.removeListener('request', toRouter);
-
-  server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (raw.url !== path || desk.isClosing || desk.inFlight >= maxInFlight || !isPlain(raw)) {
-      toRouter(raw, response);
-      return;
-    }
-    const take = route.admit(raw);
-    if (!take) {
-      toRouter(raw, response);
-      return;
-    }
+  const desk = openDesk(app, options, { method: 'POST', path });
+  standInFront(app, (raw, response, toRouter) => {
+    const take = raw.url === path && hasRoom(desk) && isPlainPost(raw) && route.admit(raw);
+    if (!take) return false;
     const startedAt = performance.now();
     desk.inFlight++;
     readBody(raw, (body) => {
@@ -71,23 +65,54 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
       givenBack.set(raw, body);
       toRouter(raw, response);
     });
+    return true;
+  });
+}
+
+export function openQuickRead(app: App, options: QuickDoorOptions, route: QuickRead): void {
+  const start = `${route.path}?`;
+  const desk = openDesk(app, options, { method: 'GET', path: route.path });
+  standInFront(app, (raw, response) => {
+    const { url = '' } = raw;
+    if (!url.startsWith(start) || !hasRoom(desk) || !isPlainGet(raw)) return false;
+    const read = route.admit(raw, url.slice(start.length));
+    if (!read) return false;
+    desk.inFlight++;
+    read(new QuickReply(desk, raw, response, performance.now()));
+    return true;
+  });
+}
+
+/** `take` says whether it has taken the request; what it has not goes on as before. */
+function standInFront(
+  app: App,
+  take: (raw: IncomingMessage, response: ServerResponse, toRouter: RequestListener) => boolean,
+): void {
+  const { server } = app;
+  const [toRouter] = server.listeners('request') as RequestListener[];
+  if (!toRouter) throw new Error('the quick door needs a router behind it');
+  server.removeListener('request', toRouter);
+  server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
+    if (!take(raw, response, toRouter)) toRouter(raw, response);
   });
 }
 
 /** What every other check of the front door would let through as it is. */
-function isPlain(raw: IncomingMessage): boolean {
-  const { headers } = raw;
-  return (
-    raw.method === 'POST' &&
-    raw.httpVersion === '1.1' &&
-    headers['transfer-encoding'] === undefined &&
-    headers['content-encoding'] === undefined &&
-    headers.expect === undefined &&
-    Number(headers['content-length']) <= maxBodyBytes &&
-    jsonType.test(headers['content-type'] ?? '') &&
-    countHosts(raw.rawHeaders) === 1
-  );
-}
+const isPlain = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean =>
+  httpVersion === '1.1' &&
+  headers['transfer-encoding'] === undefined &&
+  headers['content-encoding'] === undefined &&
+  headers.expect === undefined &&
+  countHosts(rawHeaders) === 1;
+
+const isPlainPost = (raw: IncomingMessage): boolean =>
+  raw.method === 'POST' &&
+  Number(raw.headers['content-length']) <= maxBodyBytes &&
+  jsonType.test(raw.headers['content-type'] ?? '') &&
+  isPlain(raw);
+
+const isPlainGet = (raw: IncomingMessage): boolean =>
+  raw.method === 'GET' && raw.headers['content-length'] === undefined && isPlain(raw);
 
 /** Undefined for a body that breaks off; what the parser makes of that is answered elsewhere. */
 function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => void): void {
@@ -126,6 +151,7 @@ function giveBodiesBack(app: App, path: string): WeakMap<IncomingMessage, Buffer
 
 /** What all replies of one route have in common. */
 interface Desk {
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
@@ -134,18 +160,26 @@ interface Desk {
   readonly trust: ((address: string, place: number) => boolean) | undefined;
   /** The answer to a request that there is no room for. */
   readonly shed: (requestId: string, extras: Record<string, unknown>) => Shed;
+  readonly maxInFlight: number;
   /** From the first byte of a body to its answer. */
   inFlight: number;
   /** Then an answer is the last on its connection, or leaving would wait for idle callers. */
   isClosing: boolean;
 }
 
-function openDesk(options: QuickDoorOptions, path: string): Desk {
-  const { errors, logger, durations, trustProxy = [] } = options;
+const hasRoom = (desk: Desk) => !desk.isClosing && desk.inFlight < desk.maxInFlight;
+
+function openDesk(app: App, options: QuickDoorOptions, route: Pick<Desk, 'method' | 'path'>): Desk {
+  const { errors, logger, durations, trustProxy = [], maxInFlight = 4096 } = options;
   const trust = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined;
   const logs = logger.isLevelEnabled('info');
-  const shed = createShedder({ errors, logger, path });
-  return { path, errors, logger, logs, durations, trust, shed, inFlight: 0, isClosing: false };
+  const shed = createShedder({ errors, logger, path: route.path });
+  const given = { ...route, errors, logger, durations, maxInFlight };
+  const desk = { ...given, trust, logs, shed, inFlight: 0, isClosing: false };
+  app.addHook('preClose', async () => {
+    desk.isClosing = true;
+  });
+  return desk;
 }
 
 /** One answer. A class, because closures for each request are felt. */
@@ -252,16 +286,16 @@ export class QuickReply {
   }
 
   #finish(status: number, body: string): void {
-    const { path, durations, logs, logger } = this.#desk;
+    const { method, path, durations, logs, logger } = this.#desk;
     this.#isAnswered = true;
     clearTimeout(this.#timer);
     this.#desk.inFlight--;
     this.#response.end(body);
     const ms = this.elapsedMs;
-    durations.observe({ method: 'POST', route: path, status }, ms / 1000);
+    durations.observe({ method, route: path, status }, ms / 1000);
     if (!logs) return;
     const durationMs = Math.round(ms * 100) / 100;
     const { requestId: request_id, address } = this;
-    logger.info({ request_id, method: 'POST', path, status, durationMs, address }, 'request');
+    logger.info({ request_id, method, path, status, durationMs, address }, 'request');
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@counterfoil/kit/metrics';
 import type { Migration } from '@counterfoil/kit/migrate';
 import { serveOpenApi } from '@counterfoil/kit/openapi';
-import { openQuickDoor } from '@counterfoil/kit/quick-door';
+import { openQuickDoor, openQuickRead } from '@counterfoil/kit/quick-door';
 import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
@@ -46,6 +46,8 @@ import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
+import { createBalanceReader } from './players/get-balance.ts';
+import { quickBalance } from './players/quick-balance.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
@@ -115,7 +117,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const maxAgeMs = config.catalogueMaxAgeMs;
   const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
   const { upstream: limits, gameSessionMs: sessionMs } = config;
-  const games = { db, upstream, catalogue, limits, sessionMs, logger, now };
+  const getBalance = createBalanceReader(db);
+  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const latency = createLatencyReader(durations, 30);
   const figures = createFigureWatch({ db, ledger, latency, logger, now });
   const reports = createReportReader({ ...config, db, logger, registry });
@@ -137,7 +140,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 
   const recognise = createRecognise({ finder, masterKey: config.masterKey, now });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
-  const play = { db, ledger, accounts, statuses, sessions, recorder, now };
+  const play = { getBalance, ledger, accounts, statuses, sessions, recorder, now };
   const quick = {
     ...{ recognise, ledger, accounts },
     presentCreditNow: (given: CustomerPackage, error: unknown) =>
@@ -146,6 +149,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const door = { errors, logger, durations, trustProxy: config.trustProxy };
   openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
   openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
+  openQuickRead(app, door, quickBalance({ ...quick, getBalance }));
 
   const signIn = createWalletSignIn(db, config, now);
 
@@ -189,9 +193,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const hooks = openWebhooks(app, { ...deps, registry, now });
   const { masterKey } = config;
   registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
-  playSandbox(app, { db, ledger, accounts, statuses, now });
+  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance });
   registerPackageRoutes(app, { db, authenticate });
-  registerPlayerRoutes(app, { db, authenticate, now, statuses });
+  registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });

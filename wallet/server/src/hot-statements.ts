@@ -16,7 +16,7 @@ import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { transfer } from './ledger/transfer.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { getAccount } from './players/get-account.ts';
-import { getBalance } from './players/get-balance.ts';
+import { createBalanceReader } from './players/get-balance.ts';
 import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;
@@ -43,7 +43,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
   const { db } = recorder;
   const ledger = createLedger({ db, onePackagePerBatch: true });
   await Promise.allSettled([
-    getBalance(db, packageId, 'player'),
+    createBalanceReader(db)(packageId, 'player'),
     getCredit(db, packageId),
     getAccount(db, packageId, 'player'),
     createStatusFinder({ db }).find(packageId, 'player'),

@@ -17,8 +17,7 @@ import { registerPackageManagement } from './customer-packages/management-routes
 import { registerOwnPackages } from './customer-packages/own-routes.ts';
 import { registerRunway } from './customer-packages/runway-routes.ts';
 import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './door.ts';
-import type { LaunchDeps } from './games/launch-game.ts';
-import { registerGameManagement } from './games/management-routes.ts';
+import { type GameManagementDeps, registerGameManagement } from './games/management-routes.ts';
 import { registerUpstreamManagement } from './games/upstream-routes.ts';
 import { registerJournalManagement } from './journal/management-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -45,7 +44,7 @@ export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions extends LaunchDeps, WebhookManagementDeps {
+export interface ManagementOptions extends GameManagementDeps, WebhookManagementDeps {
   readonly db: Db;
   readonly reports: ReportReader;
   readonly signIn: SignIn;

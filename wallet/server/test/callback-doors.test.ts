@@ -1,6 +1,7 @@
 // game/callback has a short cut in front of the router: whichever way it takes, its answer is the same.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { callbackHeaders } from './callbacks.ts';
+import { presentAnswer } from './door-answers.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveProgram } from './people.ts';
 
@@ -25,15 +26,6 @@ afterAll(() => given.close());
 type Names = { player: string; id: string };
 type Way = (of: GivenPackage, body: string, headers?: Record<string, string>) => Promise<string>;
 
-const present = (status: number, headers: [string, unknown][], body: string) => {
-  const kept = headers
-    .filter(([name]) => !['date', 'connection', 'keep-alive', 'x-request-id'].includes(name))
-    .map(([name, value]) => `${name}: ${value}`)
-    .sort();
-  const text = body.replace(/"request_id":"[^"]*"/, '"request_id":""');
-  return [status, ...kept.filter((line) => !line.startsWith('content-length')), text].join('\n');
-};
-
 const overRouter: Way = async (of, payload, headers = {}) => {
   const answer = await given.app.inject({
     method: 'POST',
@@ -41,7 +33,7 @@ const overRouter: Way = async (of, payload, headers = {}) => {
     headers: { ...callbackHeaders(of), ...headers },
     payload,
   });
-  return present(answer.statusCode, Object.entries(answer.headers), answer.body);
+  return presentAnswer(answer.statusCode, Object.entries(answer.headers), answer.body);
 };
 
 const overSocket: Way = async (of, body, headers = {}) => {
@@ -50,7 +42,7 @@ const overSocket: Way = async (of, body, headers = {}) => {
     headers: { ...callbackHeaders(of), ...headers },
     body,
   });
-  return present(answer.status, [...answer.headers], await answer.text());
+  return presentAnswer(answer.status, [...answer.headers], await answer.text());
 };
 
 const bet = ({ player, id }: Names, more: object = {}) => ({

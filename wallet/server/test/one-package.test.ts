@@ -71,7 +71,7 @@ it('calls of two packages at once send no statement that is not bound to one of 
   }
   expect(spanning).toEqual([]);
   const names = new Set(asked.map(({ name }) => name));
-  for (const name of ['check_package', 'move_head', 'select_player_balance']) {
+  for (const name of ['check_package', 'move_head', 'select_player_balances']) {
     expect(names).toContain(name);
   }
 });

@@ -1,5 +1,4 @@
 // Plays a callback on the ledger, and answers every repeat of it as the first.
-import type { Db } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import { fail } from '../errors.ts';
@@ -8,14 +7,14 @@ import type { Ledger, Receipt } from '../ledger/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
-import { getBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/get-balance.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, CallbackResult, PlayCallback } from './callback.ts';
 import type { SessionFinder } from './find-running-session.ts';
 import { toCommand } from './to-command.ts';
 
 export interface PlayDeps {
-  readonly db: Db;
+  readonly getBalance: GetBalance;
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
@@ -39,7 +38,7 @@ export async function playCallback(
   const { id: packageId, overdraftLimit, currency } = customerPackage;
   const { playerId } = callback;
   if (callback.action === 'balance') {
-    const { player, credit } = await getBalance(deps.db, packageId, playerId);
+    const { player, credit } = await deps.getBalance(packageId, playerId);
     return { balance: player.balance, credit, duplicate: false, result: undefined };
   }
   const account =

@@ -8,7 +8,6 @@ import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { BetBar, GameCommand } from '../ledger/command.ts';
 import type { Receipt } from '../ledger/ledger.ts';
-import { getBalance } from '../players/get-balance.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, PlayCallback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
@@ -115,7 +114,7 @@ function tryRead(body: CallbackBody, currency: string): Callback | undefined {
 
 function tellBalance(deps: QuickCallbackDeps, call: Call): void {
   call.reply.answerBy(usualMs, () => fail('unavailable'));
-  getBalance(deps.db, call.package.id, call.callback.playerId).then(
+  deps.getBalance(call.package.id, call.callback.playerId).then(
     ({ player: { balance }, credit }) => {
       const told = { balance, credit, duplicate: false, result: undefined };
       call.reply.send(writeAnswer(call, told));

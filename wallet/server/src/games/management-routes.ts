@@ -7,7 +7,7 @@ import { recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
 import { fail } from '../errors.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
-import { getBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/get-balance.ts';
 import { GameList } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';
 import { GamesQuery, readGamesQuery } from './games-query.ts';
@@ -20,14 +20,18 @@ import { sendGames } from './send-games.ts';
 
 const params = Type.Object(PackageParams);
 
-export function registerGameManagement(app: App, door: Door, deps: LaunchDeps): void {
+export interface GameManagementDeps extends LaunchDeps {
+  readonly getBalance: GetBalance;
+}
+
+export function registerGameManagement(app: App, door: Door, deps: GameManagementDeps): void {
   registerSessions(app, door, deps);
   if (door.isAdmin) return;
   registerGames(app, door, deps);
   registerLaunch(app, door, deps);
 }
 
-function registerSessions(app: App, door: Door, deps: LaunchDeps): void {
+function registerSessions(app: App, door: Door, deps: GameManagementDeps): void {
   const data = Type.Object({ sessions: Type.Array(SessionAnswer), next_cursor: NextCursor });
   const schema = {
     ...managed(door, { summary: "List players' sessions, newest first", data }),
@@ -47,7 +51,7 @@ function registerSessions(app: App, door: Door, deps: LaunchDeps): void {
   });
 }
 
-function registerGames(app: App, door: Door, deps: LaunchDeps): void {
+function registerGames(app: App, door: Door, deps: GameManagementDeps): void {
   const schema = {
     ...managed(door, { summary: 'List the games', data: GameList }),
     params,
@@ -60,7 +64,7 @@ function registerGames(app: App, door: Door, deps: LaunchDeps): void {
   });
 }
 
-function registerLaunch(app: App, door: Door, deps: LaunchDeps): void {
+function registerLaunch(app: App, door: Door, deps: GameManagementDeps): void {
   const schema = {
     ...managed(door, {
       summary: 'Launch a game to try it',
@@ -87,7 +91,7 @@ function registerLaunch(app: App, door: Door, deps: LaunchDeps): void {
     };
     const target = { packageId, actor, at: deps.now() };
     await deps.db.transaction((tx) => recordPackageEvent(tx, target, event));
-    const { player } = await getBalance(deps.db, packageId, wanted.playerId);
+    const { player } = await deps.getBalance(packageId, wanted.playerId);
     const { currency } = found;
     return answer(request, presentLaunch({ launched, wanted, balance: player.balance, currency }));
   });

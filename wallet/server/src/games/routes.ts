@@ -9,7 +9,7 @@ import {
 } from '../customer-packages/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
 import { errorAnswers } from '../error-answers.ts';
-import { getBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/get-balance.ts';
 import { endSession } from './end-session.ts';
 import { GameList } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';
@@ -22,6 +22,7 @@ import { sendGames } from './send-games.ts';
 
 export interface GameRouteDeps extends LaunchDeps {
   readonly authenticate: Authenticate;
+  readonly getBalance: GetBalance;
 }
 
 export function registerGameRoutes(app: App, deps: GameRouteDeps): void {
@@ -80,7 +81,7 @@ function registerLaunch(app: App, deps: GameRouteDeps): void {
     const { id, currency } = customerPackage;
     const wanted = readLaunch(request.body, customerPackage);
     const launched = await launchGame(deps, customerPackage, wanted);
-    const { player, credit } = await getBalance(deps.db, id, wanted.playerId);
+    const { player, credit } = await deps.getBalance(id, wanted.playerId);
     return {
       status: 'success' as const,
       data: presentLaunch({ launched, wanted, balance: player.balance, currency }),

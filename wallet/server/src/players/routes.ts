@@ -17,7 +17,7 @@ import { fail } from '../errors.ts';
 import { getCredit } from '../ledger/get-credit.ts';
 import { createPlayer } from './create-player.ts';
 import type { StatusFinder } from './find-status.ts';
-import { getBalance } from './get-balance.ts';
+import type { GetBalance } from './get-balance.ts';
 import { listPlayers } from './list-players.ts';
 import {
   checkMetadata,
@@ -34,6 +34,7 @@ export interface PlayerRouteDeps {
   readonly authenticate: Authenticate;
   readonly now: () => Date;
   readonly statuses: StatusFinder;
+  readonly getBalance: GetBalance;
 }
 
 export function registerPlayerRoutes(app: App, deps: PlayerRouteDeps): void {
@@ -131,7 +132,7 @@ function registerBalance(app: App, deps: PlayerRouteDeps): void {
     async (request) => {
       const customerPackage = getPackage(request);
       const { currency } = customerPackage;
-      const found = await getBalance(deps.db, customerPackage.id, request.query.player_id);
+      const found = await deps.getBalance(customerPackage.id, request.query.player_id);
       return {
         status: 'success' as const,
         data: {

@@ -10,32 +10,31 @@ interface BalanceRow {
   credit: bigint;
 }
 
-/** The player's balance and the package's credit of the same moment, in one round trip. */
-export async function selectPlayerBalance(
+export interface FoundBalance {
+  readonly player: PlayerBalance;
+  readonly credit: bigint;
+}
+
+/** Players' balances and the package's credit of the same moment, in one round trip; by player id. */
+export async function selectPlayerBalances(
   db: Queryable,
   packageId: number,
-  playerId: string,
-): Promise<{ player: PlayerBalance; credit: bigint } | undefined> {
+  playerIds: readonly string[],
+): Promise<Map<string, FoundBalance>> {
   const { rows } = await db.query<BalanceRow>({
-    name: 'select_player_balance',
+    name: 'select_player_balances',
     text: `select p.player_id, p.status, a.balance, a.updated_at, c.balance as credit
            from players p
            join accounts a on a.package_id = $1 and a.id = p.account_id
            join accounts c on c.package_id = $1 and c.id = 1
-           where p.package_id = $1 and p.player_id = $2`,
-    values: [packageId, playerId],
+           where p.package_id = $1 and p.player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
   });
-  const row = rows[0];
-  if (!row) return undefined;
-  return {
-    player: {
-      playerId: row.player_id,
-      status: row.status,
-      balance: row.balance,
-      updatedAt: row.updated_at,
-    },
-    credit: row.credit,
-  };
+  const found = new Map<string, FoundBalance>();
+  for (const { player_id: playerId, status, balance, updated_at: updatedAt, credit } of rows) {
+    found.set(playerId, { player: { playerId, status, balance, updatedAt }, credit });
+  }
+  return found;
 }
 
 /** Account numbers in the order of the ids; undefined where there is no such player. */

@@ -9,12 +9,13 @@ import { transfer } from '../ledger/transfer.ts';
 import { createPlayer } from '../players/create-player.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
-import { getBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/get-balance.ts';
 import { setStatus } from '../players/set-status.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
 import { testPlayers } from './test-ids.ts';
 
 export interface PrepareDeps {
+  readonly getBalance: GetBalance;
   readonly db: Db;
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
@@ -44,7 +45,7 @@ export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Prom
   const isEmptied = playerId === testPlayers.insufficient && call.takes;
   const isFilled = playerId === testPlayers.ceiling && call.gives;
   if (!isEmptied && !isFilled) return;
-  const { player, credit } = await getBalance(deps.db, packageId, playerId);
+  const { player, credit } = await deps.getBalance(packageId, playerId);
   const { balance } = player;
   const account = (await deps.accounts.find(packageId, playerId)) as bigint;
   const move = isEmptied

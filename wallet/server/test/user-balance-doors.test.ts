@@ -1,0 +1,165 @@
+// user/balance has a short cut in front of the router, and reads of one moment share a query.
+import { request } from 'node:http';
+import { recordSent } from '@counterfoil/kit/testing/sent-statements';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBalanceReader } from '../src/players/get-balance.ts';
+import { presentAnswer } from './door-answers.ts';
+import { type Given, type GivenPackage, givenWallet } from './given.ts';
+
+const path = '/api/v1/user/balance';
+let given: Given;
+let owner: GivenPackage;
+let low: GivenPackage;
+let base: string;
+let routed = 0;
+
+beforeAll(async () => {
+  given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' }, {}, (app) => {
+    app.addHook('onRequest', async () => {
+      routed++;
+    });
+  });
+  owner = await given.package({ credit: '1000.00' });
+  low = await given.package({ credit: '40.00', alertThreshold: 10_000n });
+  for (const of of [owner, low]) {
+    await given.player(of, { playerId: 'p-1', balance: '19.99' });
+    await given.player(of, { playerId: 'Zoë 1', balance: '1.00' });
+    await given.player(of, { playerId: 'blocked', status: 'blocked' });
+  }
+  await given.app.listen({ host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
+  // Known to the process from now on.
+  for (const of of [owner, low]) await overRouter('?player_id=p-1', of.headers);
+});
+
+afterAll(() => given.close());
+
+async function overRouter(query: string, headers: Record<string, string>): Promise<string> {
+  const answer = await given.app.inject({ url: path + query, headers });
+  return presentAnswer(answer.statusCode, Object.entries(answer.headers), answer.body);
+}
+
+async function overSocket(query: string, headers: Record<string, string>): Promise<string> {
+  const answer = await fetch(base + path + query, { headers });
+  return presentAnswer(answer.status, [...answer.headers], await answer.text());
+}
+
+async function compare(query: string, headers: Record<string, string>) {
+  const before = routed;
+  const short = await overSocket(query, headers);
+  const byRouter = routed - before;
+  expect(short).toBe(await overRouter(query, headers));
+  return { short, byRouter };
+}
+
+it.each<[string, string, () => Record<string, string>, number]>([
+  ['a player', '?player_id=p-1', () => owner.headers, 200],
+  ['a blocked player', '?player_id=blocked', () => owner.headers, 200],
+  ['credit that runs low', '?player_id=p-1', () => low.headers, 200],
+  ['an unknown player', '?player_id=nobody', () => owner.headers, 404],
+  [
+    'a whitelisted Origin',
+    '?player_id=p-1',
+    () => ({ ...owner.headers, origin: 'https://test.example' }),
+    200,
+  ],
+])('before the router: %s', async (_name, query, headers, status) => {
+  const { short, byRouter } = await compare(query, headers());
+  expect([short.slice(0, 3), byRouter]).toEqual([String(status), 0]);
+});
+
+it.each<[string, string, () => Record<string, string>, number]>([
+  ['an escaped id', `?player_id=${encodeURIComponent('Zoë 1')}`, () => owner.headers, 200],
+  ['an escaped plain id', '?player_id=p%2D1', () => owner.headers, 200],
+  ['another parameter', '?player_id=p-1&x=1', () => owner.headers, 200],
+  ['the parameter twice', '?player_id=p-1&player_id=p-1', () => owner.headers, 400],
+  ['no parameter', '', () => owner.headers, 400],
+  ['an empty id', '?player_id=', () => owner.headers, 400],
+  ['an id of 65 characters', `?player_id=${'x'.repeat(65)}`, () => owner.headers, 400],
+  ['a NUL', '?player_id=%00', () => owner.headers, 400],
+  ['a wrong secret', '?player_id=p-1', () => ({ ...owner.headers, 'x-api-secret': 'gps_x' }), 401],
+  [
+    "another package's secret",
+    '?player_id=p-1',
+    () => ({ ...owner.headers, 'x-api-secret': low.headers['x-api-secret'] ?? '' }),
+    401,
+  ],
+  [
+    'a foreign Origin',
+    '?player_id=p-1',
+    () => ({ ...owner.headers, origin: 'https://elsewhere.example' }),
+    403,
+  ],
+  [
+    'a callback pair',
+    '?player_id=p-1',
+    () => ({
+      'x-uid': owner.uid,
+      'x-api-key': owner.callback.apiKey,
+      'x-api-secret': owner.callback.apiSecret,
+    }),
+    403,
+  ],
+])('by the router: %s', async (_name, query, headers, status) => {
+  const { short, byRouter } = await compare(query, headers());
+  expect([short.slice(0, 3), byRouter]).toEqual([String(status), 1]);
+});
+
+it('a GET that has a body goes to the router', async () => {
+  const before = routed;
+  const status = await new Promise((resolve, reject) => {
+    const headers = { ...owner.headers, 'content-length': 2 };
+    const sent = request(`${base}${path}?player_id=p-1`, { method: 'GET', headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    });
+    sent.on('error', reject).end('{}');
+  });
+  expect([status, routed - before]).toEqual([200, 1]);
+});
+
+it('reads of one moment share one statement, and each is told its own player', async () => {
+  const players = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      await given.player(owner, { playerId: `shared-${i}`, balance: `${i}.25` });
+      return `shared-${i}`;
+    }),
+  );
+  const getBalance = createBalanceReader(given.db);
+  const wanted = [...players, ...players, 'nobody'];
+  const found: (bigint | string)[] = [];
+  const statements = await recordSent(async () => {
+    const asked = wanted.map((playerId) =>
+      getBalance(owner.id, playerId).then(
+        ({ player }) => player.balance,
+        (error: { code: string }) => error.code,
+      ),
+    );
+    found.push(...(await Promise.all(asked)));
+  });
+  expect(statements.map(({ name }) => name)).toEqual(['select_player_balances']);
+  const balances = players.map((_, i) => BigInt(i * 100 + 25));
+  expect(found).toEqual([...balances, ...balances, 'player_not_found']);
+});
+
+it('a read shows every write that was answered before it was sent', async () => {
+  await given.player(owner, { playerId: 'seen', balance: '0.00' });
+  const others = Array.from({ length: 8 }, async () => {
+    for (let i = 0; i < 40; i++) {
+      await fetch(`${base}${path}?player_id=p-1`, { headers: owner.headers });
+    }
+  });
+  for (let i = 1; i <= 40; i++) {
+    const written = await fetch(`${base}/api/v1/user/update_balance`, {
+      method: 'POST',
+      headers: { ...owner.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ player_id: 'seen', type: 'credit', amount: 1, transaction_id: `seen-${i}` },
+      }),
+    });
+    expect(written.status).toBe(200);
+    await written.arrayBuffer();
+    const read = await fetch(`${base}${path}?player_id=seen`, { headers: owner.headers });
+    expect(((await read.json()) as { data: object }).data).toMatchObject({ balance: i });
+  }
+  await Promise.all(others);
+});
