@@ -1,4 +1,4 @@
-# Both services in one image: `node licensing/server/dist/main.js` or `node wallet/server/dist/main.js`.
+# Both services in one image: `node licensing/server/dist/bundle/main.js` or `node wallet/server/dist/bundle/main.js`.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -46,4 +46,4 @@ EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/health.mjs"]
 # compose.yaml starts licensing with another command; signals reach the service itself.
-CMD ["node", "--max-semi-space-size=32", "wallet/server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=32", "wallet/server/dist/bundle/main.js"]

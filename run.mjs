@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, because on a fresh clone there are none yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -84,36 +84,46 @@ function install() {
 /** The compiler knows by itself what is stale; with nothing to do it takes a tenth of a second. */
 function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
+  for (const service of ['licensing/server', 'wallet/server']) {
+    const maker = 'kit/build-service.mjs';
+    const sources = hashFiles(['kit/dist', `${service}/dist`, maker]);
+    buildOnce({ place: `${service}/dist/bundle`, maker, target: service, sources });
+  }
 }
 
-/** Every file below a folder, in one order on every machine. */
-function listFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .filter((entry) => entry.name !== 'dist' && entry.name !== 'node_modules')
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? listFiles(path) : [path];
-    });
+/** Built from other files, or by hand: no source of anything. */
+const isMade = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
+
+/** Every file below a folder, in one order on every machine; a file is its own. */
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .filter((name) => !isMade(name))
+    .flatMap((name) => listFiles(join(path, name)));
 }
 
-/** What a panel is made of, as one text; a hundred small files take some milliseconds. */
-function hashSources(panel) {
+/** What a thing is made of, as one text; some hundred small files take some milliseconds. */
+function hashFiles(paths) {
   const hash = createHash('sha256');
-  for (const file of [...listFiles(join(root, 'ui')), ...listFiles(join(root, panel))]) {
+  for (const file of paths.flatMap((path) => listFiles(join(root, path)))) {
     hash.update(file).update(readFileSync(file));
   }
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** The two panels, each only when something that it is made of has changed. */
+/** Only when something that it is made of has changed. */
+function buildOnce({ place, maker, target, sources }) {
+  const stamp = join(root, place, 'sources.sha256');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  say(`Building ${target} …`);
+  node([join(root, maker), target, sources], { stdio: ['ignore', 2, 2] });
+}
+
 function buildPanels() {
   for (const panel of ['licensing/panel', 'wallet/panel']) {
-    const stamp = join(root, panel, 'dist/sources.sha256');
-    const sources = hashSources(panel);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue;
-    say(`Building ${panel} …`);
-    node([join(root, 'ui/build-panel.mjs'), panel, sources], { stdio: ['ignore', 2, 2] });
+    const sources = hashFiles(['ui', panel]);
+    buildOnce({ place: `${panel}/dist`, maker: 'ui/build-panel.mjs', target: panel, sources });
   }
 }
 
@@ -171,11 +181,11 @@ const verbs = {
   },
   'start:licensing': () => {
     prepareAll();
-    return become('licensing/server/dist/main.js');
+    return become('licensing/server/dist/bundle/main.js');
   },
   'start:wallet': () => {
     prepareAll();
-    return become('wallet/server/dist/main.js');
+    return become('wallet/server/dist/bundle/main.js');
   },
   'start:provider': () => {
     prepare();

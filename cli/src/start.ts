@@ -70,8 +70,8 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
       return service;
     });
   const [licensing, wallet, provider]: ServiceProcess[] = await settleAll([
-    start('licensing', 'licensing/server/dist/main.js'),
-    start('wallet', 'wallet/server/dist/main.js'),
+    start('licensing', 'licensing/server/dist/bundle/main.js'),
+    start('wallet', 'wallet/server/dist/bundle/main.js'),
     start('provider', 'provider/dist/main.js'),
   ]);
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };

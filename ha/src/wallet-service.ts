@@ -1,4 +1,5 @@
 // The wallet service as processes of a trial, and the moment when they are ready.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/node-flags';
@@ -12,12 +13,19 @@ export interface WalletService {
   readonly address: string;
 }
 
+/** Older versions have no build in one file. */
+function findMain(house: string): string {
+  const dist = join(house, 'wallet/server/dist');
+  const bundled = join(dist, 'bundle/main.js');
+  return existsSync(bundled) ? bundled : join(dist, 'main.js');
+}
+
 /** `house` is the tree whose build is run: this one, or another version's. */
 export async function startWallet(
   stage: Stage,
   options: { name: string; port: number; env: NodeJS.ProcessEnv; house?: string },
 ): Promise<WalletService> {
-  const file = join(options.house ?? houseFolder, 'wallet/server/dist/main.js');
+  const file = findMain(options.house ?? houseFolder);
   const program = stage.start({
     name: options.name,
     file: process.execPath,

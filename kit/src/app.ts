@@ -124,7 +124,9 @@ export function buildApp(options: AppOptions): App {
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
   app.setChildLoggerFactory(openLogLate);
-  app.addHook('onListen', async () => compileInTurns(compilers));
+  app.addHook('onListen', async () => {
+    setTimeout(compileInTurns, compileAfterMs, compilers).unref();
+  });
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
@@ -140,6 +142,8 @@ export function buildApp(options: AppOptions): App {
   return app;
 }
 
+/** Callers who waited for a service to come back have it to themselves for so long. */
+const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
 /** One schema now and then, so that the requests of a service that just came back go before. */

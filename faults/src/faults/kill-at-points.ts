@@ -5,6 +5,7 @@ import type { Verdict } from '../checker/check-episode.ts';
 import { startLoad } from '../client/load.ts';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
+import { walletInParts } from '../scene/service.ts';
 
 const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
@@ -27,6 +28,7 @@ export const killAtPoints: Fault = {
     const rounds = scene.size(20, 2);
     const crashing = (point: string) => ({
       nodeFlags: ['--import', preload],
+      program: walletInParts,
       env: { FAULTS_CRASH_AT: `${point}:${scene.random.between(5, 60)}` },
     });
     const service = await scene.addService();

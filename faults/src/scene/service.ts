@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/node-flags';
 import { findFreePort } from './free-port.ts';
 
-const walletMain = fileURLToPath(new URL('../../../wallet/server/dist/main.js', import.meta.url));
+const walletDist = new URL('../../../wallet/server/dist/', import.meta.url);
+const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
+/** The same service in many files, for whoever hooks into a package that it loads. */
+export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {
   readonly databaseUrl: string;

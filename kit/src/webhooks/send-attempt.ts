@@ -1,5 +1,5 @@
 // One attempt: a signed POST to a checked address, within ten seconds, and what came of it.
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { type AddressGuard, RefusedAddressError } from './address-guard.ts';
 
 const timeoutMs = 10_000;
@@ -25,14 +25,19 @@ export interface AttemptSender {
 }
 
 export function createSender(guard: AddressGuard): AttemptSender {
-  const agent = new Agent({
-    connect: { lookup: guard.lookup, timeout: timeoutMs },
-    // A socket that is kept leads where it was checked to lead.
-    keepAliveTimeout: 4_000,
-    connections: 16,
-    pipelining: 1,
-    maxHeaderSize: maxAnswerBytes,
-  });
+  let agent: Promise<Agent> | undefined;
+  /** With the first attempt: a service that starts does not wait for its largest library. */
+  const openAgent = async (): Promise<Agent> => {
+    const { Agent: OwnAgent } = await import('undici');
+    return new OwnAgent({
+      connect: { lookup: guard.lookup, timeout: timeoutMs },
+      // A socket that is kept leads where it was checked to lead.
+      keepAliveTimeout: 4_000,
+      connections: 16,
+      pipelining: 1,
+      maxHeaderSize: maxAnswerBytes,
+    });
+  };
   return {
     send: async ({ url, headers, body, signal }) => {
       const began = performance.now();
@@ -47,13 +52,14 @@ export function createSender(guard: AddressGuard): AttemptSender {
       const refusal = guard.refuse(url);
       if (refusal !== undefined) return done({ outcome: 'refused', error: 'address_refused' });
       try {
-        return done(await post(agent, { url, headers, body, signal }));
+        agent ??= openAgent();
+        return done(await post(await agent, { url, headers, body, signal }));
       } catch (error) {
         if (signal?.aborted) return done({ outcome: undefined });
         return done(explain(error));
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   };
 }
 

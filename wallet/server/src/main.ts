@@ -32,6 +32,8 @@ runProcesses(async () => {
   const ledgerDb = openLedgerDb({
     ...{ url: config.databaseUrl, logger, onePackage: onePackagePerBatch },
   });
+  // Connected while the rest is built; whether it can be is told by the first batch.
+  ledgerDb.query('select 1').catch(() => {});
   const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };

@@ -12,7 +12,7 @@ import {
   timeout,
   wrap,
 } from 'cockatiel';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import {
   type CallReport,
   type SourceHealth,
@@ -58,7 +58,12 @@ export interface HttpSource {
 export function createHttpSource(options: HttpSourceOptions): HttpSource {
   const { name, now, onCall } = options;
   const url = new URL(options.url);
-  const pool = new Pool(url.origin, { connections: options.capacity, pipelining: 1 });
+  let pool: Promise<Pool> | undefined;
+  /** With the first call: a service that starts does not wait for its largest library. */
+  const openPool = async (): Promise<Pool> => {
+    const { Pool: OwnPool } = await import('undici');
+    return new OwnPool(url.origin, { connections: options.capacity, pipelining: 1 });
+  };
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(options.breaker.failures),
     halfOpenAfter: options.breaker.restMs,
@@ -77,7 +82,10 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>
-          deadline.execute(({ signal }) => send(pool, { url, request, signal, timeoutMs }, read)),
+          deadline.execute(async ({ signal }) => {
+            pool ??= openPool();
+            return send(await pool, { url, request, signal, timeoutMs }, read);
+          }),
         );
         last = { ...last, lastSuccessAt: now() };
         onCall({ source: name, outcome: 'success' });
@@ -94,7 +102,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       }
     },
     health: () => ({ source: name, breaker: presentState(breaker.state), ...last }),
-    close: () => pool.destroy(),
+    close: async () => (await pool)?.destroy(),
   };
 }
 
