@@ -15,7 +15,7 @@ import type { Stage } from '../open-loop/schedule.ts';
 import { tenthMs } from '../open-loop/tally.ts';
 import { drawLines } from '../report/line-plot.ts';
 import { findRecovery } from './recovery.ts';
-import { watchMemory } from './watch-memory.ts';
+import { type MemorySamples, watchMemory } from './watch-memory.ts';
 
 /** Enough to reach the maximum. */
 const connections = 256;
@@ -60,7 +60,7 @@ async function measure(field: Field, options: BenchOptions): Promise<Measurement
   const memory = watchMemory(field.service.pid);
   const then = { perSecond: most, seconds: recoverySeconds };
   const flood = await offer(2, { seconds: seconds * 2, then });
-  const { peakBytes } = memory.stop();
+  const { samples } = memory.stop();
   const applied = await countApplied(field.db, field.store, {
     tag: flood.tag,
     numbers: flood.refused,
@@ -68,7 +68,7 @@ async function measure(field: Field, options: BenchOptions): Promise<Measurement
   draw(options, { most, flood });
   return [
     ...presentOver(figures),
-    ...presentFlood({ most, flood, floodSeconds: seconds * 2, applied, peakBytes }),
+    ...presentFlood({ most, flood, floodSeconds: seconds * 2, applied, samples }),
   ];
 }
 
@@ -123,10 +123,10 @@ function presentFlood(given: {
   flood: RunResult;
   floodSeconds: number;
   applied: number;
-  peakBytes: number;
+  samples: MemorySamples;
 }): Measurement[] {
-  const { most, flood, applied, peakBytes } = given;
-  const after = flood.timeline.slice((given.floodSeconds * 1000) / tenthMs);
+  const { most, flood, applied, floodSeconds, samples } = given;
+  const after = flood.timeline.slice((floodSeconds * 1000) / tenthMs);
   const recoveryMs = findRecovery(after, { most, part: 0.9 });
   return [
     figure('flood.goodput', 'Goodput at 2× ÷ maximum', flood.perSecondDone / most),
@@ -141,14 +141,23 @@ function presentFlood(given: {
     figure('flood.accepted.max', 'Accepted at 2×, the slowest', flood.latencies.other.maxMs, {
       unit: 'ms',
     }),
-    figure('flood.memory', 'Memory of the service at 2×, at most', peakBytes / 1e6, {
-      ...{ unit: 'MB', bar: { atMost: 300 } },
+    figure('flood.memory', 'Memory of the service at 2×, at most', peakOf(samples) / 1e6, {
+      unit: 'MB',
     }),
+    figure(
+      'flood.memory.growth',
+      'Memory at 2×, its peak in the second half ÷ in the first',
+      peakOf(samples.filter(([at]) => at >= floodSeconds / 2 && at < floodSeconds)) /
+        peakOf(samples.filter(([at]) => at < floodSeconds / 2)),
+      { bar: { atMost: 1.1 } },
+    ),
     figure('flood.recovery', 'After 2×: the maximum again (0.9 of it) within', recoveryMs / 1000, {
       ...{ unit: 's', bar: { atMost: 2 } },
     }),
   ];
 }
+
+const peakOf = (samples: MemorySamples) => Math.max(...samples.map(([, bytes]) => bytes));
 
 function draw(options: BenchOptions, { most, flood }: { most: number; flood: RunResult }): void {
   const perTenth = 1000 / tenthMs;

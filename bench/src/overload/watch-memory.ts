@@ -1,8 +1,10 @@
 // The memory of a process, looked at again and again.
 import { readResidentBytes } from '../machine/processes.ts';
 
+export type MemorySamples = readonly (readonly [seconds: number, bytes: number])[];
+
 export interface MemoryWatch {
-  stop(): { peakBytes: number; samples: readonly (readonly [seconds: number, bytes: number])[] };
+  stop(): { peakBytes: number; samples: MemorySamples };
 }
 
 export function watchMemory(pid: number, everyMs = 100): MemoryWatch {

@@ -113,7 +113,7 @@ function renderProcess(costs: Costs): string {
     '',
     `The simulated process does one thing after the other: ${whole(serviceUs)} + ${whole(postgresUs)} µs, so it gives in at`,
     `${whole(1e6 / (serviceUs + postgresUs))} a second. The real one answers some callers while PostgreSQL writes for others, and took ${whole(costs.updateRate)} a second;`,
-    'the simulation shows how batches grow and where waiting begins, not how much a process takes. It refuses after 1.5 s of waiting; the real one also whoever would wait 0.75 s by what the last batches took.',
+    'the simulation shows how batches grow and where waiting begins, not how much a process takes. It refuses after 1.5 s of waiting; the real one also whoever would wait 250 ms by what the last batches took.',
   ].join('\n');
 }
 

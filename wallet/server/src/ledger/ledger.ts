@@ -86,7 +86,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { db, maxBatch = 512, maxWaitMs = 1500, now = () => new Date() } = options;
   const { answerWithinMs = 2200 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
-  const { maxExpectedWaitMs: maxExpectedMs = maxWaitMs / 2 } = options;
+  const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
   const admission = createAdmission({ maxBatch, maxExpectedMs });
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 1_000_000,
