@@ -32,6 +32,16 @@ it('a suspension reaches two processes as soon as it is committed', async () => 
   }
 });
 
+it('a service that starts knows its packages before they call', async () => {
+  const { uid } = await given.package();
+  const pending = await given.package({ state: 'pending' });
+  const { db, config } = given;
+  const finder = await createPackageFinder({ db, directUrl: config.directUrl, onError: () => {} });
+  await vi.waitFor(() => expect(finder.peek(uid)?.uid).toBe(uid));
+  expect(finder.peek(pending.uid)).toBeUndefined();
+  await finder.close();
+});
+
 it('a change is known to the process that made it before it goes on, word of it or not', async () => {
   const { uid } = await given.package();
   const { db, config } = given;

@@ -3,11 +3,14 @@ import { createCache } from '@counterfoil/kit/cache';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
 import type { CustomerPackage } from './customer-package.ts';
-import { selectPackageByUid } from './store.ts';
+import { selectApprovedUids, selectPackageByUid } from './store.ts';
 
 const channel = 'packages';
 /** The safety net behind the notifications: a suspension holds everywhere within 5 s. */
 const ttlMs = 4000;
+
+/** So many are read ahead: the callers of a service that comes back need not wait for that. */
+const readAhead = 32;
 
 /** How often memory may be passed over for one package. */
 const againMs = 200;
@@ -48,6 +51,10 @@ export async function createPackageFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
+  // Nobody waits for it, and whoever comes first asks by itself.
+  selectApprovedUids(options.db, readAhead)
+    .then((uids) => Promise.all(uids.map((uid) => cache.get(uid))))
+    .catch(() => {});
   const readAgainAt = new Map<string, number>();
   return {
     find: (uid) => cache.get(uid),

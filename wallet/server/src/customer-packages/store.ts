@@ -38,6 +38,15 @@ interface KeyRow {
 }
 
 /** With the pairs that are live at `now` or later. */
+/** The oldest of them. */
+export async function selectApprovedUids(db: Queryable, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ uid: string }>(
+    `select uid from packages where state = 'approved' order by id limit $1`,
+    [limit],
+  );
+  return rows.map(({ uid }) => uid);
+}
+
 export async function selectPackageByUid(
   db: Queryable,
   uid: string,
