@@ -19,7 +19,7 @@ const victims: readonly [string, RegExp][] = [
   ['walwriter', /postgres: walwriter/],
   ['background writer', /postgres: background writer/],
   ['autovacuum launcher', /postgres: autovacuum launcher/],
-  [service, /wallet\/server\/dist\/main\.js/],
+  [service, /wallet\/server\/dist\/bundle\/main\.js/],
 ];
 
 async function settle(scene: Scene, house: House): Promise<Scene> {
