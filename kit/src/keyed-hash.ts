@@ -7,7 +7,7 @@ const maxTextBytes = 1024;
 
 /** The key as the standard pads it (RFC 2104), with room behind it for what is hashed. */
 function pad(key: Buffer, byte: number, room: number): Buffer {
-  const padded = Buffer.alloc(blockBytes + room, 0).fill(byte, 0, blockBytes);
+  const padded = Buffer.alloc(blockBytes + room, byte);
   for (const [at, own] of key.entries()) padded.writeUInt8(byte ^ own, at);
   return padded;
 }

@@ -97,6 +97,12 @@ describe('the edges', () => {
   });
 });
 
+it('a sum that no number holds exactly is told by the number next to it', () => {
+  // Rounded to a whole number first, and divided then, it would be 90071992547409.92.
+  expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
+  expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));
+});
+
 describe('round trips', () => {
   it('5 million random amounts come back exactly through JSON', () => {
     const currencies = ['EUR', 'JPY', 'KWD', 'CLF'];

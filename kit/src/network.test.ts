@@ -1,6 +1,9 @@
 // Failures count per IPv4 address and per /64 of IPv6, however the address is written.
-import { describe, expect, it } from 'vitest';
-import { networkOf } from './network.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { networkOf, rememberAddresses } from './network.ts';
 
 describe('networkOf', () => {
   it.each([
@@ -14,7 +17,26 @@ describe('networkOf', () => {
     ['::', '0:0:0:0::/64'],
     ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+    ['1::2:3:4:192.0.2.7', '1:0:0:2::/64'],
+    ['unix', 'unix'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     [undefined, 'gone'],
   ])('%s belongs to %s', (address, network) => expect(networkOf(address)).toBe(network));
+});
+
+describe('rememberAddresses', () => {
+  it('who is gone before being asked for an address is not served, everyone else is', async () => {
+    const server = createServer((request, response) => {
+      response.end(request.socket.remoteAddress);
+    });
+    rememberAddresses(server);
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const gone = new Socket();
+    server.emit('connection', gone);
+    expect(gone.destroyed).toBe(true);
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await answer.text()).toBe('127.0.0.1');
+  });
 });

@@ -34,6 +34,28 @@ describe('sealing', () => {
   });
 });
 
+/** Made once, and never again: whatever is stored out there was made in this way. */
+const stored = {
+  masterKey: '0123456789abcdef'.repeat(4),
+  sealed: '0126aa6c11d0054bec057cab5d5af4289d2c819677b311179e70822e5e31426878dda82729ea5f',
+  hash: 'e109bea62f7c76a92fd156cabfe0db98b95196f32dccd2b3d489d21052dcb9cf',
+};
+
+describe('what was stored earlier', () => {
+  const key = parseMasterKey(stored.masterKey);
+
+  it('is opened and found by its hash as it was then', () => {
+    const sealed = Buffer.from(stored.sealed, 'hex');
+    expect(unseal(key, { sealed, context: 'api_key:1' })).toBe('ck_live_ä');
+    expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
+  });
+
+  it('is laid out alike today: a version, a nonce of 12 bytes, a tag of 16, and the text', () => {
+    const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
+    expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
+  });
+});
+
 describe('secrets', () => {
   it('carry their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
@@ -51,6 +73,12 @@ describe('secrets', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ab'))).toBe(true);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ac'))).toBe(false);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
+  });
+
+  it('a key is derived once per purpose, and each purpose has its own', () => {
+    const key = masterKey.derive('lookup');
+    expect(masterKey.derive('lookup')).toBe(key);
+    expect(masterKey.derive('seal').equals(key)).toBe(false);
   });
 
   it('a master key of another length is refused', () => {

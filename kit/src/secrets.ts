@@ -29,7 +29,7 @@ export function parseMasterKey(text: string): MasterKey {
       const known = derived.get(purpose);
       if (known) return known;
       const info = `counterfoil/v1/${purpose}`;
-      const key = Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), info, 32));
+      const key = Buffer.from(hkdfSync('sha256', bytes, '', info, 32));
       derived.set(purpose, key);
       return key;
     },

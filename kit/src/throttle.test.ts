@@ -25,9 +25,58 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
+  it('counts in full at the end of a minute, and not at all at the end of the next', () => {
+    let time = 0;
+    const throttle = createThrottle({ perMinute: 3, now: () => time });
+    const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);
+    expect(failFourTimes('a')).toEqual([false, false, false, true]);
+    expect(failFourTimes('b')).toEqual([false, false, false, true]);
+    time = 60_000;
+    expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds: 60 });
+    time = 119_999;
+    expect(throttle.fail('a')).toEqual({ limited: false });
+    time = 120_000;
+    expect(failFourTimes('b')).toEqual([false, false, false, true]);
+  });
+
+  it.each([
+    [0, 60],
+    [999, 60],
+    [1000, 59],
+    [59_000, 1],
+    [59_999, 1],
+  ])('%i ms into a minute it says to come back in %i s', (at, retryAfterSeconds) => {
+    let time = 0;
+    const throttle = createThrottle({ perMinute: 1, now: () => time });
+    throttle.fail('a');
+    time = at;
+    expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds });
+  });
+
+  it('forgets a source that is cleared, and counts nothing by being asked', () => {
+    const throttle = createThrottle({ perMinute: 2, now: () => 0 });
+    throttle.fail('a');
+    expect([throttle.isLimited('a'), throttle.isLimited('a')]).toEqual([false, false]);
+    throttle.fail('a');
+    expect(throttle.isLimited('a')).toBe(true);
+    throttle.clear('a');
+    expect(throttle.isLimited('a')).toBe(false);
+  });
+
+  it('remembers 50,000 sources, gives up the oldest for one more, and none for a question', () => {
+    const throttle = createThrottle({ perMinute: 1, now: () => 0 });
+    for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
+    expect(throttle.isLimited('stranger')).toBe(false);
+    expect(throttle.isLimited('source 0')).toBe(true);
+    throttle.fail('one more');
+    const known = ['source 0', 'source 1', 'source 49999', 'one more'].map(throttle.isLimited);
+    expect(known).toEqual([false, true, true, true]);
+  });
+
   it('is off at 0 and bounded in memory', () => {
     const off = createThrottle({ perMinute: 0 });
     for (let i = 0; i < 1000; i++) expect(off.fail('a').limited).toBe(false);
+    expect(off.isLimited('a')).toBe(false);
     const bounded = createThrottle({ perMinute: 1 });
     for (let i = 0; i < 60_000; i++) bounded.fail(`source ${i}`);
     expect(bounded.isLimited('source 0')).toBe(false);

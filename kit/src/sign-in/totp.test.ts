@@ -1,6 +1,6 @@
 // One-time codes are those of the RFC, near in time, and each good once.
 import { describe, expect, it } from 'vitest';
-import { findTotpStep, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
+import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
@@ -15,6 +15,11 @@ describe('totp', () => {
     [20000000000, '353130'],
   ])('gives the code of the RFC at %i s', (seconds, code) => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
+  });
+
+  it('makes secrets of 160 bits, each another', () => {
+    expect(makeTotpSecret()).toHaveLength(20);
+    expect(makeTotpSecret().equals(makeTotpSecret())).toBe(false);
   });
 
   it('takes the codes of one step before and after, and none farther away', () => {

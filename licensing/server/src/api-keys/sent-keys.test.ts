@@ -1,6 +1,11 @@
 // One key out of all that a request carries: pasted with blanks it is still the same key.
-import { expect, it } from 'vitest';
-import { conflict, unite } from './sent-keys.ts';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fastify } from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
 it('blanks around a key are no part of it, wherever it travels', () => {
   expect(unite([' ck_live_x\n', 'ck_live_x', '\tck_live_x'])).toBe('ck_live_x');
@@ -14,4 +19,49 @@ it('a blank alone counts as none', () => {
 it('two different keys are a conflict, and so is a key beside what is no text', () => {
   expect(unite(['ck_live_x', 'ck_live_y'])).toBe(conflict);
   expect(unite(['ck_live_x', 5])).toBe(conflict);
+});
+
+/** Two values are two lines. */
+type Headers = Record<string, string | string[]>;
+
+/** What a request over the wire comes to: the key, `conflict`, or none. */
+async function askOver(path: string, headers: Headers): Promise<string> {
+  const app = fastify();
+  app.get('/', async (request) => {
+    const key = unite(collectEarlyKeys(request));
+    return key === conflict ? 'conflict' : (key ?? 'none');
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const sent = get({ host: '127.0.0.1', port, path, headers, agent: false });
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return await text(response);
+}
+
+it.each<[string, string, Headers, string]>([
+  ['nowhere', '/', { 'x-other': 'k' }, 'none'],
+  ['in the query', '/?api_key=k', {}, 'k'],
+  ['in the query twice', '/?api_key=k&api_key=k', {}, 'k'],
+  ['in its own header', '/', { 'x-api-key': 'k' }, 'k'],
+  ['in its own header twice', '/', { 'x-api-key': ['k', 'k'] }, 'k'],
+  ['as a bearer', '/', { authorization: 'Bearer k' }, 'k'],
+  ['as a bearer in other letters', '/', { authorization: 'bEARER   k' }, 'k'],
+  ['as another scheme, which is none', '/', { authorization: 'Basic k' }, 'none'],
+  ['beside another scheme', '/', { authorization: 'Basic x', 'x-api-key': 'k' }, 'k'],
+  ['everywhere', '/?api_key=k', { authorization: 'Bearer k', 'x-api-key': 'k' }, 'k'],
+  ['as two in the query', '/?api_key=k&api_key=l', {}, 'conflict'],
+  ['as two headers', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
+  ['as two bearers', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
+  ['as a header beside a bearer', '/', { authorization: 'Bearer k', 'x-api-key': 'l' }, 'conflict'],
+  ['as a query beside a header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
+  ['as a query beside two headers', '/?api_key=k', { 'x-api-key': ['l', 'l'] }, 'conflict'],
+  ['as a query beside a bearer', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
+])('a key that is sent %s', async (_name, path, headers, key) => {
+  expect(await askOver(path, headers)).toBe(key);
+});
+
+it('what is no text alone is a key that nobody has', () => {
+  expect(unite([5])).toBe('\u0000');
+  expect(unite([{ toString: () => 'ck_live_x' }, null])).toBe('\u0000');
 });

@@ -1,6 +1,6 @@
-// The Origin rule: which hosts a package's whitelist lets through.
+// Which hosts a package's whitelist lets through, and how long a key pair lives.
 import { describe, expect, it } from 'vitest';
-import { isOriginAllowed } from './customer-package.ts';
+import { isLive, isOriginAllowed } from './customer-package.ts';
 
 const domains = ['play.example', '*.shop.example'];
 
@@ -32,11 +32,39 @@ describe('isOriginAllowed', () => {
     'https://[::1',
     'https://play.example\\evil',
     'https://play.example/',
+    'app://play.example%',
+    'file://play.example:80',
   ])('refuses %j', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(false);
   });
 
   it('refuses every host of a package without domains', () => {
     expect(isOriginAllowed('https://play.example', [])).toBe(false);
+  });
+});
+
+describe('isLive', () => {
+  const now = new Date('2026-03-01T12:00:00.000Z');
+  const at = (ms: number) => new Date(now.getTime() + ms);
+  it.each([
+    ['without an end', undefined, undefined, true],
+    ['a moment before its end', at(1), undefined, true],
+    ['at its end', now, undefined, false],
+    ['after its end', at(-1), undefined, false],
+    ['revoked', undefined, at(-1), false],
+    ['revoked before its end', at(1), at(-1), false],
+    ['revoked by a clock that is ahead', undefined, at(1), false],
+    ['revoked after its end', at(-2), at(-1), false],
+  ])('a pair %s', (_name, expiresAt, revokedAt, live) => {
+    const secretHash = Buffer.alloc(32);
+    const pair = {
+      id: 1n,
+      purpose: 'caller',
+      apiKey: 'k',
+      secretHash,
+      expiresAt,
+      revokedAt,
+    } as const;
+    expect(isLive(pair, now)).toBe(live);
   });
 });
