@@ -122,3 +122,12 @@ it('removing, swapping or repeating a row changes every later hash', () => {
 it('chains of two packages cannot be swapped', () => {
   expect(hashesOf([first], 7)).not.toEqual(hashesOf([first], 8));
 });
+
+it('an id of 512 characters has room, however many bytes they take, and one more is refused', () => {
+  const longest = { ...second, transactionId: '€'.repeat(512), gameId: '€'.repeat(512) };
+  const [told] = hashesOf([longest]);
+  expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([told]);
+  for (const column of ['transactionId', 'gameId'] as const) {
+    expect(() => hashesOf([{ ...first, [column]: 'a'.repeat(513) }])).toThrow('too long');
+  }
+});

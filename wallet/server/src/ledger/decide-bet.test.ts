@@ -144,3 +144,41 @@ describe('a bet_win', () => {
     expect([told.word, told.stored]).toEqual(['conflict action', false]);
   });
 });
+
+describe('the totals of a round', () => {
+  const totals = (...commands: Parameters<ReturnType<typeof createBooks>['tell']>[0][]) => {
+    const books = createBooks({ ann: 10n });
+    return commands.map((command) => {
+      const [round] = books.tell(command).decision.rounds ?? [];
+      return [round?.betTotal, round?.winTotal, round?.closed];
+    });
+  };
+  const round = 'r';
+
+  it('hold every bet and win that moved', () => {
+    const told = totals(
+      betOf({ id: '1', amount: 4n, round }),
+      betOf({ id: '2', amount: 0n, round }),
+      winOf({ id: '3', amount: 7n, round }),
+      betWinOf({ id: '4', bet: 2n, win: 1n, round, finished: true }),
+      winOf({ id: '5', amount: 3n, round }),
+    );
+    expect(told).toEqual([
+      [4n, 0n, false],
+      [4n, 0n, false],
+      [4n, 7n, false],
+      [6n, 8n, true],
+      [6n, 11n, true],
+    ]);
+  });
+
+  it('hold nothing of what was refused', () => {
+    const told = totals(
+      betOf({ id: '1', amount: 11n, round }),
+      betWinOf({ id: '2', bet: 11n, win: 5n, round, finished: true }),
+      betWinOf({ id: '3', bet: 1n, win: maxBalance, round }),
+      winOf({ id: '4', amount: maxBalance, round, finished: true }),
+    );
+    expect(told).toEqual(Array(4).fill([0n, 0n, false]));
+  });
+});

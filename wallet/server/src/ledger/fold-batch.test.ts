@@ -64,6 +64,7 @@ it('batches of any size and single orders come to the same', { timeout: 60_000 }
     const hint = `TEST_SEED=${seed} history ${i}\n${commands.map(describeCommand).join('\n')}`;
     const together = tell(batches, 2n);
     expect(together, hint).toEqual(tell(single, 2n));
+    expect(together.receipts.filter(Boolean), hint).toHaveLength(commands.length);
     joined += batches.filter(hasTwins).length;
   }
   expect(joined).toBeGreaterThan(300);

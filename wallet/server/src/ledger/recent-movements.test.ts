@@ -74,3 +74,36 @@ test('what a game moved is not kept', () => {
   recent.add(bet);
   expect(find(recent, bet)).toBeUndefined();
 });
+
+test.each([
+  ['none', 0, 1],
+  ['two', 2, 1],
+  ['three', 3, 2],
+  ['four', 4, 2],
+])('asked for %s, it keeps the newest half and the one before, and no more', (_, asked, half) => {
+  const recent = createRecentMovements(asked);
+  const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
+  for (const [i, movement] of all.entries()) {
+    recent.add(movement);
+    const first = Math.max(0, Math.floor(i / half) - 1) * half;
+    expect(all.filter((each) => find(recent, each))).toEqual(all.slice(first, i + 1));
+  }
+});
+
+test('one that is added again takes no room of another', () => {
+  const recent = createRecentMovements(4);
+  const all = [1, 2, 3, 4].map((number) => transferOf(number));
+  for (const movement of all.slice(0, 3)) recent.add(movement);
+  for (let times = 0; times < 5; times++) recent.add(transferOf(3));
+  recent.add(transferOf(4));
+  for (const movement of all) expect(find(recent, movement)).toEqual(movement);
+});
+
+test('a record that is written over keeps nothing of the one before', () => {
+  const recent = createRecentMovements(2);
+  const all = [5, 6, 10, 11].map((number) => transferOf(number));
+  for (const movement of all) {
+    recent.add(movement);
+    expect(find(recent, movement)).toEqual(movement);
+  }
+});

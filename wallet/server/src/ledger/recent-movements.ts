@@ -15,7 +15,7 @@ export interface RecentMovements {
   add(movement: Movement): void;
 }
 
-const idAt = 0;
+/** The hash of the id stands first. */
 const noteAt = 32;
 const numbersAt = 64;
 const packageAt = numbersAt + 8 * 8;
@@ -47,20 +47,22 @@ type Wanted = Parameters<RecentMovements['find']>[0];
 function createHalf(capacity: number) {
   const records = Buffer.alloc(capacity * recordBytes);
   const view = new DataView(records.buffer, records.byteOffset, records.length);
-  const places = 2 ** Math.ceil(Math.log2(capacity * 2 + 1));
+  const wantedPlaces = capacity * 2 + 1;
+  const places = 2 ** Math.ceil(Math.log2(wantedPlaces));
+  const mask = places - 1;
   const index = new Int32Array(places);
   let count = 0;
 
   /** Where the id stands in the index, or the free place where it would. */
   const locate = (packageId: number, idHash: string): number => {
-    let place = Number.parseInt(idHash.slice(0, 8), 16) & (places - 1);
+    let place = Number.parseInt(idHash.slice(0, 8), 16) & mask;
     for (let number = index[place] as number; number !== 0; number = index[place] as number) {
       const at = (number - 1) * recordBytes;
       const isSame =
         view.getInt32(at + packageAt) === packageId &&
-        records.toString('latin1', at + idAt, at + noteAt) === idHash;
+        records.toString('latin1', at, at + noteAt) === idHash;
       if (isSame) break;
-      place = (place + 1) & (places - 1);
+      place = (place + 1) & mask;
     }
     return place;
   };
@@ -87,7 +89,7 @@ function createHalf(capacity: number) {
 }
 
 function write(records: Buffer, view: DataView, at: number, movement: Movement): void {
-  records.write(movement.idHash, at + idAt, 'latin1');
+  records.write(movement.idHash, at, 'latin1');
   if (movement.noteHash === undefined) records[at + noteAt] = 0;
   else records.write(movement.noteHash, at + noteAt, 'latin1');
   view.setBigInt64(at + numbersAt, movement.sequence);
