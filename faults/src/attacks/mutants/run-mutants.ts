@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
 import { type Mutant, makeMutants } from './make-mutants.ts';
-import { equivalents, type MutantTarget, mutantTargets } from './mutant-targets.ts';
+import { equivalents } from './mutant-equivalents.ts';
+import { type MutantTarget, mutantTargets } from './mutant-targets.ts';
 
 interface Survivor extends Mutant {
   readonly file: string;
@@ -81,8 +82,16 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
   };
 }
 
-const changesNothing = (file: string, { before }: Mutant) =>
-  equivalents.some(([where, text]) => where === file && text.test(before));
+function changesNothing(file: string, source: string, mutant: Mutant): boolean {
+  const line = source.split('\n')[mutant.line - 1] ?? '';
+  return equivalents.some(
+    ({ file: where, on, before, after }) =>
+      where === file &&
+      on.test(line) &&
+      before.test(mutant.before) &&
+      (after === undefined || after.test(mutant.after)),
+  );
+}
 
 async function runTarget(
   root: string,
@@ -97,12 +106,19 @@ async function runTarget(
       const source = await readFile(join(root, file), 'utf8');
       if (!(await runner.passes(file, undefined))) throw new Error('the tests fail as they are');
       const mutants = makeMutants(file, source)
-        .filter((mutant) => !changesNothing(file, mutant))
+        .filter((mutant) => !changesNothing(file, source, mutant))
         .filter((_, i) => i % options.every === 0);
       for (const mutant of mutants) {
         made++;
         const text = source.slice(0, mutant.start) + mutant.after + source.slice(mutant.end);
-        if (await runner.passes(file, text)) survivors.push({ file, ...mutant });
+        const startedAt = Date.now();
+        const survived = await runner.passes(file, text);
+        if (survived) survivors.push({ file, ...mutant });
+        // Told at once: a whole part takes long, and one that had to be ended is looked at twice.
+        const wasEnded = Date.now() - startedAt >= patienceMs;
+        if (survived || wasEnded) {
+          options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);
+        }
       }
       options.say(`${target.name}: ${file}: ${made} so far, ${survivors.length} survived`);
     }
@@ -112,15 +128,24 @@ async function runTarget(
   return { name: target.name, made, killed: made - survivors.length, survivors };
 }
 
+const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
+  name: one.name,
+  made: one.made + other.made,
+  killed: one.killed + other.killed,
+  survivors: [...one.survivors, ...other.survivors],
+});
+
 /** All targets, or those of one name; `every` second, third … mistake for a quicker look. */
 export async function runMutants(
   root: string,
   options: { only: string | undefined; every: number; say: (line: string) => void },
 ): Promise<MutantScore[]> {
-  const scores: MutantScore[] = [];
+  const scores = new Map<string, MutantScore>();
   for (const target of mutantTargets) {
     if (options.only !== undefined && target.name !== options.only) continue;
-    scores.push(await runTarget(root, target, options));
+    const score = await runTarget(root, target, options);
+    const before = scores.get(target.name);
+    scores.set(target.name, before ? addScores(before, score) : score);
   }
-  return scores;
+  return [...scores.values()];
 }
