@@ -1,5 +1,10 @@
 // What another site makes a browser send to the panel is refused before anything else.
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { defineErrors, transportErrors } from '../errors.ts';
+import { refuseCrossSiteRequests } from './cross-site.ts';
+import { signInErrors } from './errors.ts';
 import { openSignInDesk, publicUrl, type SignInDesk } from './testing.ts';
 
 let desk: SignInDesk;
@@ -103,18 +108,30 @@ describe('everything else', () => {
     expect(await send({ ...json, ...headers }, '/panel/nothing')).toBe('404 route_not_found');
   });
 
-  it('on one’s own machine the panel may be called by any of its names', async () => {
-    const local = await openSignInDesk(inject('testServer'), {
-      publicUrl: 'http://127.0.0.1:4100',
-    });
-    onTestFinished(() => local.close());
-    const statusFrom = async (origin: string) => {
-      const request = { method: 'DELETE', url: '/panel/session', headers: { origin } } as const;
-      return (await local.app.inject(request)).statusCode;
-    };
-    expect(await statusFrom('http://localhost:4100')).toBe(200);
-    expect(await statusFrom('http://127.0.0.1:4100')).toBe(200);
-    expect(await statusFrom('http://[::1]:4100')).toBe(200);
-    expect(await statusFrom('http://localhost:4200')).toBe(403);
+  it.each([
+    ['http://127.0.0.1:4100', 'http://localhost:4100', 200],
+    ['http://127.0.0.1:4100', 'http://127.0.0.1:4100', 200],
+    ['http://127.0.0.1:4100', 'http://[::1]:4100', 200],
+    ['http://127.0.0.1:4100', 'http://localhost:4200', 403],
+    ['http://127.0.0.1:4100', 'http://localhost', 403],
+    ['http://localhost', 'http://[::1]', 200],
+    ['http://localhost', 'http://[::1]:4100', 403],
+    ['http://localhost', 'https://localhost', 403],
+    ['http://localhost.example', 'http://localhost', 403],
+  ])('a panel at %s, called from %s: %i', async (panel, origin, status) => {
+    expect(await statusFrom(panel, origin)).toBe(status);
+  });
+
+  it('is not guarded where there is no route', async () => {
+    expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });
+
+/** The guard alone, without a desk behind it. */
+async function statusFrom(panel: string, origin: string, url = '/panel/own') {
+  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  const errors = defineErrors({ ...transportErrors, ...signInErrors });
+  refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });
+  app.delete('/panel/own', async () => ({ reached: true }));
+  return (await app.inject({ method: 'DELETE', url, headers: { origin } })).statusCode;
+}

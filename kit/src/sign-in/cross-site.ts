@@ -17,7 +17,10 @@ const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
  * decides, not the address as it came: that may be spelled in other ways (`/%70anel/`). Plug-ins
  * that bring panel routes must be registered after this.
  */
-export function refuseCrossSiteRequests(app: App, signIn: SignIn): void {
+export function refuseCrossSiteRequests(
+  app: App,
+  signIn: Pick<SignIn, 'publicUrl' | 'errors'>,
+): void {
   const origins = allowedOrigins(signIn.publicUrl);
   app.addHook('onRequest', (request, _reply, done) => {
     const guarded = request.routeOptions.url?.startsWith('/panel/') ?? false;

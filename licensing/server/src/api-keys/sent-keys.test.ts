@@ -48,6 +48,7 @@ it.each<[string, string, Headers, string]>([
   ['as a bearer', '/', { authorization: 'Bearer k' }, 'k'],
   ['as a bearer in other letters', '/', { authorization: 'bEARER   k' }, 'k'],
   ['as another scheme, which is none', '/', { authorization: 'Basic k' }, 'none'],
+  ['beside what only looks like it', '/', { authorization: 'Bearer k', via: 'Bearer l' }, 'k'],
   ['beside another scheme', '/', { authorization: 'Basic x', 'x-api-key': 'k' }, 'k'],
   ['everywhere', '/?api_key=k', { authorization: 'Bearer k', 'x-api-key': 'k' }, 'k'],
   ['as two in the query', '/?api_key=k&api_key=l', {}, 'conflict'],
