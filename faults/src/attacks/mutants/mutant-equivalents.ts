@@ -79,6 +79,32 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a text split has a first piece',
   },
   {
+    file: 'kit/src/network.ts',
+    on: /tail === undefined \? \[\]/,
+    before: /^tail === undefined$/,
+    after: /^false$/,
+    why: 'a whole address has its first four groups, whatever is put behind them',
+  },
+  {
+    file: 'kit/src/sign-in/totp.ts',
+    on: /let buffered = 0/,
+    before: /^0$/,
+    why: 'a bit above the first byte, which no letter is made of',
+  },
+  {
+    file: 'kit/src/sign-in/cross-site.ts',
+    on: /startsWith\('\/panel\/'\)/,
+    before: /\?\? false$/,
+    why: 'neither true nor false counts as false',
+  },
+  {
+    file: 'wallet/server/src/customer-packages/authenticate.ts',
+    on: /!customerPackage \|\| !pair/,
+    before: /^!customerPackage \|\| !pair$/,
+    after: /&&/,
+    why: 'an unknown package has no pair, and no secret matches where there is no pair',
+  },
+  {
     ...sentKeys,
     on: /headers\.authorization !== undefined \|\|/,
     before: /\|\|/,
