@@ -131,6 +131,13 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a salt of this process that is one byte longer',
   },
   {
+    file: `${ledger}/fold-batch.ts`,
+    on: /if \(seen\) state\.movements\.set/,
+    before: /^seen$/,
+    after: /^true$/,
+    why: 'kept as absent, it is absent until the same order writes it',
+  },
+  {
     ...recent,
     on: /^const (?:packageAt|kindAt|resultAt|recordBytes) = /,
     before: /^\d$/,

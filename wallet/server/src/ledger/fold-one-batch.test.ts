@@ -71,9 +71,11 @@ describe('one batch', () => {
   });
 
   it('writes the accounts that it touched, and no package in which it touched none', () => {
+    const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
     const orders = [
       order(topUpOf('top_up', { id: 't', amount: 5n }), 3),
-      order(winOf({ id: 'w', amount: 1n, of: 'unseen' })),
+      order(unseen),
+      order(unseen, 3),
     ];
     const { effects, receipts } = foldBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
     expect(receipts[1]?.outcome).toMatchObject({ kind: 'refused', code: 'bet_not_found' });
