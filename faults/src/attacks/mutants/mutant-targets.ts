@@ -25,9 +25,14 @@ export const mutantTargets: readonly MutantTarget[] = [
     sources: ['decide', 'decide-transfer', 'decide-bet', 'decide-win', 'decide-rollback'].map(
       (file) => `${ledger}/${file}.ts`,
     ),
-    tests: ['decide', 'decide-transfer', 'decide-bet', 'decide-win', 'decide-rollback'].map(
-      (file) => `${ledger}/${file}.test.ts`,
-    ),
+    tests: [
+      'decide',
+      'decide-transfer',
+      'decide-bet',
+      'decide-win',
+      'decide-rollback',
+      'decide-rollback-rounds',
+    ].map((file) => `${ledger}/${file}.test.ts`),
   },
   {
     name: 'idempotency',
