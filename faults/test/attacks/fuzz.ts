@@ -16,6 +16,8 @@ export interface FuzzReport {
   readonly answers: Readonly<Record<string, number>>;
   /** Operations that let at least one request through. */
   readonly accepted: ReadonlySet<string>;
+  /** Operations that were never asked as themselves: by their own method, by who may come in. */
+  readonly unasked: readonly string[];
   readonly problems: readonly string[];
   /** The text of every refusal. */
   readonly refusals: readonly string[];
@@ -51,27 +53,43 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
-export async function fuzz(
-  target: Target,
-  { cases, seed }: { cases: number; seed: number },
-): Promise<FuzzReport> {
+/** Comes as far as the operation itself, whatever else is broken in it. */
+const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
+  method === operation.method && credentials === 'own';
+
+/** As many as it takes for every operation to have the same number, and the first its own. */
+function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
-  const perOperation = Math.ceil(cases / operations.length);
-  const drawn = operations.map((operation, i) =>
-    fc.sample(makeCase(operation, target.known), { numRuns: perOperation, seed: seed + i }),
-  );
-  const order = Array.from({ length: perOperation }, (_, round) =>
+  const rounds = Math.max(1, Math.ceil(cases / operations.length));
+  const drawn = operations.map((operation, i) => {
+    const any = makeCase(operation, target.known);
+    return [
+      ...fc.sample(any.filter(isItsOwn), { numRuns: 1, seed: seed + i }),
+      ...fc.sample(any, { numRuns: rounds - 1, seed: seed + i }),
+    ];
+  });
+  return Array.from({ length: rounds }, (_, round) =>
     drawn.flatMap((each) => each[round] ?? []),
   ).flat();
+}
+
+/** At least as many cases as were wished for, and at least one for every operation. */
+export async function fuzz(
+  target: Target,
+  wanted: { cases: number; seed: number },
+): Promise<FuzzReport> {
+  const titles = listOperations(target.document).map((operation) => operation.title);
+  const order = drawCases(target, wanted);
   const fingerprint = await createFingerprint(target.db, target.notes);
   const sender = openSender(target.port);
   const answers: Record<string, number> = {};
   const accepted = new Set<string>();
+  const asked = new Set<string>();
   const problems: string[] = [];
   const refusals: string[] = [];
   let before = await fingerprint();
   let since = 0;
-  for (const each of order.slice(0, cases)) {
+  for (const each of order) {
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
     // A download is noted as done when its last byte has gone out.
@@ -82,6 +100,7 @@ export async function fuzz(
     for (const problem of found)
       problems.push(`${each.operation.title}: ${problem}\n${tell(sent)}`);
     if (answer instanceof Error) continue;
+    if (isItsOwn(each)) asked.add(each.operation.title);
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;
     const isAccepted = answer.status < 400;
     if (!isAccepted) refusals.push(answer.text);
@@ -94,10 +113,11 @@ export async function fuzz(
   }
   sender.close();
   return {
-    cases: Math.min(cases, order.length),
-    operations: operations.length,
+    cases: order.length,
+    operations: titles.length,
     answers,
     accepted,
+    unasked: titles.filter((title) => !asked.has(title)),
     problems,
     refusals,
   };
