@@ -1,6 +1,7 @@
 // After a run of attacks no secret stands in a log, a table, an export, a refusal or a metric.
 import type { Db } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSecrets } from './canary-secrets.ts';
 import { fuzz } from './fuzz.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations } from './operations.ts';
@@ -27,9 +28,14 @@ async function dump(db: Db): Promise<string> {
 }
 
 describe.each([
-  ['licensing', openLicensingTarget, /export$|audit-log$|requests$|\/purchases$/],
-  ['wallet', openWalletTarget, /journal\.csv$|audit-log$|callbacks$|key-pairs$|feed$/],
-] as const)('%s', (_name, open, exported) => {
+  ['licensing', openLicensingTarget, 'key.rotated', /export$|audit-log$|requests$|\/purchases$/],
+  [
+    'wallet',
+    openWalletTarget,
+    'package.suspended',
+    /journal\.csv$|audit-log$|callbacks$|key-pairs$|feed$/,
+  ],
+] as const)('%s', (_name, open, eventType, exported) => {
   let target: Target;
   let sender: Sender;
   beforeAll(async () => {
@@ -80,11 +86,12 @@ describe.each([
   }
 
   it('keeps every secret to itself', async () => {
-    const secrets = new Map(target.listSecrets());
+    const secrets = [...target.listSecrets(), ...(await makeSecrets(target, sender, eventType))];
     const { refusals } = await fuzz(target, { cases: size(100, 2_000), seed: seed + 1 });
-    for (const [name, secret] of target.listSecrets()) secrets.set(`${name}, renewed`, secret);
+    const known = new Set(secrets.map(([, secret]) => secret));
+    secrets.push(...target.listSecrets().filter(([, secret]) => !known.has(secret)));
     const answers: string[] = [...refusals];
-    for (const secret of secrets.values()) answers.push(...(await misplace(secret)));
+    for (const [, secret] of secrets) answers.push(...(await misplace(secret)));
     const exports: string[] = [];
     for (const operation of listOperations(target.document)) {
       if (operation.method !== 'GET' || !exported.test(operation.path)) continue;
@@ -109,7 +116,8 @@ describe.each([
       for (const [name, secret] of secrets) {
         expect(secret.length, name).toBeGreaterThan(15);
         const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-        for (const form of [secret, encodeURIComponent(secret), base64]) {
+        const hex = Buffer.from(secret).toString('hex');
+        for (const form of [secret, encodeURIComponent(secret), base64, hex]) {
           expect(text.includes(form), `${name} in ${place}`).toBe(false);
         }
       }

@@ -1,6 +1,9 @@
 // A licensing service that is attacked: two workspaces with everything in them.
+import { randomBytes } from 'node:crypto';
 import { allScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
+import { createLicensingSignIn } from '../../../licensing/server/src/sign-in.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
+import { makeNamed, makeNames } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
 import {
   askAs,
@@ -21,11 +24,14 @@ interface Workspace {
 
 async function fillWorkspace(given: Given): Promise<Workspace> {
   const id = await given.workspace();
-  const itemId = await given.item(id);
+  const names = makeNames();
+  const { external_id: externalId, search: name, version } = names;
+  const itemId = await given.item(id, { externalId, name, version });
   const scopes = allScopes;
   const key = await given.apiKey(id, { scopes });
   const spare = await given.apiKey(id, { scopes, name: 'Spare' });
-  const { id: purchaseId, code } = await given.purchase(id, itemId);
+  const buyer = { buyerName: names.buyer_name, buyerEmail: names.buyer_email };
+  const { id: purchaseId, code } = await given.purchase(id, itemId, buyer);
   const origin = given.config.publicUrl;
   const membership = { tenantId: id, role: 'owner' } as const;
   const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
@@ -40,7 +46,7 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
   });
   const uploaded = await given.app.inject({
     method: 'PUT',
-    url: `/api/v1/items/${itemId}/versions/1.0.0/file?file_name=a.zip`,
+    url: `/api/v1/items/${itemId}/versions/${version}/file?file_name=a.zip`,
     headers: { 'x-api-key': key, 'content-type': 'application/octet-stream' },
     payload: Buffer.from('the file'),
   });
@@ -72,14 +78,16 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
       id: String(sessions[0].id),
       activation_id: String(activated.json().data.activation.id),
       token: String(link.url ?? '').replace(/.*\//, ''),
-      version: '1.0.0',
       password,
+      ...(await makeNamed(given, names, { id, key, itemId, code })),
     },
   };
 }
 
 export async function openLicensingTarget(env: Record<string, string> = {}): Promise<Target> {
+  const masterKey = randomBytes(32).toString('base64');
   const given = await givenLicensing({
+    MASTER_KEY: masterKey,
     AUTH_FAILURES_PER_MINUTE: '0',
     WRONG_CODES_PER_MINUTE: '0',
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
@@ -108,8 +116,10 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     holders,
     lettersOf,
     notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
-    listSecrets: () =>
-      [own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
+    signIn: createLicensingSignIn(given.db, given.config, () => given.clock.now),
+    listSecrets: () => [
+      ['master key', masterKey],
+      ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
         ['key', key],
         ['spare key', things.api_key ?? ''],
         ['session', cookie.split('=')[1] ?? ''],
@@ -117,6 +127,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
         ['download link', things.token ?? ''],
         ['password', password],
       ]),
+    ],
     renew: async () => {
       own = await fillWorkspace(given);
     },

@@ -4,6 +4,7 @@ import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { createPasswordHasher } from '@counterfoil/kit/sign-in/password-hasher';
 import type { Membership } from '@counterfoil/kit/sign-in/person';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { insertMembership } from '../../../kit/src/sign-in/store/memberships.ts';
 import { insertPerson } from '../../../kit/src/sign-in/store/people.ts';
 import type { KnownNames } from './arbitraries.ts';
@@ -30,6 +31,8 @@ export interface Target {
   tell(name: string, whose: string): string;
   /** What must stand nowhere in clear but in the answers that are there to show it. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
+  /** What the command line makes links with. */
+  readonly signIn: SignIn;
   letters(operation: Operation, who: Credentials): Letters;
   /** A new tenant in the place of the one that the attacks have worn out. */
   renew(): Promise<void>;
@@ -43,7 +46,7 @@ interface Service {
 }
 
 interface Opening<Holder>
-  extends Pick<Target, 'name' | 'notes' | 'listSecrets' | 'renew' | 'close'> {
+  extends Pick<Target, 'name' | 'notes' | 'listSecrets' | 'signIn' | 'renew' | 'close'> {
   readonly given: Service;
   own(): Things;
   readonly foreign: Things;
@@ -63,8 +66,10 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
     known: new Set(Object.keys(own())),
     tell: (name, whose) => {
       const mine = own()[name] ?? '';
-      if (whose === 'foreign') return foreign[name] ?? '';
-      return whose === 'own' ? mine : unknownLike(mine);
+      const others = foreign[name] ?? '';
+      if (whose !== 'unknown') return whose === 'foreign' ? others : mine;
+      // An event's id says whose it is: one that is not there has the other's name on it as well.
+      return unknownLike(eventForm.test(mine) ? others : mine);
     },
     letters: (operation, who) =>
       who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
@@ -134,11 +139,15 @@ export async function listen(app: App): Promise<number> {
 }
 
 let unknowns = 0;
+const eventForm = /^(?:mov|rnd|evt)_\d+_/;
 
 /** An id that is nobody's and was never asked for, as long as the tenants' own. */
 const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
-  if (/^\d+$/.test(own)) return String(987_654_321 + unknowns);
+  const number = String(987_654_321 + unknowns);
+  if (/^\d+$/.test(own)) return number;
+  if (eventForm.test(own)) return own.replace(/\d+$/, number);
+  if (/^\d+\.\d+\.\d+$/.test(own)) return `8.8.${number}`;
   const kept = own.slice(0, Math.max(0, own.length - fresh.length - 1));
   return `${kept}u${fresh}`;
 };

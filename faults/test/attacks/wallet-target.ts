@@ -1,4 +1,5 @@
 // A wallet service that is attacked: two packages with everything in them, and a provider.
+import { createWalletSignIn } from '../../../wallet/server/src/sign-in.ts';
 import { type Given, type GivenPackage, givenWallet } from '../../../wallet/server/test/given.ts';
 import { giveProgram } from '../../../wallet/server/test/people.ts';
 import { givenProvider } from '../../../wallet/server/test/provider.ts';
@@ -13,6 +14,7 @@ import {
   type Target,
   type Things,
 } from './target.ts';
+import { makeLead, makeNumbered } from './wallet-things.ts';
 
 interface FilledPackage {
   readonly of: GivenPackage;
@@ -22,8 +24,13 @@ interface FilledPackage {
 
 let counter = 0;
 
-async function fillPackage(given: Given, administrator: string): Promise<FilledPackage> {
+async function fillPackage(
+  given: Given,
+  administrator: string,
+  lead = 0,
+): Promise<FilledPackage> {
   const of = await given.package({ credit: '100000.00' });
+  await makeLead(given, of, lead);
   const number = ++counter;
   const playerId = await given.player(of, { playerId: `player-a${number}`, balance: '100.00' });
   const origin = given.config.publicUrl;
@@ -50,6 +57,7 @@ async function fillPackage(given: Given, administrator: string): Promise<FilledP
     ...{ url: 'https://hooks.invalid/', events: ['package.suspended'] },
   });
   const { sessions } = await asOwner('GET', '/panel/sessions');
+  const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
   const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
     name: `Spare ${number}`,
     password,
@@ -71,6 +79,7 @@ async function fillPackage(given: Given, administrator: string): Promise<FilledP
       id: String(sessions[0].id),
       token_id: String(made.admin_token?.id ?? made.id),
       password,
+      ...(await makeNumbered(given, of, numbered)),
     },
   };
 }
@@ -92,7 +101,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
   let administrator = await enrol();
   let token = (await giveProgram(given)).token;
   let own = await fillPackage(given, keeper.cookie);
-  const foreign = await fillPackage(given, keeper.cookie);
+  const foreign = await fillPackage(given, keeper.cookie, 100);
   const holders: Record<Exclude<Credentials, 'none'>, () => Holder> = {
     own: () => ({
       headers: own.of.headers,
@@ -147,7 +156,9 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'ledger_proofs',
       'proofs_under_way',
     ],
+    signIn: createWalletSignIn(given.db, given.config, () => given.clock.now),
     listSecrets: () => [
+      ["provider's token", provider.env.PROVIDER_API_TOKEN ?? ''],
       ['administrator token', token],
       ["administrator's session", administrator.cookie.split('=')[1] ?? ''],
       ['master key', given.masterKeyText],
