@@ -27,7 +27,7 @@ const json = (fields: Record<string, Schema>) => ({
 const operation: Operation = {
   summary: 'Make a thing',
   parameters: [{ in: 'query', name: 'limit' }],
-  requestBody: json({ size: { type: 'integer' } }),
+  requestBody: json({ size: { type: 'integer', maximum: 9 } }),
   responses: { 200: json({ id: { type: 'integer' } }) },
 };
 
@@ -49,6 +49,24 @@ it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
   ['a field of the answer', ': id has no description', { glossary: { size: '.', limit: '.' } }, {}],
   ['a parameter', ': ?limit has no description', { glossary: { id: '.', size: '.' } }, {}],
   ['no example', 'has no example', { examples: [] }, {}],
+  [
+    'a number of the body without an end',
+    ': size has no maximum',
+    {},
+    { requestBody: json({ size: { anyOf: [{ type: 'null' }, { type: 'integer' }] } }) },
+  ],
+  [
+    'a number among many without an end',
+    ': size has no maximum',
+    {},
+    { requestBody: json({ size: { type: 'array', items: { type: ['integer', 'null'] } } }) },
+  ],
+  [
+    'a parameter without an end',
+    ': ?limit has no maximum',
+    {},
+    { parameters: [{ in: 'query', name: 'limit', schema: { type: 'integer' } }] },
+  ],
   [
     'an error that stands nowhere',
     'thing_gone stands at no operation',

@@ -21,6 +21,7 @@ export function findReferenceGaps(document: OpenApiDocument, settings: GapSettin
   return [
     ...operations.flatMap(([name, operation]) => [
       ...findUntold(name, operation),
+      ...findEndless(name, operation),
       ...(settings.isForOthers(name, operation) ? findUnshown(name, operation) : []),
     ]),
     ...findErrorGaps(operations, settings),
@@ -54,6 +55,31 @@ function listUntoldFields(schema: Schema, path: string): string[] {
     ]),
     ...(items ? listUntoldFields(items, path) : []),
     ...[...anyOf, ...oneOf, ...allOf].flatMap((each) => listUntoldFields(each, path)),
+  ];
+}
+
+/** Numbers that a caller may make as large as no column holds. */
+function findEndless(name: string, { parameters = [], requestBody }: Operation): string[] {
+  const fields = [
+    ...parameters.flatMap((each) => listEndlessFields(each.schema ?? {}, `?${each.name}`)),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema = {} }) =>
+      listEndlessFields(schema, ''),
+    ),
+  ];
+  return [...new Set(fields)].map((field) => `${name}: ${field} has no maximum: give it one`);
+}
+
+function listEndlessFields(schema: Schema, path: string): string[] {
+  const { type = [], properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema;
+  const isEndless = [type].flat().includes('integer') && schema.maximum === undefined;
+  return [
+    ...(isEndless ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, field]) =>
+      listEndlessFields(field, path === '' ? name : `${path}.${name}`),
+    ),
+    ...[...(items ? [items] : []), ...anyOf, ...oneOf, ...allOf].flatMap((each) =>
+      listEndlessFields(each, path),
+    ),
   ];
 }
 

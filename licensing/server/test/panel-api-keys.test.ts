@@ -93,7 +93,7 @@ describe('generating', () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
-    for (const itemId of [foreign, draft, 999_999_999n]) {
+    for (const itemId of [foreign, draft, 999_999_999n, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await owner.post(keys, { name: 'X', item_id: Number(itemId) });
       refusals.push({ status, errors: body.errors });
     }
@@ -117,9 +117,17 @@ describe('generating', () => {
     ['no scopes at all', { name: 'X', scopes: [] }],
     ['an item id of 0', { name: 'X', item_id: 0 }],
     ['an item id in quotes', { name: 'X', item_id: '5' }],
+    ['an item id that no double tells from the next', { name: 'X', item_id: 2 ** 53 }],
+    ['an item id that no column holds', { name: 'X', item_id: 2 ** 63 }],
+    ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
   ])('%s: 400, and no key', async (_title, body) => {
-    const answer = await owner.post(keys, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
+    const brought = { ...body, api_key: 'old_0123456789abcdef' };
+    for (const answer of [
+      await owner.post(keys, body),
+      await owner.post(`${keys}/import`, brought),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
+    }
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 

@@ -61,6 +61,14 @@ it('as a publishable key of another item would be answered, the code is unknown'
     return (await owner.post(`${owner.base}/purchases/check`, asked)).body.data.http_status;
   };
   expect([await check(itemId), await check(otherId)]).toEqual([200, 404]);
+  expect(await check(BigInt(Number.MAX_SAFE_INTEGER))).toBe(404);
+  for (const item_id of [2 ** 53, 2 ** 63, 1e21]) {
+    const refused = await owner.post(`${owner.base}/purchases/check`, {
+      purchase_code: code,
+      item_id,
+    });
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
+  }
 });
 
 it('is for members alone, and a code of blanks is told to be none', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
-import { giveMember } from './people.ts';
+import { giveAdministrator, giveMember } from './people.ts';
 
 let given: Given;
 
@@ -93,9 +93,26 @@ describe('a replay', () => {
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
     await chief.send('POST', `${base}/sandbox`);
-    for (const sequence of [1, 999]) {
+    for (const sequence of [1, 999, Number.MAX_SAFE_INTEGER]) {
       const answer = await chief.send('POST', `${base}/callbacks/replay`, { sequence });
       expect(answer.body.code).toBe('transaction_not_found');
+    }
+  });
+
+  it('a sequence that no column holds is refused at both doors', async () => {
+    const owner = await given.package();
+    const chief = await giveMember(given, owner, 'owner');
+    const administrator = await giveAdministrator(given);
+    await chief.send('POST', `/panel/packages/${owner.id}/sandbox`);
+    for (const sequence of [2 ** 53, 2 ** 63, 1e21]) {
+      for (const [send, door] of [
+        [chief.send, '/panel'],
+        [administrator.send, '/panel/admin'],
+      ] as const) {
+        const path = `${door}/packages/${owner.id}/callbacks/replay`;
+        const { status, body } = await send('POST', path, { sequence });
+        expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+      }
     }
   });
 });

@@ -48,7 +48,11 @@ const NewKey = {
     }),
   ),
   item_id: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Makes the key publishable, for this item alone.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Makes the key publishable, for this item alone.',
+    }),
   ),
   expires_at: Type.Optional(Time),
   legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),

@@ -46,7 +46,11 @@ export function registerCodeCheck(app: App, deps: Deps): void {
     body: Type.Object({
       purchase_code: PrintableText({ min: 1, max: maxCodeLength }),
       item_id: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'As a publishable key of this item is answered.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'As a publishable key of this item is answered.',
+        }),
       ),
     }),
   };

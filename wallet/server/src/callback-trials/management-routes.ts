@@ -85,7 +85,9 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
       data,
     }),
     params,
-    body: Type.Object({ sequence: Type.Integer({ minimum: 1 }) }),
+    body: Type.Object({
+      sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    }),
   };
   const onRequest = door.admitTo({ role: 'member' });
   app.post(`${door.packagePath}/callbacks/replay`, { schema, onRequest }, async (request) => {
