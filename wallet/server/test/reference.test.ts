@@ -1,9 +1,11 @@
 // The reference of the wallet is whole and true: what it leaves unsaid or says wrongly is named here.
+import { listOperations } from '@counterfoil/kit/reference/document';
 import { findBreaks } from '@counterfoil/kit/testing/openapi-breaks';
 import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/play-examples';
-import { findReferenceGaps } from '@counterfoil/kit/testing/reference-gaps';
+import { findReferenceGaps, listAnsweredCodes } from '@counterfoil/kit/testing/reference-gaps';
 import { readLastPromise } from '@counterfoil/kit/testing/release-promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deadlineOf } from '../src/deadlines.ts';
 import { reference } from '../src/reference/reference.ts';
 import { openExamplePackage } from './example-package.ts';
 
@@ -28,6 +30,20 @@ it('every example is a real call: sent again, it is answered as it says', async 
   const { given, headersOf } = customer;
   const played = await playExamples(given.app, reference.examples, headersOf);
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
+});
+
+it('what a call is told whose time is up stands among its errors', () => {
+  const timed = listOperations(document).flatMap(([name, { responses = {} }]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const code = deadlineOf(method, path)?.code;
+    const listed = Object.values(responses).flatMap(listAnsweredCodes);
+    return code === undefined ? [] : [{ name, code, isListed: listed.includes(code) }];
+  });
+  expect(timed.filter(({ isListed }) => !isListed)).toEqual([]);
+  for (const path of ['create', 'status', 'update_balance']) {
+    const name = `POST /api/v1/user/${path}`;
+    expect(timed).toContainEqual({ name, code: 'outcome_unknown', isListed: true });
+  }
 });
 
 it('takes nothing from what the last release promised', () => {

@@ -29,6 +29,8 @@ export const pathErrors: Codes = {
   '{invitation_id}': ['invitation_not_found'],
   '{pair_id}': ['key_pair_not_found'],
   ...webhookReference.pathErrors,
+  // What may have changed something when its time was up: `deadlines.ts`.
+  'POST /api/v1/': ['outcome_unknown'],
   '{token_id}': ['admin_token_not_found'],
 };
 
