@@ -1,6 +1,6 @@
 // Test keys: they see the sandbox of their workspace and nothing else, and nothing counts them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testPurchases } from '../src/sandbox/test-data.ts';
+import { slowCode, testPurchases } from '../src/sandbox/test-data.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
 
@@ -214,4 +214,16 @@ it('a workspace with nothing but a test key has still to take its first steps', 
     first_valid_code: false,
   });
   expect([data.sales, data.totals]).toEqual([[], []]);
+});
+
+it('a workspace that asks for more slow answers than its share takes none from another', async () => {
+  const [greedy, modest] = [await givenSeller(), await givenSeller()];
+  // Two keys of one workspace have one share.
+  const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);
+  const { secret } = (await modest.make({})).body.data;
+  const many = Array.from({ length: 110 }, (_, n) => validate(keys[n % 2], slowCode));
+  expect(await Promise.race(many)).toBe('rate_limited');
+  const few = Array.from({ length: 5 }, () => validate(secret, slowCode));
+  expect(await Promise.all(few)).toEqual(Array(5).fill(200));
+  await Promise.all(many);
 });

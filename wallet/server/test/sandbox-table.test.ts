@@ -21,19 +21,23 @@ let twinHeaders: Record<string, string>;
 beforeAll(async () => {
   given = await givenWallet();
   real = await given.package();
-  const owner = await giveMember(given, real, 'owner');
-  const made = await owner.send('POST', `/panel/packages/${real.id}/sandbox`);
-  const { package: twin, credentials } = made.body.data;
-  twinId = twin.id;
-  twinHeaders = {
-    'x-uid': credentials.uid,
-    'x-api-key': credentials.caller.api_key,
-    'x-api-secret': credentials.caller.api_secret,
-  };
+  ({ id: twinId, headers: twinHeaders } = await openTwin(real));
   address = await given.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
 afterAll(() => given.close());
+
+async function openTwin(of: GivenPackage): Promise<{ id: number; headers: typeof twinHeaders }> {
+  const owner = await giveMember(given, of, 'owner');
+  const made = await owner.send('POST', `/panel/packages/${of.id}/sandbox`);
+  const { package: twin, credentials } = made.body.data;
+  const headers = {
+    'x-uid': credentials.uid,
+    'x-api-key': credentials.caller.api_key,
+    'x-api-secret': credentials.caller.api_secret,
+  };
+  return { id: twin.id, headers };
+}
 
 async function send(
   headers: Record<string, string>,
@@ -119,4 +123,16 @@ it('no mixture of live and test credentials opens anything', async () => {
   ];
   for (const headers of mixed)
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
+});
+
+it('a twin that asks for more slow answers than its share takes none from another', async () => {
+  const [greedy, modest] = [await given.package(), await given.package()];
+  const [many, few] = [await openTwin(greedy), await openTwin(modest)];
+  const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };
+  const ask = async ({ headers }: typeof many) => (await send(headers, slow)).status;
+  const asked = Array.from({ length: 110 }, () => ask(many));
+  expect(await Promise.race(asked)).toBe(429);
+  const served = await Promise.all(Array.from({ length: 5 }, () => ask(few)));
+  expect(served).toEqual(Array(5).fill(200));
+  await Promise.all(asked);
 });

@@ -76,7 +76,10 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
         const code = request.body[parameter];
         if (apiKey.isTest) {
           const throttle = deps.wrongCodes[apiKey.kind];
-          await playTestCode(code, (counted) => refuseTooMany('wrong-codes', throttle, counted));
+          const { workspaceId } = apiKey;
+          await playTestCode({ workspaceId, code }, (counted) =>
+            refuseTooMany('wrong-codes', throttle, counted),
+          );
         }
         const question = { apiKey, seller, address, code };
         const { result, subject } = await answerValidation(deps, question);

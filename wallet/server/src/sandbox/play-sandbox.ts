@@ -1,5 +1,6 @@
 // What happens to calls of a sandbox twin that name a test player or a test game.
 import type { App } from '@counterfoil/kit/app';
+import { createPlaces } from '@counterfoil/kit/places';
 import { rateLimitHeaders } from '@counterfoil/kit/rate-limit-headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
@@ -16,8 +17,8 @@ declare module 'fastify' {
 }
 
 const slowMs = 2000;
-/** Each holds a connection; one twin must not hold them all. */
-const maxSlow = 100;
+/** Each holds a connection; one twin must not hold those of all. */
+const maxSlow = { each: 20, all: 100 };
 /** Makes a player, or says how one is: that works with every player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 
@@ -38,11 +39,11 @@ const tooMany = () =>
  */
 export function playSandbox(app: App, deps: PrepareDeps): void {
   app.decorateRequest('testPlayer', undefined);
-  let slow = 0;
-  const takeTime = (reply: FastifyReply) => {
-    if (slow >= maxSlow) throw tooMany();
-    slow++;
-    reply.raw.once('close', () => slow--);
+  const slow = createPlaces(maxSlow);
+  const takeTime = (reply: FastifyReply, { id }: CustomerPackage) => {
+    const free = slow.take(id);
+    if (!free) throw tooMany();
+    reply.raw.once('close', free);
   };
   const playCall = async (
     request: FastifyRequest,
@@ -51,7 +52,7 @@ export function playSandbox(app: App, deps: PrepareDeps): void {
   ) => {
     const call = readCall(request);
     if (isTestPlayer(call.player_id)) {
-      if (call.player_id === testPlayers.slow) takeTime(reply);
+      if (call.player_id === testPlayers.slow) takeTime(reply, customerPackage);
       await play(deps, request, { customerPackage, call, playerId: call.player_id });
     }
     await playGame(deps, request, { customerPackage, call });
