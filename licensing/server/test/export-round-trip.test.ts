@@ -35,7 +35,8 @@ const run = (verb: 'import' | 'export', kind: string, file: string, ...options: 
 describe.each(['csv', 'ndjson'])('as %s', (ending) => {
   it('purchases: issued by the API, extended, with every odd code and name', async () => {
     const itemId = await given.item(workspaceId);
-    const codes = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', '\uff1d1', undefined];
+    const odd = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', 'a;=1', '\uff1d1'];
+    const codes = [...odd, undefined];
     const ids = [];
     for (const purchase_code of codes) {
       const issued = await door.send('POST', '/purchases', {

@@ -133,7 +133,9 @@ describe('an export', () => {
   it('masks codes and lets no cell run as a formula', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
+    await send(owner, fileOf(itemId).replace('code-1', 'code-3').replace('=1+1', 'Al;@SUM(1)'));
     const answer = await fetch(owner);
+    expect(answer.body).toContain(',"Al;@SUM(1)",');
     expect(answer.headers['content-disposition']).toBe(
       'attachment; filename="purchases-2026-05-04.csv"',
     );

@@ -149,6 +149,39 @@ describe('totals', () => {
 });
 
 describe('CSV', () => {
+  it('no cell begins a formula, whatever sign the reader takes for the end of a cell', async () => {
+    const other = await given.package();
+    const player_id = await given.player(other, { balance: '1.00' });
+    const texts = [
+      ['x;=HYPERLINK(1)', 'a;=1+1;@SUM(1)'],
+      ['y; +1', 'b;"=1+1"'],
+      ['z;\uff1d1', '\uff20SUM(1)'],
+      ['plain-id', 'half; 5 - 3 = 2'],
+    ];
+    for (const [transaction_id, note] of texts) {
+      const payload = { player_id, type: 'credit', amount: 1, transaction_id, note };
+      const url = '/api/v1/user/update_balance';
+      const { headers } = other;
+      const moved = await given.app.inject({ method: 'POST', url, headers, payload });
+      expect(moved.statusCode, moved.body).toBe(200);
+    }
+    const { body } = await given.app.inject({
+      url: `/panel/packages/${other.id}/journal.csv`,
+      headers: await cookieOf(await giveMember(given, other, 'member')),
+    });
+    const written = [
+      `,"x;'=HYPERLINK(1)",`,
+      `,"a;'=1+1;'@SUM(1)"\r\n`,
+      `,"y; '+1",`,
+      `,"b;""'=1+1"""\r\n`,
+      `,"z;'\uff1d1",`,
+      `,'\uff20SUM(1)\r\n`,
+      ',plain-id,',
+      ',"half; 5 - 3 = 2"\r\n',
+    ];
+    expect(written.filter((text) => !body.includes(text))).toEqual([]);
+  });
+
   it('holds what the pages show, exact, and no cell begins a formula', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,

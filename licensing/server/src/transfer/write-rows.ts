@@ -13,12 +13,16 @@ export type OutRow = Readonly<Record<string, Value>>;
 /** The mark that keeps a cell from running, when the cell itself starts with it, is marked too. */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 
-/** No cell may run as a formula in the spreadsheet of whoever opens the file. */
+/**
+ * No cell may run as a formula in the spreadsheet of whoever opens the file, also where it takes
+ * semicolons and tabs for ends of cells as well.
+ */
 const createCsvWriter = (columns: readonly string[]): Transform =>
   stringify({
     header: true,
     columns: [...columns],
     escape_formulas: true,
+    quoted_match: /[;\t]/,
     cast: {
       boolean: (value) => String(value),
       string: markQuote,

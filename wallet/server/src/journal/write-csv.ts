@@ -18,11 +18,15 @@ const columns = [
   'note',
 ];
 
-/** A text that a spreadsheet would take for a formula gets a quote in front. */
-const neutralise = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/**
+ * What a spreadsheet would take for a formula gets a quote in front, also where the cell begins only
+ * for a reader whose cells end at semicolons or tabs. To the same reader our own quotes are text.
+ */
+const neutralise = (text: string): string =>
+  text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");
 
 const quote = (text: string): string =>
-  /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const writeText = (text: string): string => quote(neutralise(text));
 
