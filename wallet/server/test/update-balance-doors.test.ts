@@ -192,6 +192,16 @@ describe('served before the router', () => {
     expect([200, 402, 404, 409, 422]).toContain(answer.status);
   });
 
+  it.each([
+    ['a number is the double that it denotes', '1.0000000000000000001', 1],
+    ['a text is taken exactly or not at all', '"1.0000000000000000001"', 'invalid_amount'],
+    ['the last of a doubled field counts', '9,"amount":2', 2],
+  ])('an amount: %s', async (_rule, written, taken) => {
+    const body = asText((json) => json.replace('1.25', written));
+    const { data, code } = JSON.parse((await compare({ body })).body);
+    expect(code ?? data.amount).toBe(taken);
+  });
+
   it('moves the money once, and the log and the figures know of it', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
