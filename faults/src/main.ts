@@ -7,7 +7,8 @@ import { createRandom, seedFor } from './random.ts';
 import { faults } from './registry.ts';
 import { openScene } from './scene/scene.ts';
 import { writeScorecard } from './scorecard/kept-scores.ts';
-import { renderLines } from './scorecard/render.ts';
+import { listReached } from './scorecard/promises.ts';
+import { renderLines, tellReached } from './scorecard/render.ts';
 import { type Score, scoreFailure, scoreResult, scoreSkipped } from './scorecard/score.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -89,4 +90,10 @@ runMain(async () => {
   const held = scores.length - broken.length - skipped.length;
   process.stdout.write(`${held} hold, ${broken.length} broken, ${skipped.length} skipped\n`);
   if (broken.length > 0) process.exitCode = 1;
+  // A whole run that did less than was promised is no whole run.
+  if (positionals.length === 0 && !values.quick) {
+    const missed = listReached(scores).filter(({ isReached }) => !isReached);
+    for (const each of missed) process.stdout.write(`${tellReached(each)}\n`);
+    if (missed.length > 0) process.exitCode = 1;
+  }
 });

@@ -12,7 +12,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resultsFile = fileOf('../../results/latest.json');
 const pageFile = fileOf('../../../docs/scorecard.md');
 
-/** Checks of other runs stay; those of this one take the place of their last. */
+/** Checks of other runs stay; those of this one take the place of their last where they may. */
 export async function writeScorecard(
   scores: readonly Score[],
   options: { quick: boolean; names: readonly string[] },
@@ -24,11 +24,20 @@ export async function writeScorecard(
     quick: options.quick,
   };
   const kept = new Map((await readKept()).map((score) => [score.name, score]));
-  for (const score of scores) kept.set(score.name, { ...score, ...where });
+  for (const score of scores) {
+    kept.set(score.name, chooseScore(kept.get(score.name), { ...score, ...where }));
+  }
   const ordered = options.names.flatMap((name) => kept.get(name) ?? []);
   await mkdir(dirname(resultsFile), { recursive: true });
   await writeFile(resultsFile, `${JSON.stringify(ordered, null, 2)}\n`);
   await writeFile(pageFile, renderPage(ordered));
+}
+
+/** A line of a run in earnest gives way to another such run, not to a small one or to none. */
+export function chooseScore(before: KeptScore | undefined, now: KeptScore): KeptScore {
+  if (before === undefined || before.verdict === 'skipped') return now;
+  const isLess = now.verdict === 'skipped' || (now.quick && !before.quick);
+  return isLess ? before : now;
 }
 
 async function readKept(): Promise<KeptScore[]> {

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
-import { addUpFigure, renderLines, renderPage } from './render.ts';
+import { chooseScore } from './kept-scores.ts';
+import { addUpFigure, listReached } from './promises.ts';
+import { renderLines, renderPage } from './render.ts';
 import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
 
 const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;
@@ -65,5 +67,47 @@ describe('the page', () => {
     expect(page).toContain('npm run faults -- --write');
     expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400, kills 3 | holds |');
     expect(page).toContain('abc1234, 2026-05-04, linux');
+  });
+
+  it.each([
+    ['200 kills: NOT reached (199); 1,000,000 acknowledged movements: NOT reached', 199, 999_999],
+    ['200 kills: reached (200); 1,000,000 acknowledged movements: reached', 200, 1_000_000],
+  ])('says at its top: %s', (sentence, kills, acknowledged) => {
+    const figures = [figure('kills', kills), figure('acknowledged', acknowledged)];
+    const page = renderPage([{ ...scoreResult(fault, clean(figures), 2), ...where }]);
+    expect(page.split('\n').slice(0, 4).join('\n')).toContain(sentence);
+  });
+
+  it('counts no quick line and no planted bug for what was promised', () => {
+    const kept = scores.map((score) => ({ ...score, ...where, quick: true }));
+    expect(listReached(kept).map(({ value }) => value)).toEqual([0, 0]);
+    expect(listReached(scores).map(({ value }) => value)).toEqual([3, 400]);
+  });
+});
+
+describe('a line that is kept', () => {
+  const result = scoreResult(fault, clean([]), 2);
+  const full = { ...result, ...where };
+  const quick = { ...full, quick: true };
+  const broken = { ...full, verdict: 'BROKEN' as const };
+  const skipped = { ...full, verdict: 'skipped' as const };
+
+  it.each([
+    ['a quick line', full, quick],
+    ['a quick line, be it broken', full, { ...broken, quick: true }],
+    ['a line that was skipped', broken, skipped],
+    ['a quick line that was skipped', quick, { ...skipped, quick: true }],
+  ])('does not give way to %s', (_title, before, now) => {
+    expect(chooseScore(before, now)).toBe(before);
+  });
+
+  it.each([
+    ['a broken line of full size', full, broken],
+    ['a quick line by a full one', quick, full],
+    ['a quick line by a quick one', quick, { ...quick, commit: 'def5678' }],
+    ['a skipped one by any', skipped, quick],
+    ['none by any', undefined, quick],
+  ])('is replaced: %s', (_title, before, now) => {
+    expect(chooseScore(before, now)).toBe(now);
   });
 });

@@ -1,6 +1,7 @@
 // The scorecard as text: a table for the terminal, and a page for the docs.
 import { invariants } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
+import { addUpFigure, listReached, type Reached } from './promises.ts';
 import type { Score } from './score.ts';
 
 /** A score as it is kept, with where it came from. */
@@ -35,13 +36,8 @@ export function renderLines(score: Score): string[] {
   ];
 }
 
-/** The sum of one figure over all checks of the system itself; planted bugs do not count. */
-export const addUpFigure = (scores: readonly Score[], label: string): number =>
-  scores
-    .filter((score) => score.group !== 'planted')
-    .flatMap((score) => score.figures)
-    .filter((figure) => figure.label === label)
-    .reduce((sum, figure) => sum + figure.value, 0);
+export const tellReached = ({ words, wanted, value, isReached }: Reached): string =>
+  `${tellNumber(wanted)} ${words}: ${isReached ? 'reached' : 'NOT reached'} (${tellNumber(value)})`;
 
 const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -58,6 +54,8 @@ export function renderPage(scores: readonly KeptScore[]): string {
   ];
   return [
     '# Scorecard',
+    '',
+    `Promised of a whole run: ${listReached(scores).map(tellReached).join('; ')}. Quick lines do not count.`,
     '',
     'Written by `npm run faults -- --write`; not edited by hand. Each check runs against the built',
     'service and a PostgreSQL of its own with fsync on; what it does stands in `faults/src/faults/`.',
