@@ -1,62 +1,87 @@
 // Loaded into the service by Node's --import: kills it with kill -9 at a named point of its work.
 // The service's own build runs unchanged; without this flag of Node nothing of it exists there.
+import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
+import type { CrashNote } from './crash-note.ts';
 
 /** Where to die, and how many batches are written before that: `after-commit:17`. */
 const [point = '', wanted = '0'] = (process.env.FAULTS_CRASH_AT ?? '').split(':');
 const dieAt = Number(wanted);
-
-const die = () => process.kill(process.pid, 'SIGKILL');
+const noteFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
-/** Answers that may still leave once the batch to die in is committed. */
-let answersLeft = Number.POSITIVE_INFINITY;
+/** The ids of the batch to die in, once it is committed. */
+let committed: readonly string[] | undefined;
+let answered = 0;
+let heldBack = 0;
+
+/** Written before the end, or nobody could tell this death from any other. */
+function die(orders: number): void {
+  const note: CrashNote = { point, orders, answered, heldBack };
+  writeFileSync(noteFile, JSON.stringify(note));
+  process.kill(process.pid, 'SIGKILL');
+}
 
 type Call = (...args: unknown[]) => unknown;
 
-const isBatch = (given: unknown): boolean => {
-  const { name } = (given ?? {}) as { name?: unknown };
-  return name === 'write_plain' || name === 'write_games';
-};
+/** The column of the statement that has the ids of its orders, as the text of an array. */
+const idColumn = 17;
 
-function onCommitted(): void {
-  if (point === 'after-commit') die();
-  if (point === 'between-answers') answersLeft = 1;
+/** Undefined for everything but the statement that writes a batch. */
+function listIds(given: unknown): string[] | undefined {
+  const { name, values } = (given ?? {}) as { name?: unknown; values?: unknown[] };
+  if (name !== 'write_plain' && name !== 'write_games') return undefined;
+  return [...String(values?.[idColumn]).matchAll(/"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+/** A batch that met another process, or ids that are there already, has written nothing. */
+function onResult(ids: readonly string[], result: unknown): void {
+  const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };
+  if (rows?.[0]?.ok !== true) return;
+  if (point === 'after-commit') die(ids.length);
+  if (point === 'between-answers') committed = ids;
 }
 
 /** The pool hands over a callback, a transaction awaits a promise: both are told of the commit. */
-function watch(query: Call, client: unknown, args: unknown[]): unknown {
+function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);
-  if (typeof last === 'function') {
-    const told = (error: unknown, ...rest: unknown[]) => {
-      if (!error) onCommitted();
-      (last as Call)(error, ...rest);
-    };
-    return query.apply(client, [...args.slice(0, -1), told]);
+  if (typeof last !== 'function') {
+    return (query(...args) as Promise<unknown>).then((result) => {
+      onResult(ids, result);
+      return result;
+    });
   }
-  return (query.apply(client, args) as Promise<unknown>).then((result) => {
-    onCommitted();
-    return result;
-  });
+  const told = (error: unknown, result: unknown, ...rest: unknown[]) => {
+    if (!error) onResult(ids, result);
+    (last as Call)(error, result, ...rest);
+  };
+  return query(...args.slice(0, -1), told);
 }
 
 const prototype = pg.Client.prototype as unknown as { query: Call };
 const plainQuery = prototype.query;
 prototype.query = function query(this: unknown, ...args: unknown[]) {
-  if (!isBatch(args[0]) || ++batches !== dieAt) return plainQuery.apply(this, args);
-  if (point === 'before-send') die();
-  return watch(plainQuery, this, args);
+  const ids = listIds(args[0]);
+  if (!ids || ++batches < dieAt || committed) return plainQuery.apply(this, args);
+  // One alone has no answer behind its first: the next batch, then.
+  if (point === 'between-answers' && ids.length < 2) return plainQuery.apply(this, args);
+  if (point === 'before-send') die(ids.length);
+  return watch(ids, plainQuery.bind(this), args);
 };
 
 const answers = ServerResponse.prototype as unknown as { end: Call };
 const plainEnd = answers.end;
 answers.end = function end(this: ServerResponse, ...args: unknown[]) {
-  if (answersLeft === Number.POSITIVE_INFINITY) return plainEnd.apply(this, args);
-  if (answersLeft-- > 0) {
-    // Dies once this one is on its way; those behind it are never written.
-    this.once('finish', () => setImmediate(die));
-    return plainEnd.apply(this, args);
+  if (!committed) return plainEnd.apply(this, args);
+  const ids = committed;
+  const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
+  if (!isOfBatch || answered > 0) {
+    // From the commit on nothing leaves but that one answer.
+    heldBack++;
+    return this;
   }
-  return this;
+  answered++;
+  this.once('finish', () => setImmediate(() => die(ids.length)));
+  return plainEnd.apply(this, args);
 };

@@ -1,8 +1,10 @@
 // kill -9 of the service exactly before a batch is sent, after its commit, and between its answers.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../checker/check-episode.ts';
 import { startLoad } from '../client/load.ts';
+import { type CrashNote, takeCrashNote } from '../crash-note.ts';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import { walletInParts } from '../scene/service.ts';
@@ -12,11 +14,18 @@ const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../crash-preload.js', import.meta.url));
 
 /** A point that is never reached must be told, not waited for. */
-async function seeEnd(ended: Promise<unknown>): Promise<void> {
-  const isLate = sleep(patienceMs, true, { ref: false });
-  if ((await Promise.race([ended.then(() => false), isLate])) === true) {
-    throw new Error(`the service did not reach its point within ${patienceMs / 1000} s`);
-  }
+async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
+  const isLate = sleep(patienceMs, 'late' as const, { ref: false });
+  const end = await Promise.race([ended, isLate]);
+  if (end !== 'late') return end;
+  throw new Error(`the service did not reach its point within ${patienceMs / 1000} s`);
+}
+
+/** Any other end of the process, and any other place in its work, is not the one that was meant. */
+export function isAtPoint(point: string, note: CrashNote | undefined): boolean {
+  if (note?.point !== point || note.orders < 1) return false;
+  if (point !== 'between-answers') return note.answered === 0;
+  return note.orders > 1 && note.answered === 1;
 }
 
 export const killAtPoints: Fault = {
@@ -26,10 +35,14 @@ export const killAtPoints: Fault = {
   scene: { services: 0 },
   run: async (scene) => {
     const rounds = scene.size(20, 2);
+    const noteFile = join(scene.folder, 'crash-note.json');
     const crashing = (point: string) => ({
       nodeFlags: ['--import', preload],
       program: walletInParts,
-      env: { FAULTS_CRASH_AT: `${point}:${scene.random.between(5, 60)}` },
+      env: {
+        FAULTS_CRASH_AT: `${point}:${scene.random.between(5, 60)}`,
+        FAULTS_CRASH_NOTE: noteFile,
+      },
     });
     const service = await scene.addService();
     const verdicts: Verdict[] = [];
@@ -40,14 +53,15 @@ export const killAtPoints: Fault = {
       for (let i = 0; i < rounds; i++) {
         await service.end('SIGKILL');
         await service.start(crashing(point));
-        await seeEnd(service.ended());
-        died.set(point, (died.get(point) ?? 0) + 1);
+        const end = await seeEnd(service.ended());
+        const note = await takeCrashNote(noteFile);
+        if (end === null && isAtPoint(point, note)) died.set(point, (died.get(point) ?? 0) + 1);
+        scene.say(`${point}: ended with ${end}, ${JSON.stringify(note)}`);
         await service.start({ nodeFlags: [], env: {} });
       }
       await load.stop();
       verdicts.push(await episode.finish());
       await episode.close();
-      scene.say(`${point}: ${rounds} times`);
     }
     return toResult(verdicts, [
       { label: 'kills', value: [...died.values()].reduce((sum, count) => sum + count, 0) },
