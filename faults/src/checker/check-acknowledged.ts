@@ -1,5 +1,5 @@
 // I1: everything acknowledged is there once, with its amounts and the balance that was told.
-import type { Call } from '../client/client-log.ts';
+import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
@@ -23,8 +23,7 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
     else
       for (const flaw of new Set(told.flatMap((each) => compare(row, each))))
         report(`${key} ${flaw}`);
-    const firsts = told.filter((each) => !each.duplicate).length;
-    if (firsts > 1) report(`${key} was told ${firsts} times to be new`);
+    for (const flaw of checkFirsts(attempts)) report(`${key} ${flaw}`);
   }
   return found;
 }
@@ -41,3 +40,27 @@ function compare(row: JournalRow, told: Extract<Outcome, { kind: 'acknowledged' 
   }
   return flaws;
 }
+
+/** One attempt is told that it was the first, before all others, unless its answer may be lost. */
+function checkFirsts(attempts: readonly Attempt[]): string[] {
+  const flaws: string[] = [];
+  const firsts = attempts.filter((each) => isTold(each, false));
+  const repeats = attempts.filter((each) => isTold(each, true));
+  if (firsts.length > 1) flaws.push(`was told ${firsts.length} times to be new`);
+  const mayBeFirst = [...firsts, ...attempts.filter(isUnknown)];
+  const answeredAt = Math.min(...repeats.map(({ answeredAtMs = Infinity }) => answeredAtMs));
+  if (repeats.length > 0 && !mayBeFirst.some(({ sentAtMs }) => sentAtMs < answeredAt)) {
+    flaws.push('was told as a repeat before anyone could have been told that it was new');
+  }
+  if (firsts.some(({ sentAtMs }) => sentAtMs > answeredAt)) {
+    flaws.push('was told to be new after it was told as a repeat');
+  }
+  return flaws;
+}
+
+function isTold({ answer }: Attempt, duplicate: boolean): boolean {
+  const outcome = answer?.outcome;
+  return outcome?.kind === 'acknowledged' && outcome.duplicate === duplicate;
+}
+
+const isUnknown = ({ answer }: Attempt): boolean => !answer || answer.outcome.kind === 'unknown';

@@ -1,29 +1,47 @@
 // I7, the first half: no call outlives its deadline; and A: failures are answered as promised.
-import type { Attempt, Call, Excuse } from '../client/client-log.ts';
+import type { Excuse, History } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** What a caller of money may have to wait at most. */
+/** What a caller may have to wait at most, whether money is moved or read. */
 export const moneyDeadlineMs = 3000;
 
+/** An attempt or a read: when it began and ended, and what every answer must keep to. */
+interface Wait {
+  readonly name: string;
+  readonly sentAtMs: number;
+  readonly answeredAtMs?: number;
+  readonly status?: number;
+  readonly retryAfter?: boolean;
+}
+
+type Waited = Pick<History, 'calls' | 'reads'>;
+
+const listWaits = ({ calls, reads }: Waited): Wait[] => [
+  ...calls.flatMap(({ order, attempts }) =>
+    attempts.map(({ answer, ...times }) => ({ ...answer, ...times, name: keyOf(order) })),
+  ),
+  ...reads.map((read) => ({ ...read, name: `a read of ${read.player}` })),
+];
+
 export function checkDeadlines(
-  calls: readonly Call[],
-  excuses: readonly Excuse[],
+  history: Waited & Pick<History, 'excuses'>,
   deadlineMs: number = moneyDeadlineMs,
 ): Violation[] {
-  return calls.flatMap(({ order, attempts }) =>
-    attempts
-      .filter((attempt) => tookMs(attempt, excuses) > deadlineMs)
-      .map((attempt) => {
-        const took = Math.round(tookMs(attempt, excuses));
-        return violation('I7', `${keyOf(order)} was answered after ${took} ms`);
-      }),
-  );
+  const { excuses } = history;
+  return listWaits(history)
+    .filter((wait) => tookMs(wait, excuses) > deadlineMs)
+    .map((wait) => {
+      const took = Math.round(tookMs(wait, excuses));
+      return violation('I7', `${wait.name} was answered after ${took} ms`);
+    });
 }
 
 /** The time without that in which nobody could have answered; endless where no answer came. */
-export function tookMs(attempt: Attempt, excuses: readonly Excuse[]): number {
-  const { sentAtMs, answeredAtMs } = attempt;
+export function tookMs(
+  { sentAtMs, answeredAtMs }: Pick<Wait, 'sentAtMs' | 'answeredAtMs'>,
+  excuses: readonly Excuse[],
+): number {
   if (answeredAtMs === undefined) return Number.POSITIVE_INFINITY;
   const excused = excuses
     .map(({ fromMs, toMs }) => Math.min(answeredAtMs, toMs) - Math.max(sentAtMs, fromMs))
@@ -31,15 +49,12 @@ export function tookMs(attempt: Attempt, excuses: readonly Excuse[]): number {
   return answeredAtMs - sentAtMs - excused;
 }
 
-export function checkAnswers(calls: readonly Call[]): Violation[] {
-  return calls.flatMap(({ order, attempts }) =>
-    attempts.flatMap(({ answer }) => {
-      const { status = 0, retryAfter } = answer ?? {};
-      if (status === 503 && !retryAfter) {
-        return [violation('A', `${keyOf(order)}: a 503 without Retry-After`)];
-      }
-      if (status >= 500 && status !== 503) return [violation('A', `${keyOf(order)}: a ${status}`)];
-      return [];
-    }),
-  );
+export function checkAnswers(history: Waited): Violation[] {
+  return listWaits(history).flatMap(({ name, status = 0, retryAfter }) => {
+    if (status === 503 && !retryAfter) {
+      return [violation('A', `${name}: a 503 without Retry-After`)];
+    }
+    if (status >= 500 && status !== 503) return [violation('A', `${name}: a ${status}`)];
+    return [];
+  });
 }

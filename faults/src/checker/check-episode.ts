@@ -5,9 +5,11 @@ import { type History, readHistory } from '../client/client-log.ts';
 import { checkAcknowledged } from './check-acknowledged.ts';
 import { checkBooks } from './check-books.ts';
 import { checkAnswers, checkDeadlines, tookMs } from './check-deadlines.ts';
+import { checkDeserved } from './check-deserved.ts';
 import { checkNothingUnsent } from './check-nothing-unsent.ts';
 import { checkReads } from './check-reads.ts';
 import { checkRefused } from './check-refused.ts';
+import { checkRules } from './check-rules.ts';
 import { checkUnknowns } from './check-unknowns.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { type Violation, violation } from './violation.ts';
@@ -31,16 +33,18 @@ interface Tally {
 const maxPerCheck = 20;
 
 export function checkHistory(history: History, facts: Facts): Violation[] {
-  const { calls, reads, excuses } = history;
+  const { calls, reads } = history;
   return [
     checkAcknowledged(calls, facts),
     checkNothingUnsent(calls, facts),
     checkRefused(calls, facts),
     checkUnknowns(calls),
     checkBooks(facts),
+    checkRules(facts),
+    checkDeserved(history, facts),
     checkReads(calls, reads, facts),
-    checkDeadlines(calls, excuses),
-    checkAnswers(calls),
+    checkDeadlines(history),
+    checkAnswers(history),
   ].flatMap((found) => found.slice(0, maxPerCheck));
 }
 
@@ -67,6 +71,7 @@ function addUp({ calls, reads, excuses }: History): Tally {
   for (const { attempts } of calls) {
     for (const attempt of attempts) slowestMs = Math.max(slowestMs, tookMs(attempt, excuses));
   }
+  for (const read of reads) slowestMs = Math.max(slowestMs, tookMs(read, excuses));
   return {
     acknowledged: count('acknowledged'),
     refused: count('refused'),

@@ -11,11 +11,21 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
     const key = keyOf(order);
     sent.set(key, [...(sent.get(key) ?? []), order]);
   }
-  return [...groupRows(facts)].flatMap(([key, rows]) => {
+  const groups = groupRows(facts);
+  const { packageId } = facts;
+  const isThere = ({ reference: id }: Order) =>
+    id !== undefined && groups.has(keyOf({ packageId, kind: 'bet', id }));
+  return [...groups].flatMap(([key, rows]) => {
     const orders = sent.get(key);
     if (!orders) return [violation('I2', `${key} is there, but was never sent`)];
     return rows
-      .filter((row) => !orders.some((order) => fits(facts, row, order)))
+      .filter(
+        (row) =>
+          !orders.some(
+            // A bet that is there must be found by who refers to it.
+            (order) => fits(facts, row, order) && !(row.reference === '' && isThere(order)),
+          ),
+      )
       .map((row) =>
         violation('I2', `${key} is there as ${row.kind} of ${row.amount}, not as sent`),
       );

@@ -1,5 +1,5 @@
-// I6: a read shows nothing older than what anyone was told before it was asked.
-import type { Call, Read } from '../client/client-log.ts';
+// I6: a read shows a balance that the account had while it was asked: nothing older, nothing newer.
+import type { Attempt, Call, Read } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import type { Facts } from './facts.ts';
 import { accountOf, fits, groupRows, subjectOf } from './match.ts';
@@ -9,35 +9,62 @@ import { type Violation, violation } from './violation.ts';
 interface Sight {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
-  readonly balance: bigint;
+  readonly balance: bigint | undefined;
   /** Of an acknowledged call, whose row is known. */
   readonly place?: number;
 }
+
+/** A balance that an account had, and since when it can have had it. */
+interface Moment {
+  readonly balance: bigint;
+  readonly sinceMs: number;
+}
+
+const beginning: Moment = { balance: 0n, sinceMs: Number.NEGATIVE_INFINITY };
 
 export function checkReads(
   calls: readonly Call[],
   reads: readonly Read[],
   facts: Facts,
 ): Violation[] {
-  const histories = listBalances(facts);
+  const histories = listMoments(facts, listBeginnings(calls, facts));
   const sights = listSights(calls, reads, facts, histories.places);
   return [...sights].flatMap(([account, seen]) =>
-    checkAccount(account, seen, histories.balances.get(account) ?? [0n]),
+    checkAccount(account, seen, histories.moments.get(account) ?? [beginning]),
   );
 }
 
+/** By sequence, the earliest time at which the row can have been written. */
+function listBeginnings(calls: readonly Call[], facts: Facts): Map<bigint, number> {
+  const rows = groupRows(facts);
+  const beginnings = new Map<bigint, number>();
+  for (const { order, attempts } of calls) {
+    const row = rows.get(keyOf(order))?.find((each) => fits(facts, each, order));
+    if (!row) continue;
+    const writers = attempts.some(isFirst) ? attempts.filter(isFirst) : attempts;
+    beginnings.set(row.sequence, Math.min(...writers.map(({ sentAtMs }) => sentAtMs)));
+  }
+  return beginnings;
+}
+
+/** Who is told that it was new is who wrote it. */
+const isFirst = ({ answer }: Attempt): boolean =>
+  answer?.outcome.kind === 'acknowledged' && !answer.outcome.duplicate;
+
 /** The balances that each account had, one after the other, and the place of each row in them. */
-function listBalances(facts: Facts) {
-  const balances = new Map<bigint, bigint[]>();
+function listMoments(facts: Facts, beginnings: ReadonlyMap<bigint, number>) {
+  const moments = new Map<bigint, Moment[]>();
   const places = new Map<bigint, number>();
   for (const row of facts.rows) {
     const { account, balance } = subjectOf(row);
-    const history = balances.get(account) ?? [0n];
-    balances.set(account, history);
-    history.push(balance);
+    const history = moments.get(account) ?? [beginning];
+    moments.set(account, history);
+    const before = history.at(-1)?.sinceMs ?? beginning.sinceMs;
+    const sinceMs = Math.max(before, beginnings.get(row.sequence) ?? before);
+    history.push({ balance, sinceMs });
     places.set(row.sequence, history.length - 1);
   }
-  return { balances, places };
+  return { moments, places };
 }
 
 function listSights(
@@ -54,7 +81,9 @@ function listSights(
   };
   for (const read of reads) {
     const account = facts.accounts.get(read.player);
-    if (account !== undefined) add(account, { ...read, balance: read.balanceMinor });
+    if (account === undefined || read.status !== 200) continue;
+    const { sentAtMs, answeredAtMs, balanceMinor: balance } = read;
+    add(account, { sentAtMs, answeredAtMs, balance });
   }
   const rows = groupRows(facts);
   for (const { order, attempts } of calls) {
@@ -73,10 +102,12 @@ function listSights(
 
 /**
  * A balance may come back to a value that it had before, so a read is given the earliest place that
- * it can have: if even that is impossible, it went back.
+ * it can have: if even that is impossible, it went back, or showed what was not yet there.
  */
-function checkAccount(account: bigint, seen: Sight[], history: readonly bigint[]): Violation[] {
+function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];
+  const report = (sight: Sight, flaw: string) =>
+    found.push(violation('I6', `account ${account} was read as ${sight.balance}, which ${flaw}`));
   const asked = [...seen].sort((a, b) => a.sentAtMs - b.sentAtMs);
   const told: { answeredAtMs: number; place: number }[] = [];
   let floor = 0;
@@ -87,11 +118,19 @@ function checkAccount(account: bigint, seen: Sight[], history: readonly bigint[]
       floor = Math.max(floor, earlier.place);
       told.splice(i, 1);
     }
-    const place = sight.place ?? history.indexOf(sight.balance, floor);
-    if (place === -1) {
-      const detail = `account ${account} was read as ${sight.balance}, which is older than told`;
-      found.push(violation('I6', detail));
+    const place = sight.place ?? findPlace(history, sight.balance, floor);
+    const { sinceMs } = history[place] ?? beginning;
+    if (place === -1) report(sight, 'is older than told, or never was');
+    else if (sight.place === undefined && sinceMs > sight.answeredAtMs) {
+      report(sight, 'was written only later');
     } else told.push({ answeredAtMs: sight.answeredAtMs, place });
   }
   return found;
+}
+
+function findPlace(history: readonly Moment[], balance: bigint | undefined, floor: number): number {
+  for (let place = floor; place < history.length; place++) {
+    if (history[place]?.balance === balance) return place;
+  }
+  return -1;
 }

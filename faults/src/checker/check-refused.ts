@@ -5,6 +5,14 @@ import type { Facts } from './facts.ts';
 import { fits, groupRows, isStoredRefusal } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
+/** Not stored, and yet for ever: what they rest on is never undone. */
+const standing = new Set([
+  'bet_rolled_back',
+  'bet_refused',
+  'bet_already_settled',
+  'transaction_conflict',
+]);
+
 export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] {
   const rows = groupRows(facts);
   const found: Violation[] = [];
@@ -23,6 +31,9 @@ export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] 
     if (row && !isStoredRefusal(row.result) && attempts.every(saysNotApplied)) {
       found.push(violation('I3', `${key} was never said to be applied, always not to be, but is`));
     }
+    if (row) {
+      for (const flaw of checkStanding(attempts)) found.push(violation('I3', `${key} ${flaw}`));
+    }
   }
   return found;
 }
@@ -34,3 +45,25 @@ function finalCodeOf({ answer }: Attempt): string[] {
 
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
+
+/** Of an order that is there: it was never refused for ever, and not twice in the end. */
+function checkStanding(attempts: readonly Attempt[]): string[] {
+  const codes = attempts.map(openCodeOf);
+  const flaws = [...new Set(codes)]
+    .filter((code) => code !== undefined && standing.has(code))
+    .map((code) => `was refused as ${code}, but is there`);
+  const last = attempts.slice(-2);
+  const [{ sentAtMs = 0 } = {}] = last;
+  const isAtRest = attempts
+    .slice(0, -2)
+    .every((each) => (each.answeredAtMs ?? Infinity) < sentAtMs);
+  if (last.length === 2 && isAtRest && last.every((each) => openCodeOf(each) !== undefined)) {
+    flaws.push('was refused twice in the end, but is there');
+  }
+  return flaws;
+}
+
+function openCodeOf({ answer }: Attempt): string | undefined {
+  const outcome = answer?.outcome;
+  return outcome?.kind === 'refused' && !outcome.final ? outcome.code : undefined;
+}

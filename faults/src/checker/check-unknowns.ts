@@ -1,5 +1,5 @@
 // I4: every unknown outcome is told by its id, twice the same, and never otherwise than before.
-import type { Call } from '../client/client-log.ts';
+import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
@@ -21,6 +21,10 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
     if (words.size > 1) {
       found.push(violation('I4', `${key} was told differently: ${[...words].join('; ')}`));
     }
+    const settledAt = Math.min(...attempts.filter(isSettling).map(answeredAt));
+    if (attempts.some((each) => isPassing(each) && each.sentAtMs > settledAt)) {
+      found.push(violation('I4', `${key} was not known any more after it had been told`));
+    }
     return found;
   });
 }
@@ -33,3 +37,11 @@ function tell(outcome: Outcome): string[] {
   if (outcome.kind === 'refused' && !passing.has(outcome.code)) return [`refused ${outcome.code}`];
   return [];
 }
+
+const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
+
+/** After which nothing else may ever be told. */
+const isSettling = ({ answer }: Attempt): boolean => !!answer && tell(answer.outcome).length > 0;
+
+const isPassing = ({ answer }: Attempt): boolean =>
+  answer?.outcome.kind === 'refused' && passing.has(answer.outcome.code);

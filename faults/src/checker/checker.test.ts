@@ -1,6 +1,6 @@
 // The checker itself: a clean history passes, and each kind of breach is seen by its own check.
 import { describe, expect, it } from 'vitest';
-import type { Attempt, Call, Read } from '../client/client-log.ts';
+import type { Attempt, Call, Excuse, Read } from '../client/client-log.ts';
 import type { Order, Outcome } from '../client/order.ts';
 import { checkAcknowledged } from './check-acknowledged.ts';
 import { checkBooks } from './check-books.ts';
@@ -73,7 +73,10 @@ it('a history that fits the books passes every check', () => {
     callOf(debit, broke),
   ];
   const reads: Read[] = [
-    { packageId: 7, player: 'ann', sentAtMs: clock++, answeredAtMs: clock++, balanceMinor: 520n },
+    {
+      ...{ packageId: 7, player: 'ann', sentAtMs: clock++, answeredAtMs: clock++ },
+      ...{ status: 200, balanceMinor: 520n },
+    },
   ];
   const whole = factsOf([...rows, refusedRow(3n, 'c', 900n, 520n)]);
   expect(checkHistory({ calls, reads, excuses: [] }, whole)).toEqual([]);
@@ -188,7 +191,8 @@ describe('I5', () => {
 describe('I6', () => {
   const told = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
-    ...{ packageId: 7, player: 'ann', sentAtMs, answeredAtMs: sentAtMs + 1, balanceMinor },
+    ...{ packageId: 7, player: 'ann', sentAtMs, answeredAtMs: sentAtMs + 1 },
+    ...{ status: 200, balanceMinor },
   });
 
   it('sees a read that is older than an answer before it', () => {
@@ -218,13 +222,15 @@ describe('I7', () => {
   };
 
   it('sees a call that outlived its deadline, unless nobody could have answered', () => {
-    expect(checkDeadlines([slow], [])).toHaveLength(1);
-    expect(checkDeadlines([slow], [{ fromMs: 500, toMs: 2000 }])).toEqual([]);
-    expect(checkDeadlines([slow], [{ fromMs: 3900, toMs: 9000 }])).toHaveLength(1);
+    const check = (...excuses: Excuse[]) => checkDeadlines({ calls: [slow], reads: [], excuses });
+    expect(check()).toHaveLength(1);
+    expect(check({ fromMs: 500, toMs: 2000 })).toEqual([]);
+    expect(check({ fromMs: 3900, toMs: 9000 })).toHaveLength(1);
   });
 
   it('sees a call that the log knows no answer to', () => {
-    expect(checkDeadlines([{ ...slow, attempts: [{ sentAtMs: 0 }] }], [])).toHaveLength(1);
+    const calls = [{ ...slow, attempts: [{ sentAtMs: 0 }] }];
+    expect(checkDeadlines({ calls, reads: [], excuses: [] })).toHaveLength(1);
   });
 
   it('sees memory, files and sessions that do not return', () => {
@@ -246,6 +252,7 @@ it('a 503 without Retry-After and a 500 are seen; a 503 with it is as promised',
       },
     ],
   });
-  expect(checkAnswers([answered(503, false), answered(500)])).toHaveLength(2);
-  expect(checkAnswers([answered(503, true), answered(422)])).toEqual([]);
+  const check = (...calls: Call[]) => checkAnswers({ calls, reads: [] });
+  expect(check(answered(503, false), answered(500))).toHaveLength(2);
+  expect(check(answered(503, true), answered(422))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Db } from '@counterfoil/kit/db';
 import {
   type Kind,
   kindOf,
+  kinds,
   type Result,
   resultOf,
 } from '@counterfoil/wallet-server/ledger/movement';
@@ -17,6 +18,8 @@ export interface JournalRow {
   readonly amount: bigint;
   readonly debitBalance: bigint;
   readonly creditBalance: bigint;
+  /** The id of the bet that it refers to; empty where the journal holds no such bet. */
+  readonly reference?: string;
 }
 
 export interface Facts {
@@ -34,17 +37,20 @@ export interface Facts {
 type RawRow = Record<
   'sequence' | 'debit_account' | 'credit_account' | 'amount' | 'debit_balance' | 'credit_balance',
   bigint
-> & { kind: number; result: number; transaction_id: string };
+> & { kind: number; result: number; transaction_id: string; reference: string | null };
 
 /** All of it as of one moment. */
 export function readFacts(db: Db, packageId: number): Promise<Facts> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
     const rows = await tx.query<RawRow>(
-      `select sequence, kind, result, transaction_id, debit_account, credit_account, amount,
-         debit_balance, credit_balance
-       from journal where package_id = $1 order by sequence`,
-      [packageId],
+      `select j.sequence, j.kind, j.result, j.transaction_id, j.debit_account, j.credit_account,
+         j.amount, j.debit_balance, j.credit_balance,
+         case when j.reference_hash is not null then coalesce(b.transaction_id, '') end as reference
+       from journal j left join journal b
+         on b.package_id = j.package_id and b.id_hash = j.reference_hash and b.kind = any($2)
+       where j.package_id = $1 order by j.sequence`,
+      [packageId, [kinds.bet, kinds.bet_of_bet_win]],
     );
     const balances = await tx.query<{ id: bigint; balance: bigint }>(
       'select id, balance from accounts where package_id = $1',
@@ -80,4 +86,5 @@ const toJournalRow = (row: RawRow): JournalRow => ({
   amount: row.amount,
   debitBalance: row.debit_balance,
   creditBalance: row.credit_balance,
+  ...(row.reference !== null && { reference: row.reference }),
 });

@@ -2,6 +2,9 @@
 import {
   creditAccount,
   firstPlayerAccount,
+  houseAccount,
+  issuanceAccount,
+  type Kind,
   type Result,
 } from '@counterfoil/wallet-server/ledger/movement';
 import type { Order, OrderKind } from '../client/order.ts';
@@ -38,8 +41,38 @@ export function groupRows({ packageId, rows }: Facts): Map<string, JournalRow[]>
 export const accountOf = (facts: Facts, { kind, player }: Order): bigint | undefined =>
   kind === 'top_up' ? creditAccount : facts.accounts.get(player);
 
-/** Whether the row says what the order asked for: kind, account and amount. */
-export const fits = (facts: Facts, row: JournalRow, order: Order): boolean =>
-  row.kind === order.kind &&
-  subjectOf(row).account === accountOf(facts, order) &&
-  (order.amountMinor === undefined || order.amountMinor === row.amount);
+/** The account that money of this kind comes from, and the one that it goes to. */
+function wayOf(kind: Kind, player: bigint): readonly [from: bigint, to: bigint] {
+  switch (kind) {
+    case 'credit':
+      return [creditAccount, player];
+    case 'debit':
+      return [player, creditAccount];
+    case 'top_up':
+      return [issuanceAccount, creditAccount];
+    case 'top_up_reversal':
+      return [creditAccount, issuanceAccount];
+    case 'bet':
+    case 'bet_of_bet_win':
+      return [player, houseAccount];
+    default:
+      return [houseAccount, player];
+  }
+}
+
+/** Whether the row says what the order asked for: kind, accounts, direction, amount, reference. */
+export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
+  const account = accountOf(facts, order);
+  if (account === undefined || row.kind !== order.kind) return false;
+  const [from, to] = wayOf(row.kind, account);
+  return (
+    row.debitAccount === from &&
+    row.creditAccount === to &&
+    (order.amountMinor === undefined || order.amountMinor === row.amount) &&
+    refersTo(row, order)
+  );
+}
+
+/** What a bet that is not in the journal is called, the journal does not tell. */
+const refersTo = ({ reference: found }: JournalRow, { reference: wanted }: Order): boolean =>
+  found === wanted || (found === '' && wanted !== undefined);

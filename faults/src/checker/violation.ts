@@ -6,8 +6,9 @@ export const invariants = {
   I3: 'what was refused stays refused',
   I4: 'every unknown outcome is told by its id, twice the same',
   I5: 'balances equal the journal, sum to zero, are never negative; sequences have no gaps',
-  I6: 'reads never go back',
+  I6: 'reads never go back, and show nothing before it was',
   I7: 'no call outlives its deadline; queues and memory return to what they were',
+  I8: 'money goes where the rules send it, and no order is refused that they do not refuse',
   A: 'every failure is answered as promised: 503 with Retry-After, never another 5xx',
 } as const;
 

@@ -20,8 +20,14 @@ export interface Read {
   readonly packageId: number;
   readonly player: string;
   readonly sentAtMs: number;
+  /** When it was answered, or given up. */
   readonly answeredAtMs: number;
-  readonly balanceMinor: bigint;
+  /** Undefined where no answer came. */
+  readonly status?: number;
+  /** Of a 503: whether it says when to come again. */
+  readonly retryAfter?: boolean;
+  /** Absent where the answer named no exact amount. */
+  readonly balanceMinor?: bigint;
 }
 
 /** A time in which nobody could have answered, such as while the process was stopped by a signal. */

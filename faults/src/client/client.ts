@@ -49,10 +49,9 @@ export function createClient(options: { log: ClientLog; headers: Caller }): Clie
       const query = `player_id=${encodeURIComponent(player)}`;
       const asked = { url: `${url}/api/v1/user/balance?${query}`, headers: headers.caller };
       const reply = await call(agent, asked).catch(() => undefined);
-      const balanceMinor = readMinor(reply?.body?.data?.balance);
-      if (reply?.status !== 200 || balanceMinor === undefined) return undefined;
-      log.read({ packageId, player, sentAtMs, answeredAtMs: performance.now(), balanceMinor });
-      return balanceMinor;
+      const shown = reply && { status: reply.status, ...tellWhen(reply), ...readShown(reply) };
+      log.read({ packageId, player, sentAtMs, answeredAtMs: performance.now(), ...shown });
+      return shown?.balanceMinor;
     },
     close: () => agent.destroy(),
   };
@@ -97,18 +96,23 @@ function call(
         reply.on('data', (part: Buffer) => parts.push(part));
         reply.once('error', reject);
         reply.once('end', () => {
-          try {
-            const body = JSON.parse(Buffer.concat(parts).toString());
-            resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body });
-          } catch {
-            reject(new Error('an answer that is no JSON'));
-          }
+          const body = parse(Buffer.concat(parts));
+          resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body });
         });
       },
     );
     sent.once('error', reject);
     sent.end(asked.body);
   });
+}
+
+/** Undefined for what is no JSON; its status counts all the same. */
+function parse(bytes: Buffer): Reply['body'] {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** A connection that was refused carried nothing; whatever broke later may have. */
@@ -118,16 +122,24 @@ function judgeLoss(error: NodeJS.ErrnoException): Answer {
     : { outcome: { kind: 'unknown', reason: error.code ?? error.message } };
 }
 
-function judge({ status, headers, body }: Reply): Answer {
-  const outcome = judgeOutcome(status, body);
-  return status === 503
-    ? { outcome, status, retryAfter: headers['retry-after'] !== undefined }
-    : { outcome, status };
+const judge = (reply: Reply): Answer => ({
+  outcome: judgeOutcome(reply.status, reply.body),
+  status: reply.status,
+  ...tellWhen(reply),
+});
+
+const tellWhen = ({ status, headers }: Reply): { retryAfter?: boolean } =>
+  status === 503 ? { retryAfter: headers['retry-after'] !== undefined } : {};
+
+function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
+  const balanceMinor = status === 200 ? readMinor(body?.data?.balance) : undefined;
+  return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
 /** Codes of 402 and 422 are stored with their id; every other refusal leaves no trace. */
 function judgeOutcome(status: number, body: Reply['body']): Outcome {
-  const code = String(body?.code);
+  if (!body) return { kind: 'unknown', reason: 'an answer that is no JSON' };
+  const code = String(body.code);
   if (status === 200) {
     const { balance, duplicate, result } = body.data;
     const balanceMinor = readMinor(balance);

@@ -1,0 +1,130 @@
+// I8, of what was told: a refusal that leaves no row behind has its cause in what else is there.
+import type { Attempt, Call, History, Read } from '../client/client-log.ts';
+import { keyOf, type Order, type OrderKind } from '../client/order.ts';
+import type { Facts, JournalRow } from './facts.ts';
+import { accountOf, fits, groupRows, isStoredRefusal } from './match.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** An order that came to a row. */
+interface Placed extends Call {
+  readonly row: JournalRow;
+}
+
+interface Sought {
+  readonly facts: Facts;
+  readonly history: History;
+  /** By the key of the order. */
+  readonly placed: ReadonlyMap<string, readonly Placed[]>;
+  /** By the id of the bet that they refer to. */
+  readonly referring: ReadonlyMap<string, readonly Placed[]>;
+}
+
+type Told = Pick<Attempt, 'sentAtMs' | 'answeredAtMs'>;
+
+export function checkDeserved(history: History, facts: Facts): Violation[] {
+  const sought = { facts, history, ...place(history, facts) };
+  const calls = history.calls.flatMap(({ order, attempts }) =>
+    attempts.flatMap((attempt) => {
+      const outcome = attempt.answer?.outcome;
+      if (outcome?.kind !== 'refused' || outcome.final) return [];
+      const { code } = outcome;
+      if (causes[code]?.({ sought, order, told: attempt })) return [];
+      return [violation('I8', `${keyOf(order)} was refused as ${code} without a cause`)];
+    }),
+  );
+  const reads = history.reads.filter((read) => isRefusedRead(sought, read));
+  return [
+    ...calls,
+    ...reads.map(({ player, status }) =>
+      violation('I8', `a read of ${player} was refused with ${status} without a cause`),
+    ),
+  ];
+}
+
+function place({ calls }: History, facts: Facts): Pick<Sought, 'placed' | 'referring'> {
+  const rows = groupRows(facts);
+  const placed = new Map<string, Placed[]>();
+  const referring = new Map<string, Placed[]>();
+  const add = (map: Map<string, Placed[]>, name: string, each: Placed) => {
+    const list = map.get(name);
+    if (list) list.push(each);
+    else map.set(name, [each]);
+  };
+  for (const call of calls) {
+    const key = keyOf(call.order);
+    const row = rows.get(key)?.find((each) => fits(facts, each, call.order));
+    if (!row) continue;
+    add(placed, key, { ...call, row });
+    if (call.order.reference !== undefined) add(referring, call.order.reference, { ...call, row });
+  }
+  return { placed, referring };
+}
+
+interface Refusal {
+  readonly sought: Sought;
+  readonly order: Order;
+  readonly told: Told;
+}
+
+/** By code, whether there was a cause; whatever is not named here no order of ours deserves. */
+const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
+  transaction_conflict: ({ sought, order, told }) =>
+    (sought.placed.get(keyOf(order)) ?? []).some(
+      (each) => each.order !== order && wasSentBy(each, told),
+    ),
+  bet_not_found: (refusal) => refersToBet(refusal) && !wasSeen(refusal),
+  bet_rolled_back: (refusal) =>
+    (refusal.order.kind === 'bet' || refersToBet(refusal)) &&
+    listReferring(refusal).some(({ row }) => ['rolled_back', 'tombstoned'].includes(row.result)),
+  bet_refused: (refusal) =>
+    refersToBet(refusal) && listAt(refusal, 'bet').some(({ row }) => isStoredRefusal(row.result)),
+  bet_already_settled: (refusal) =>
+    refusal.order.kind === 'rollback' &&
+    listReferring(refusal).some(({ row }) => row.kind === 'win' && !isStoredRefusal(row.result)),
+  not_a_bet: (refusal) => refusal.order.kind === 'rollback' && listAt(refusal, 'win').length > 0,
+  player_not_found: ({ sought, order }) => accountOf(sought.facts, order) === undefined,
+  request_timeout: ({ sought, told }) => isExcused(sought.history, told),
+};
+
+const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
+
+/** What speaks of the same bet. */
+const listReferring = (refusal: Refusal): Placed[] =>
+  (refusal.sought.referring.get(refusal.order.reference ?? refusal.order.id) ?? []).filter((each) =>
+    isCause(refusal, each),
+  );
+
+/** What has the id that is referred to. */
+function listAt(refusal: Refusal, kind: OrderKind): Placed[] {
+  const key = keyOf({ ...refusal.order, kind, id: refusal.order.reference ?? '' });
+  return (refusal.sought.placed.get(key) ?? []).filter((each) => isCause(refusal, each));
+}
+
+/** Of the same player, and under way before the answer was. */
+const isCause = ({ sought: { facts }, order, told }: Refusal, cause: Placed): boolean =>
+  accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, told);
+
+const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Told): boolean =>
+  attempts.some(({ sentAtMs }) => sentAtMs <= answeredAtMs);
+
+/** Whether anyone had been told of the bet before the call was sent. */
+const wasSeen = (refusal: Refusal): boolean =>
+  listAt(refusal, 'bet').some(({ attempts }) =>
+    attempts.some(
+      (each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.told.sentAtMs,
+    ),
+  );
+
+const isStored = ({ answer }: Attempt): boolean =>
+  answer?.outcome.kind === 'acknowledged' ||
+  (answer?.outcome.kind === 'refused' && answer.outcome.final);
+
+const isRefusedRead = (sought: Sought, { player, status = 0, ...told }: Read): boolean =>
+  status >= 400 &&
+  status < 500 &&
+  sought.facts.accounts.has(player) &&
+  !(status === 408 && isExcused(sought.history, told));
+
+/** A process that stood still may find that a request took too long to come in. */
+const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Told): boolean =>
+  excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -1,0 +1,126 @@
+// I8, of what is there: every row is what the contract makes of it after the rows before it.
+import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/movement';
+import type { Facts, JournalRow } from './facts.ts';
+import { isStoredRefusal, subjectOf } from './match.ts';
+import { type Violation, violation } from './violation.ts';
+
+interface Bet {
+  readonly account: bigint;
+  readonly amount: bigint;
+  readonly isRefused: boolean;
+  fate?: 'settled' | 'rolled_back';
+}
+
+/** What the rows so far have come to. */
+interface Books {
+  readonly balances: Map<bigint, bigint>;
+  /** By their ids. */
+  readonly bets: Map<string, Bet>;
+  /** Bets that were taken back before they came, by account and id. */
+  readonly tombstones: Set<string>;
+}
+
+/** What the row may be; no result at all where the rules refuse it without storing anything. */
+interface Wanted {
+  readonly results: readonly Result[];
+  readonly amount?: bigint;
+}
+
+export function checkRules(facts: Facts): Violation[] {
+  const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
+  return facts.rows.flatMap((row) => {
+    const wanted = judge(facts, books, row);
+    // Goes on from what is stored, so that one wrong row is named and not all behind it.
+    note(books, row);
+    if (!wanted) return [];
+    const { results, amount = row.amount } = wanted;
+    if (results.includes(row.result) && row.amount === amount) return [];
+    const rules = results.length === 0 ? 'refuse it' : `say ${results.join(' or ')} of ${amount}`;
+    const found = `${row.kind} ${row.id} is ${row.result} of ${row.amount}`;
+    return [violation('I8', `row ${row.sequence}: ${found}, but the rules ${rules}`)];
+  });
+}
+
+/** Undefined for kinds that no caller here sends, which the check of unsent rows names. */
+function judge(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
+  switch (row.kind) {
+    case 'credit':
+    case 'debit':
+    case 'top_up':
+      return orBarred(facts, books, row, 'applied');
+    case 'bet':
+      return books.tombstones.has(nameBet(row, row.id))
+        ? { results: [] }
+        : orBarred(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
+    case 'win':
+      return judgeWin(facts, books, row);
+    case 'rollback':
+      return judgeRollback(facts, books, row);
+    default:
+      return undefined;
+  }
+}
+
+/** The refusals for want of money, credit or room that hold at this row, else the result. */
+function orBarred(
+  { overdraftLimit }: Facts,
+  { balances }: Books,
+  { kind, debitAccount, creditAccount: to, amount }: JournalRow,
+  otherwise: Result,
+): Wanted {
+  const left = (balances.get(debitAccount) ?? 0n) - amount;
+  const bars: Result[] = [];
+  if (kind === 'credit' && left < -overdraftLimit) bars.push('package_credit_exhausted');
+  if ((kind === 'debit' || kind === 'bet') && left < 0n) bars.push('insufficient_funds');
+  // The house has no limit; players and the package's credit do.
+  const hasLimit = kind !== 'bet';
+  if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) bars.push('balance_limit');
+  return { results: bars.length > 0 ? bars : [otherwise] };
+}
+
+function judgeWin(facts: Facts, books: Books, row: JournalRow): Wanted {
+  if (row.reference !== undefined) {
+    const bet = findBet(books, row);
+    if (!bet || bet.isRefused || bet.fate === 'rolled_back') return { results: [] };
+  }
+  return orBarred(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
+}
+
+function judgeRollback(facts: Facts, books: Books, row: JournalRow): Wanted {
+  if (row.reference === undefined) return { results: [] };
+  const bet = findBet(books, row);
+  if (!bet) return { results: ['tombstoned'], amount: 0n };
+  if (bet.isRefused) return { results: ['nothing_to_roll_back'], amount: 0n };
+  if (bet.fate === 'rolled_back') return { results: ['already_rolled_back'], amount: 0n };
+  if (bet.fate === 'settled') return { results: [] };
+  const { amount } = bet;
+  return { ...orBarred(facts, books, { ...row, amount }, 'rolled_back'), amount };
+}
+
+/** Another player's bet counts as one that was never seen. */
+function findBet({ bets }: Books, row: JournalRow): Bet | undefined {
+  const bet = bets.get(row.reference ?? '');
+  return bet?.account === subjectOf(row).account ? bet : undefined;
+}
+
+const nameBet = (row: JournalRow, id: string): string => `${subjectOf(row).account} ${id}`;
+
+function note(books: Books, row: JournalRow): void {
+  const { balances, bets, tombstones } = books;
+  balances.set(row.debitAccount, row.debitBalance);
+  balances.set(row.creditAccount, row.creditBalance);
+  const isRefused = isStoredRefusal(row.result);
+  if ((row.kind === 'bet' || row.kind === 'bet_of_bet_win') && !bets.has(row.id)) {
+    const { account } = subjectOf(row);
+    const bet: Bet = { account, amount: row.amount, isRefused };
+    bets.set(row.id, row.kind === 'bet' ? bet : { ...bet, fate: 'settled' });
+    return;
+  }
+  if (row.reference === undefined) return;
+  const bet = findBet(books, row);
+  if (row.kind === 'rollback' && row.result === 'tombstoned' && !bets.has(row.reference)) {
+    tombstones.add(nameBet(row, row.reference));
+  }
+  if (bet && row.kind === 'rollback' && row.result === 'rolled_back') bet.fate = 'rolled_back';
+  if (bet && row.kind === 'win' && !isRefused) bet.fate = 'settled';
+}
