@@ -105,4 +105,7 @@ export const plantedBugs: readonly Fault[] = [
     'alter table journal drop constraint journal_package_id_id_hash_key',
   ),
   plant('float', 'I1', 'amounts reckoned as floating-point numbers'),
+  plant('wrong-way', 'I2', 'debits that give instead of taking, in books that add up'),
+  plant('mean', 'I8', 'debits that are refused for want of funds that are there'),
+  plant('failing-reads', 'A', 'every third read of a balance is answered with a 500'),
 ];

@@ -49,11 +49,13 @@ async function decide(client: pg.PoolClient, asked: Asked, planted: string): Pro
   const books = early ?? (await readBooks(client, asked));
   const amount =
     planted === 'float' ? Math.floor(asked.amount * 100) : Math.round(asked.amount * 100);
-  const isShort = asked.type === 'debit' && books.balance < BigInt(amount);
-  const change = isShort ? 0n : BigInt(asked.type === 'credit' ? amount : -amount);
+  const isMean = planted === 'mean' && amount % 4 === 0;
+  const isShort = asked.type === 'debit' && (isMean || books.balance < BigInt(amount));
+  const isCredit = asked.type === 'credit' || (planted === 'wrong-way' && amount % 4 === 0);
+  const change = isShort ? 0n : BigInt(isCredit ? amount : -amount);
   const balance = books.balance + change;
   const credit = books.credit - change;
-  await write(client, { asked, books, balance, credit, amount, sequence, isShort });
+  await write(client, { asked, books, balance, credit, amount, sequence, isShort, isCredit });
   return isShort
     ? { status: 422, body: { code: 'insufficient_funds' } }
     : { status: 200, body: { data: { balance: Number(balance) / 100, duplicate: false } } };
@@ -70,8 +72,8 @@ async function lockHead(client: pg.PoolClient, uid: string): Promise<bigint> {
 
 async function findDone(client: pg.PoolClient, asked: Asked): Promise<Said | undefined> {
   const { rows } = await client.query<{ kind: number; result: number; balance: string }>(
-    `select j.kind, j.result, case when j.kind = 1 then j.credit_balance else j.debit_balance end
-       as balance
+    `select j.kind, j.result,
+       case when j.debit_account = 1 then j.credit_balance else j.debit_balance end as balance
      from journal j join packages p on p.id = j.package_id
      where p.uid = $1 and j.id_hash = $2 limit 1`,
     [asked.uid, hashOf(asked.id)],
@@ -116,10 +118,10 @@ async function write(
     amount: number;
     sequence: bigint;
     isShort: boolean;
+    isCredit: boolean;
   },
 ): Promise<void> {
-  const { asked, books, balance, credit } = row;
-  const isCredit = asked.type === 'credit';
+  const { asked, books, balance, credit, isCredit } = row;
   const player = [books.account, balance];
   const own = ['1', credit];
   const [from, to] = isCredit ? [own, player] : [player, own];
@@ -128,7 +130,8 @@ async function write(
        debit_balance, credit_account, credit_balance, amount, id_hash, transaction_id, hash, created_at)
      values ($1, $2, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, sha256(''), now())`,
     [
-      ...[books.packageId, row.sequence, isCredit ? 1 : 2, row.isShort ? insufficientFunds : 0],
+      ...[books.packageId, row.sequence, asked.type === 'credit' ? 1 : 2],
+      row.isShort ? insufficientFunds : 0,
       ...[...(from ?? []), ...(to ?? []), row.amount, hashOf(asked.id), asked.id],
     ],
   );

@@ -5,6 +5,7 @@ import { type Asked, move } from './naive-ledger.ts';
 
 const pool = new pg.Pool({ connectionString: process.env.WALLET_DATABASE_URL, max: 16 });
 pool.on('error', () => {});
+let reads = 0;
 
 async function readBody(request: IncomingMessage): Promise<ReturnType<typeof JSON.parse>> {
   const parts: Buffer[] = [];
@@ -16,6 +17,9 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   const uid = String(request.headers['x-uid']);
   const url = new URL(request.url ?? '/', 'http://wallet');
   if (url.pathname === '/api/v1/user/balance') {
+    if (process.env.PLANTED === 'failing-reads' && ++reads % 3 === 0) {
+      return { status: 500, body: { code: 'internal_error' } };
+    }
     const { rows } = await pool.query<{ balance: string }>(
       `select a.balance from players l join packages p on p.id = l.package_id
        join accounts a on a.package_id = l.package_id and a.id = l.account_id
