@@ -4,39 +4,70 @@ import type { Operation, Schema } from './operations.ts';
 import type { Answer, Sender } from './send.ts';
 import type { StatementLog } from './statements.ts';
 import type { Target } from './target.ts';
+import { type Bodies, fresh } from './tenant-bodies.ts';
+import type { TenantNames } from './tenant-names.ts';
 
-/** The id's name and where in the request it stands. */
+type At = 'path' | 'query' | 'header' | 'body' | 'within a body';
+
+/** A name and where in the request it stands. */
 export interface Place {
   readonly name: string;
-  readonly at: 'path' | 'query' | 'body';
+  readonly at: At;
+}
+
+/** With the word under which the tenants' own values for it are known. */
+export interface TriedPlace extends Place {
+  readonly thing: string;
 }
 
 export interface Matrix {
   readonly target: Target;
   readonly sender: Sender;
   readonly log: StatementLog;
-  /** Names of ids that are a tenant's own. */
-  readonly names: ReadonlySet<string>;
-  /** What a body must hold beside ids for the id to be looked at; by the end of the path. */
-  readonly bodies: readonly (readonly [RegExp, Readonly<Record<string, unknown>>])[];
+  readonly ids: TenantNames['ids'];
+  readonly bodies: Bodies;
 }
 
 const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content?.['application/json']?.schema;
 
-export function listPlaces(operation: Operation, names: ReadonlySet<string>): Place[] {
+/** Headers that let the caller in, or say how the body is to be read. */
+const isLetter = (name: string) =>
+  /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
+
+/** Every name that the document has for a part of the request. */
+export function listPlaces(operation: Operation): Place[] {
+  const place = (at: At) => (name: string) => ({ name, at });
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const inQuery = operation.parameters
-    .filter((each) => each.in === 'query')
-    .map((each) => each.name);
-  const inBody = Object.keys(bodySchema(operation)?.properties ?? {});
-  const place = (at: Place['at']) => (name: string) => ({ name, at });
+  const given = (at: 'query' | 'header') =>
+    operation.parameters.filter((each) => each.in === at).map((each) => each.name);
+  const schemas = Object.values(operation.requestBody?.content ?? {}).map(
+    ({ schema = {} }) => schema,
+  );
+  const inBody = new Set(schemas.flatMap((schema) => Object.keys(schema.properties ?? {})));
+  const within = new Set(
+    schemas.flatMap((schema) => Object.values(schema.properties ?? {}).flatMap(listWithin)),
+  );
   return [
     ...inPath.map(place('path')),
-    ...inQuery.map(place('query')),
-    ...inBody.map(place('body')),
-  ].filter(({ name }) => names.has(name));
+    ...given('query').map(place('query')),
+    ...given('header')
+      .filter((name) => !isLetter(name))
+      .map(place('header')),
+    ...[...inBody].map(place('body')),
+    ...[...within].map(place('within a body')),
+  ];
 }
+
+const listWithin = (schema: Schema): string[] => [
+  ...Object.keys(schema.properties ?? {}),
+  ...[
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+  ].flatMap(listWithin),
+];
 
 export interface Observed {
   readonly status: number;
@@ -45,66 +76,84 @@ export interface Observed {
   readonly statements: readonly string[];
 }
 
+export type Whose = 'own' | 'foreign' | 'unknown';
+
+let counter = 1_000_000;
+
 /** Own things everywhere but in one place. */
 export async function ask(
   matrix: Matrix,
   operation: Operation,
-  place: Place,
-  whose: 'own' | 'foreign' | 'unknown',
-): Promise<Observed> {
-  const { target, sender, log } = matrix;
-  const value = target.tell(place.name, whose);
-  const tell = (name: string, at: Place['at']) =>
-    name === place.name && at === place.at ? value : target.tell(name, 'own');
+  place: TriedPlace,
+  whose: Whose,
+): Promise<Observed & { text: string }> {
+  const { target, sender, log, ids } = matrix;
+  const value = target.tell(place.thing, whose);
+  const tell = (name: string, at: At) =>
+    name === place.name && at === place.at ? value : target.tell(ids.get(name)?.[0] ?? name, 'own');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     escapeText(tell(name, 'path')),
   );
+  const isAsked = (name: string, at: At) => name === place.name && at === place.at;
   const query = operation.parameters
-    .filter((each) => each.in === 'query' && (each.required || each.name === place.name))
+    .filter((each) => each.in === 'query' && (each.required || isAsked(each.name, 'query')))
     .map((each) => `${each.name}=${escapeText(tell(each.name, 'query'))}`);
+  const freshId = `matrix-${++counter}`;
   const body = makeBody(matrix, operation, tell, place);
   const { headers } = target.letters(operation, 'own');
   log.take();
   const answer = await sender.send({
     method: operation.method,
     url: query.length === 0 ? path : `${path}?${query.join('&')}`,
-    headers: { ...headers, ...(body && { 'content-type': body.type }) },
-    ...(body && { body: body.bytes }),
+    headers: {
+      ...headers,
+      ...(body && { 'content-type': body.type }),
+      ...(place.at === 'header' && { [place.name]: value }),
+    },
+    ...(body && { body: Buffer.from(body.text.replaceAll(fresh, freshId)) }),
   });
-  return { ...tellApart(answer, value), statements: log.take() };
+  const observed = tellApart(answer, [value, freshId]);
+  return { ...observed, statements: log.take(), text: answer.text.replaceAll(value, '') };
 }
 
 function makeBody(
   matrix: Matrix,
   operation: Operation,
-  tell: (name: string, at: Place['at']) => string,
-  place: Place,
-): { type: string; bytes: Buffer } | undefined {
+  tell: (name: string, at: At) => string,
+  place: TriedPlace,
+): { type: string; text: string } | undefined {
   const type = Object.keys(operation.requestBody?.content ?? {})[0];
   if (type === undefined) return undefined;
-  if (type !== 'application/json') return { type, bytes: Buffer.from('a file') };
+  if (type !== 'application/json') return { type, text: 'a file' };
   const schema = bodySchema(operation) ?? {};
-  const given = matrix.bodies.find(([end]) => end.test(operation.path))?.[1] ?? {};
-  const body: Record<string, unknown> = { ...given };
+  const given = matrix.bodies.find(
+    ([end, , only = place.name]) =>
+      end.test(operation.path) && (only === place.name || only === place.thing),
+  );
+  const body: Record<string, unknown> = { ...given?.[1] };
   for (const [name, each] of Object.entries(schema.properties ?? {})) {
-    const isWanted =
-      schema.required?.includes(name) || (place.at === 'body' && place.name === name);
-    if (!isWanted || !(matrix.names.has(name) || name === 'password')) continue;
+    const isPlace = place.at === 'body' && place.name === name;
+    const isWanted = isPlace || (schema.required?.includes(name) && !(name in body));
+    if (!isWanted || !(matrix.ids.has(name) || name === 'password')) continue;
     const text = tell(name, 'body');
     const isNumber = JSON.stringify(each).includes('"integer"');
     body[name] = isNumber ? Number(text) : text;
   }
-  return { type, bytes: Buffer.from(JSON.stringify(body)) };
+  return { type, text: JSON.stringify(body) };
 }
 
 /** The answer without what names the single request, or the thing that was asked for. */
-function tellApart({ status, headers, text }: Answer, value: string) {
+function tellApart({ status, headers, text }: Answer, [value, freshId]: [string, string]) {
   const requestId = String(headers['x-request-id']);
   const { date: _date, ...rest } = headers;
   const plain = (given: string) =>
-    given.replaceAll(requestId, 'REQUEST').replaceAll(JSON.stringify(value), '"VALUE"');
-  // What was made has numbers and secrets of its own; its shape is the same.
-  const isMade = status < 300 && /"(?:created|duplicate|secret|purchase_code|url|sent)"/.test(text);
+    given
+      .replaceAll(requestId, 'REQUEST')
+      .replaceAll(freshId, 'FRESH')
+      .replaceAll(JSON.stringify(value), '"VALUE"');
+  // What was made has numbers and secrets of its own; its shape and result are the same.
+  const isMade =
+    status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent)"/.test(text);
   return {
     status,
     headers: isMade ? '' : plain(JSON.stringify(rest)),
@@ -115,5 +164,9 @@ function tellApart({ status, headers, text }: Answer, value: string) {
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+  const shapes = Object.entries(value).map(([name, each]) => [
+    name,
+    name === 'result' ? each : shapeOf(each),
+  ]);
+  return Object.fromEntries(shapes);
 }

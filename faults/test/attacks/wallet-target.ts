@@ -24,11 +24,7 @@ interface FilledPackage {
 
 let counter = 0;
 
-async function fillPackage(
-  given: Given,
-  administrator: string,
-  lead = 0,
-): Promise<FilledPackage> {
+async function fillPackage(given: Given, administrator: string, lead = 0): Promise<FilledPackage> {
   const of = await given.package({ credit: '100000.00' });
   await makeLead(given, of, lead);
   const number = ++counter;

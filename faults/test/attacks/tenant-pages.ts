@@ -1,0 +1,74 @@
+// Asks for one's own lists, also from where another's page ended, and looks for another's things.
+import { escapeText } from './cases.ts';
+import type { Operation } from './operations.ts';
+import type { Answer } from './send.ts';
+import type { Target } from './target.ts';
+import type { Matrix, Whose } from './tenant-matrix.ts';
+
+const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
+
+/** What stands nowhere but with the other tenant; numbers and words that anybody may have do not. */
+export function findForeign(target: Target, text: string): string[] {
+  return [...target.known].filter((name) => {
+    const value = target.tell(name, 'foreign');
+    const isTelling = value.length > 7 && /[a-z]/i.test(value) && /\d/.test(value);
+    return isTelling && new RegExp(`${escapePattern(value)}(?!\\w)`).test(text);
+  });
+}
+
+const isAdministrators = ({ path }: Operation) => /^\/(?:admin\/v1|panel\/admin)\//.test(path);
+
+async function read(
+  { target, sender, ids }: Matrix,
+  operation: Operation,
+  wanted: { whose: Whose; further: Readonly<Record<string, string>> },
+): Promise<Answer> {
+  const { whose, further } = wanted;
+  const tell = (name: string) => target.tell(ids.get(name)?.[0] ?? name, whose);
+  const query = operation.parameters
+    .filter((each) => each.in === 'query' && each.required)
+    .map((each): [string, string] => [each.name, tell(each.name)]);
+  const pairs = [...query, ...Object.entries(further)];
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => escapeText(tell(name)));
+  const who = whose === 'foreign' && !isAdministrators(operation) ? 'foreign' : 'own';
+  return sender.send({
+    method: 'GET',
+    url: `${path}?${pairs.map(([name, value]) => `${name}=${escapeText(value)}`).join('&')}`,
+    headers: target.letters(operation, who).headers,
+  });
+}
+
+export interface SeenPages {
+  readonly problems: readonly string[];
+  /** Lists in which the other tenant had a second page. */
+  readonly continued: readonly string[];
+  /** Lists in which it had none, so that its cursor could not be tried. */
+  readonly short: readonly string[];
+}
+
+export async function readPages(
+  matrix: Matrix,
+  operations: readonly Operation[],
+): Promise<SeenPages> {
+  const problems: string[] = [];
+  const continued: string[] = [];
+  const short: string[] = [];
+  for (const operation of operations) {
+    const look = async (further: Readonly<Record<string, string>>) => {
+      const { status, text } = await read(matrix, operation, { whose: 'own', further });
+      const found = findForeign(matrix.target, text);
+      if (status !== 200) problems.push(`${operation.title}: ${status} ${text.slice(0, 200)}`);
+      if (found.length > 0) problems.push(`${operation.title} shows another's ${found.join(', ')}`);
+    };
+    await look({});
+    const takes = operation.parameters.find(({ name }) => name === 'cursor' || name === 'after');
+    if (!takes) continue;
+    const first = { whose: 'foreign', further: { limit: '1' } } as const;
+    const { text } = await read(matrix, operation, first);
+    const { data } = JSON.parse(text);
+    const next = data?.next_cursor ?? data?.next_after;
+    (next ? continued : short).push(operation.title);
+    if (next) await look({ [takes.name]: String(next) });
+  }
+  return { problems, continued, short };
+}
