@@ -7,6 +7,14 @@ import { listOperations, type Operation } from './operations.ts';
 import { openSender, type Sender } from './send.ts';
 import { isWhole } from './sizes.ts';
 import type { Target } from './target.ts';
+import {
+  getValidBody,
+  licensingValid,
+  listIdNames,
+  listWrongIds,
+  tailOf,
+  walletValid,
+} from './valid-bodies.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
 /** As they stand in the body: JSON itself, for a number's text would be gone once it is read. */
@@ -16,9 +24,11 @@ const wrongAmounts = [
   '0.001',
   '1.005',
   '1e21',
+  '1e308',
   '1e400',
   '1e-7',
   '9007199254740993',
+  '9223372036854775808',
   '99999999999999999999',
   '10000000000000000',
   '9999999999999.999',
@@ -77,36 +87,17 @@ const walletBodies: [title: string, body: string][] = [
 
 const licensingBodies: [title: string, body: string][] = [
   ['PUT /api/v1/account/balance', '{"balance":AMOUNT}'],
-  ['POST /api/v1/purchases', '{"item_id":@@item_id.own#@@,"price":AMOUNT,"currency":"USD"}'],
+  ['POST /api/v1/purchases', '{"item_id":"@@item_id.own#@@","price":AMOUNT,"currency":"USD"}'],
   ['PATCH /api/v1/items/{item_id}', '{"price":{"regular":AMOUNT,"extended":1}}'],
   ['POST /api/v1/items', '{"name":"n","kind":"image","price":{"regular":1,"extended":AMOUNT}}'],
 ];
 
 let counter = 0;
 
-const wrongIds = [
-  '""',
-  '"\\u0000"',
-  '"a\\u0000b"',
-  '"\\ud800"',
-  '"\\udfff\\ud800"',
-  '"\\u0007"',
-  '"a\\nb"',
-  '"\\u2028"',
-  '"\\u0085"',
-  `"${'a'.repeat(129)}"`,
-  `"${'😀'.repeat(129)}"`,
-  '1',
-  '1.5',
-  'true',
-  '["a"]',
-  '{"a":"b"}',
-];
-
 describe.each([
-  ['licensing', openLicensingTarget, licensingBodies],
-  ['wallet', openWalletTarget, walletBodies],
-] as const)('%s', (_name, open, bodies) => {
+  ['licensing', openLicensingTarget, licensingBodies, licensingValid],
+  ['wallet', openWalletTarget, walletBodies, walletValid],
+] as const)('%s', (_name, open, bodies, valid) => {
   let target: Target;
   let sender: Sender;
   let operations: Operation[];
@@ -131,9 +122,7 @@ describe.each([
         ...target.letters(operation, 'own').headers,
         'content-type': 'application/json',
       },
-      body: Buffer.from(
-        fill(body.replace('NEW', `corpus-${++counter}`).replace(/@@(\w+)\.own#@@/g, '@@$1.own@@')),
-      ),
+      body: Buffer.from(fill(body.replaceAll('NEW', `corpus-${++counter}`))),
     });
     return { status: answer.status, body: JSON.parse(answer.text) };
   }
@@ -163,31 +152,33 @@ describe.each([
     },
   );
 
-  it('every wrong id is a 4xx that changes nothing, in every body that takes one', async () => {
-    const before = await fingerprint();
-    let tried = 0;
-    for (const operation of operations) {
-      const schema = operation.requestBody?.content?.['application/json']?.schema;
-      const properties = Object.keys(schema?.properties ?? {});
-      // The same bodies stand behind two or three doors; the suite tries one of them.
-      if (!isWhole && operation.path.startsWith('/panel/')) continue;
-      for (const name of properties.filter((each) =>
-        /(?<!external)_id$|^purchase_code$/.test(each),
-      )) {
-        const isNumber = JSON.stringify(schema?.properties?.[name]).includes('"integer"');
-        for (const id of wrongIds) {
-          if (isNumber && id === '1') continue;
-          const rest = (schema?.required ?? []).filter((each) => each !== name);
-          const body = `{${[...rest.map((each) => `"${each}":"x"`), `"${name}":${id}`].join(',')}}`;
-          const answer = await post(operation, body);
+  /** The first of every body that stands behind more than one door; by command all of them. */
+  const listTried = () =>
+    operations.filter(
+      (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
+    );
+
+  it('every wrong id in a body that is right but for it is a 400 that changes nothing', async () => {
+    for (const operation of listTried()) {
+      for (const name of listIdNames(operation)) {
+        const body = getValidBody(valid, operation, name);
+        const before = await fingerprint();
+        for (const id of listWrongIds(operation, name)) {
+          const spoilt = JSON.stringify({ ...body, [name]: 'WRONG' }).replace('"WRONG"', id);
+          const answer = await post(operation, spoilt);
           const told = `${operation.title} ${name} ${id}: ${JSON.stringify(answer.body)}`;
-          expect(answer.status, told).toBeGreaterThanOrEqual(400);
-          expect(answer.status, told).toBeLessThan(500);
-          tried++;
+          expect(answer.status, told).toBe(400);
         }
+        expect(listChanges(before, await fingerprint()), operation.title).toEqual([]);
+        let right = await post(operation, JSON.stringify(body));
+        // What can be used once was used for the name before.
+        if (right.status >= 300) {
+          await target.renew();
+          right = await post(operation, JSON.stringify(body));
+        }
+        const told = `${operation.title} by ${name}: ${JSON.stringify(right.body)}`;
+        expect(right.status, told).toBeLessThan(300);
       }
     }
-    expect(tried).toBeGreaterThan(50);
-    expect(listChanges(before, await fingerprint())).toEqual([]);
-  });
+  }, 120_000);
 });

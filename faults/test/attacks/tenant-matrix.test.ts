@@ -146,6 +146,8 @@ async function tryPlace(
   }
   const shown = findForeign(matrix.target, text);
   if (shown.length > 0) problems.push(`${where}: shows another's ${shown.join(', ')}`);
+  const huge = await ask(matrix, operation, place, 'huge');
+  if (huge.status >= 500) problems.push(`${where}: ${huge.status} for 2^63: ${huge.body}`);
   if (isAlike(operation, place.name)) return problems;
   if (!(await isReached(matrix, operation, place, unknown.body))) {
     problems.push(`${where}: one's own is answered like an unknown one: ${unknown.body}`);

@@ -78,6 +78,9 @@ export interface Observed {
 
 export type Whose = 'own' | 'foreign' | 'unknown';
 
+/** One more than a column of ids holds. */
+const hugeId = String(2n ** 63n);
+
 let counter = 1_000_000;
 
 /** Own things everywhere but in one place. */
@@ -85,10 +88,10 @@ export async function ask(
   matrix: Matrix,
   operation: Operation,
   place: TriedPlace,
-  whose: Whose,
+  whose: Whose | 'huge',
 ): Promise<Observed & { text: string }> {
   const { target, sender, log, ids } = matrix;
-  const value = target.tell(place.thing, whose);
+  const value = whose === 'huge' ? hugeId : target.tell(place.thing, whose);
   const tell = (name: string, at: At) =>
     name === place.name && at === place.at ? value : target.tell(ids.get(name)?.[0] ?? name, 'own');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>

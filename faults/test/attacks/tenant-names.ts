@@ -15,7 +15,7 @@ export interface TenantNames {
 }
 
 const idsOf = (same: string, others: Readonly<Record<string, string>>) =>
-  new Map([
+  new Map<string, readonly string[]>([
     ...same.split(' ').map((name) => [name, [name]] as const),
     ...Object.entries(others).map(([name, things]) => [name, things.split(' ')] as const),
   ]);

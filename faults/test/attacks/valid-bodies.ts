@@ -1,0 +1,111 @@
+// For every operation that takes an id in its body: a body that it accepts, to be spoilt in one place.
+import type { Operation, Schema } from './operations.ts';
+
+/** `NEW` in a text is a word that was never used; a mark is a thing of the tenant's own. */
+type Body = Readonly<Record<string, unknown>>;
+
+export type ValidBodies = readonly (readonly [
+  path: RegExp,
+  body: Body,
+  /** The names that are tried with this body alone. */
+  only?: readonly string[],
+])[];
+
+const own = (name: string) => `@@${name}.own@@`;
+const ownNumber = (name: string) => `@@${name}.own#@@`;
+
+const player_id = own('player_id');
+const transaction_id = 'NEW';
+const round = { game_id: 'a', round_id: 'NEW', session_id: own('session_id') };
+
+export const walletValid: ValidBodies = [
+  [/\/top-ups$/, { transaction_id, amount: 1 }],
+  [/\/(?:players|user\/create)$/, { player_id: 'NEW' }],
+  [/\/(?:player|user)\/status$/, { player_id, status: 'active' }],
+  [/\/player\/adjust$/, { player_id, type: 'credit', amount: 1, transaction_id, note: 'n' }],
+  [/\/update_balance$/, { player_id, type: 'credit', amount: 1, transaction_id }],
+  [/\/callback-test$/, { player_id, fault: 'none' }],
+  [/\/callbacks\/replay$/, { sequence: ownNumber('sequence') }],
+  [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
+  [/\/launch$/, { player_id, game_id: 'a' }],
+  [/\/session\/end$/, { session_id: own('session_id') }],
+  [
+    /\/game\/callback$/,
+    {
+      ...{ action: 'rollback', player_id, transaction_id },
+      reference_transaction_id: own('reference_transaction_id'),
+    },
+    ['reference_transaction_id'],
+  ],
+  [/\/game\/callback$/, { action: 'bet', player_id, transaction_id, amount: 1, ...round }],
+];
+
+const purchase_code = own('purchase_code');
+const item_id = ownNumber('item_id');
+const machine_id = own('machine_id');
+
+export const licensingValid: ValidBodies = [
+  [/\/api-keys$/, { name: 'Made', kind: 'publishable', item_id }],
+  [
+    /\/api-keys\/import$/,
+    { name: 'M', kind: 'publishable', api_key: `${'x'.repeat(40)}NEW`, item_id },
+  ],
+  [/\/purchases\/check$/, { purchase_code, item_id }],
+  [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
+  [/\/activations$/, { purchase_code, machine_id, item_id }],
+  [
+    /\/activations\/release$/,
+    { purchase_code, activation_id: ownNumber('activation_id') },
+    ['activation_id'],
+  ],
+  [/\/activations\/release$/, { purchase_code, machine_id, item_id }],
+  [/\/items$/, { name: 'Made', kind: 'image', external_id: 'NEW' }],
+  [/\/items\/\{item_id\}$/, { external_id: 'NEW' }],
+  [/\/purchases$/, { item_id, purchase_code: 'NEW', price: 1, currency: 'USD' }],
+  [/\/buyers\/erase$/, { purchase_id: ownNumber('purchase_id') }],
+  [/\/activation-limits$/, { item_id, regular: 100 }],
+  [/\/purchases\/validation$/, { purchase_code }],
+];
+
+const isIdName = (name: string) => /_id$|^purchase_code$|^sequence$/.test(name);
+
+export const listIdNames = (operation: Operation): string[] =>
+  Object.keys(schemaOf(operation)?.properties ?? {}).filter(isIdName);
+
+const schemaOf = (operation: Operation): Schema | undefined =>
+  operation.requestBody?.content?.['application/json']?.schema;
+
+export function getValidBody(valid: ValidBodies, { path, title }: Operation, name: string): Body {
+  const found = valid.find(
+    ([end, body, only]) => end.test(path) && (only ? only.includes(name) : name in body),
+  );
+  if (!found) throw new Error(`${title} takes ${name}, and there is no valid body with it`);
+  return found[1];
+}
+
+/** Beyond every whole number that a column or a double holds exactly. */
+const hugeNumbers = ['9007199254740993', '9223372036854775808', '1e21', '1e308', '1e400'];
+
+const wrongForAll = [
+  ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff\\ud800"', '"\\u0007"', '"a\\nb"'],
+  ...['"\\u2028"', '"\\u0085"', '1.5', '-1', '0', 'true', '["a"]', '{"a":"b"}'],
+  ...hugeNumbers,
+];
+
+/** As they stand in the body: JSON itself. */
+export function listWrongIds(operation: Operation, name: string): string[] {
+  const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
+  const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);
+  return [
+    ...wrongForAll,
+    ...(schema.includes('"integer"') ? [] : ['1']),
+    // A name that is taken away again.
+    ...(name === 'external_id' ? [] : ['""']),
+    `"${'a'.repeat(longest + 1)}"`,
+    `"${'😀'.repeat(longest + 1)}"`,
+  ];
+}
+
+/** The same body behind another door: the suite tries one of them. */
+export const tailOf = ({ method, path }: Operation): string =>
+  `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;
