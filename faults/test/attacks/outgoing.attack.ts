@@ -1,8 +1,9 @@
 // Whatever address a caller hands us, the services connect to nobody but their database and provider.
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
+import { type Dials, watchDials } from './dials.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation, type Schema } from './operations.ts';
 import { openSender, type Sender } from './send.ts';
@@ -11,23 +12,19 @@ import { openWalletTarget } from './wallet-target.ts';
 
 let bait: Server;
 let visits = 0;
-let dialled: string[] = [];
-const connect = Socket.prototype.connect;
+let dials: Dials;
 
 beforeAll(async () => {
   bait = createServer((_request, response) => {
-    visits++;
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
   });
+  // Who does not speak HTTP has come all the same.
+  bait.on('connection', () => visits++);
   await new Promise<void>((resolve) => bait.listen(0, '127.0.0.1', resolve));
-  Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
-    const [first] = given.flat() as { host?: string; port?: number; path?: string }[];
-    dialled.push(`${first?.host ?? first?.path}:${first?.port ?? ''}`);
-    return Reflect.apply(connect, this, given);
-  } as typeof connect;
+  dials = watchDials();
 });
 afterAll(async () => {
-  Socket.prototype.connect = connect;
+  dials.stop();
   bait.closeAllConnections();
   await new Promise((resolve) => bait.close(resolve));
 });
@@ -42,6 +39,7 @@ const addresses = () => {
     `http://0x7f.1:${port}/`,
     `http://127.0.0.1.nip.io:${port}/`,
     `https://test.example@127.0.0.1:${port}/`,
+    `https://localhost:${port}/`,
     'http://169.254.169.254/latest/meta-data/',
     'http://metadata.google.internal/',
     'http://[fd00:ec2::254]/',
@@ -78,10 +76,11 @@ const required: Record<string, unknown> = {
 function complete(operation: Operation, target: Target, part: unknown): Buffer {
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   const names = (schema?.required ?? []).filter((name) => !(name in (part as object)));
-  const rest = names.map((name) => [
-    name,
-    target.known.has(name) ? `@@${name}.own@@` : (required[name] ?? 'x'),
-  ]);
+  const rest = names.map((name) => {
+    const offered = schema?.properties?.[name]?.items?.enum;
+    if (offered) return [name, offered.slice(0, 1)];
+    return [name, target.known.has(name) ? `@@${name}.own@@` : (required[name] ?? 'x')];
+  });
   const text = JSON.stringify({ ...Object.fromEntries(rest), ...(part as object) });
   return Buffer.from(fillMarks(text, target.tell));
 }
@@ -106,12 +105,13 @@ describe.each([
     // The catalogue may be asked for again meanwhile; who is dialled before any address counts.
     const list = { method: 'GET', url: '/healthz', headers: {} };
     await sender.send(list);
-    const usual = new Set([...dialled, `127.0.0.1:${target.port}`]);
+    const usual = new Set([...dials.dialled, `127.0.0.1:${target.port}`]);
     // The database is dialled like everybody: what watches sees.
     expect(usual.size).toBeGreaterThan(1);
-    dialled = [];
+    dials.forget();
     let sent = 0;
     let accepted = 0;
+    let webhooks = 0;
     for (const [at, address] of addresses().entries()) {
       for (const operation of operations) {
         const schema = operation.requestBody?.content?.['application/json']?.schema;
@@ -129,12 +129,47 @@ describe.each([
           });
           sent++;
           if (answer.status < 300) accepted++;
+          if (answer.status < 300 && operation.path.endsWith('/webhooks')) webhooks++;
           expect(answer.status, `${operation.title} ${JSON.stringify(part)}`).toBeLessThan(500);
         }
       }
     }
     expect(accepted).toBeGreaterThan(10);
+    expect(webhooks).toBeGreaterThan(0);
     expect(visits).toBe(0);
-    expect(dialled.filter((each) => !usual.has(each))).toEqual([]);
+    expect(dials.dialled.filter((each) => !usual.has(each))).toEqual([]);
   }, 300_000);
+
+  it('takes a webhook whose name leads inside for what it says, and dials nobody for it', async () => {
+    const { port } = bait.address() as AddressInfo;
+    const post = async (suffix: string, part: object, id = '') => {
+      const operation = listOperations(target.document).find(
+        ({ method, path }) =>
+          method === 'POST' && path.replace(/^\/panel\/\w+\/\{\w+\}\//, '') === suffix,
+      );
+      if (!operation) throw new Error(`there is no ${suffix}`);
+      const answer = await sender.send({
+        method: 'POST',
+        url: operation.path.replace(/\{(\w+)\}/g, (_all, name) =>
+          name === 'webhook_id' ? id : target.tell(name, 'own'),
+        ),
+        headers: {
+          ...target.letters(operation, 'own').headers,
+          'content-type': 'application/json',
+        },
+        body: complete(operation, target, part),
+      });
+      expect(answer.status, answer.text).toBe(200);
+      return JSON.parse(answer.text).data;
+    };
+    await target.renew();
+    dials.forget();
+    const { endpoint } = await post('webhooks', { url: `https://localhost:${port}/hook` });
+    const test = await post('webhooks/{webhook_id}/test', {}, String(endpoint.id));
+    expect(test.outcome).toBe('refused');
+    // It was about to, and was kept from it where the name was looked up.
+    expect(dials.namesAsked).toEqual(['localhost']);
+    expect(dials.dialled.filter((each) => each.endsWith(`:${port}`))).toEqual([]);
+    expect(visits).toBe(0);
+  });
 });

@@ -1,0 +1,54 @@
+// Whom this process dials, seen where every connection begins.
+import { isIP, type LookupFunction, Socket } from 'node:net';
+
+export interface Dials {
+  readonly dialled: string[];
+  /** Names that somebody wanted to dial by a look-up of his own, whatever became of it. */
+  readonly namesAsked: string[];
+  forget(): void;
+  stop(): void;
+}
+
+interface Wanted {
+  host?: string;
+  port?: number;
+  path?: string;
+  lookup?: LookupFunction;
+}
+
+/** A name with a look-up of its own is dialled only where that look-up says so. */
+function watchDial({ dialled, namesAsked }: Dials, wanted: Wanted): void {
+  const { host = '', port = '', path, lookup } = wanted;
+  if (!lookup || isIP(host) !== 0) {
+    dialled.push(`${path ?? host}:${port}`);
+    return;
+  }
+  namesAsked.push(host);
+  wanted.lookup = (name, options, done) =>
+    lookup(name, options, (error, found, family) => {
+      const addresses = typeof found === 'string' ? [{ address: found }] : (found ?? []);
+      if (!error) dialled.push(...addresses.map(({ address }) => `${address}:${port}`));
+      done(error, found, family);
+    });
+}
+
+export function watchDials(): Dials {
+  const connect = Socket.prototype.connect;
+  const dials: Dials = {
+    dialled: [],
+    namesAsked: [],
+    forget: () => {
+      dials.dialled.length = 0;
+      dials.namesAsked.length = 0;
+    },
+    stop: () => {
+      Socket.prototype.connect = connect;
+    },
+  };
+  Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
+    const [first] = given.flat() as Wanted[];
+    if (first) watchDial(dials, first);
+    return Reflect.apply(connect, this, given);
+  } as typeof connect;
+  return dials;
+}
