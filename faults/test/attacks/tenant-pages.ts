@@ -1,4 +1,5 @@
 // Asks for one's own lists, also from where another's page ended, and looks for another's things.
+import { setTimeout } from 'node:timers/promises';
 import { escapeText } from './cases.ts';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
@@ -46,9 +47,20 @@ export interface SeenPages {
   readonly short: readonly string[];
 }
 
+/** Logs are written a moment behind the answers. */
+async function findNext(matrix: Matrix, operation: Operation, tries: number): Promise<unknown> {
+  const { text } = await read(matrix, operation, { whose: 'foreign', further: { limit: '1' } });
+  const { data } = JSON.parse(text);
+  const next = data?.next_cursor ?? data?.next_after;
+  if (next || tries === 1) return next;
+  await setTimeout(100);
+  return findNext(matrix, operation, tries - 1);
+}
+
 export async function readPages(
   matrix: Matrix,
   operations: readonly Operation[],
+  mayBeEmpty: RegExp,
 ): Promise<SeenPages> {
   const problems: string[] = [];
   const continued: string[] = [];
@@ -63,10 +75,7 @@ export async function readPages(
     await look({});
     const takes = operation.parameters.find(({ name }) => name === 'cursor' || name === 'after');
     if (!takes) continue;
-    const first = { whose: 'foreign', further: { limit: '1' } } as const;
-    const { text } = await read(matrix, operation, first);
-    const { data } = JSON.parse(text);
-    const next = data?.next_cursor ?? data?.next_after;
+    const next = await findNext(matrix, operation, mayBeEmpty.test(operation.path) ? 1 : 30);
     (next ? continued : short).push(operation.title);
     if (next) await look({ [takes.name]: String(next) });
   }

@@ -34,8 +34,14 @@ export async function makeNumbered(
   await asAdministrator('POST', `${prefix}/sandbox`);
   await given.player(of, { playerId: `spare-a${number}` });
   const round = { player_id: bet.player_id, round_id: `settled-a${number}`, game_id: 'a' };
-  const settled = { ...round, transaction_id: `settled-bet-a${number}` };
-  await asProgram('POST', '/api/v1/game/callback', { ...settled, action: 'bet', amount: 1 });
+  const settled = {
+    ...{ ...round, action: 'bet', amount: 1 },
+    transaction_id: `settled-bet-a${number}`,
+  };
+  // What comes again stands in the log of callbacks.
+  for (const body of [bet, settled, settled]) {
+    await asProgram('POST', '/api/v1/game/callback', body);
+  }
   await asProgram('POST', '/api/v1/game/callback', { ...round, action: 'end_round' });
   const from = { tenant: BigInt(of.id), after: 0n, limit: 500 };
   const { events } = await journalStream.read(given.db, from);
