@@ -17,6 +17,13 @@ export interface SceneProvider {
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
   /** One body many times over; how many answers of each kind came back. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
+  /** Callbacks of a package that were not answered yet. */
+  countPending(uid: string): Promise<number>;
+}
+
+interface ControlAnswer {
+  readonly answers?: Record<string, number>;
+  readonly pending?: readonly { readonly uid: string }[];
 }
 
 export async function startProvider(scene: Scene): Promise<SceneProvider> {
@@ -33,14 +40,17 @@ export async function startProvider(scene: Scene): Promise<SceneProvider> {
   };
   scene.onClose(async () => void (await process.end()));
   await process.start({ env });
-  const control = async (method: string, path: string, body: object) => {
+  const control = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${process.url}/control/${path}`, {
       method,
-      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${controlToken}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`the provider answered ${answer.status} to ${path}`);
-    return answer.json() as Promise<{ answers?: Record<string, number> }>;
+    return answer.json() as Promise<ControlAnswer>;
   };
   return {
     process,
@@ -52,5 +62,9 @@ export async function startProvider(scene: Scene): Promise<SceneProvider> {
     order: async (faults) => void (await control('PUT', 'faults', faults)),
     flood: async (uid, body, count) =>
       (await control('POST', 'storms', { uid, body, count, parallel: 64 })).answers ?? {},
+    countPending: async (uid) => {
+      const { pending = [] } = await control('GET', 'deliveries');
+      return pending.filter((each) => each.uid === uid).length;
+    },
   };
 }
