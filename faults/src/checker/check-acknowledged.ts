@@ -14,6 +14,7 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
   }
   for (const { order, attempts } of calls) {
     const key = keyOf(order);
+    for (const flaw of checkFirsts(attempts)) report(`${key} ${flaw}`);
     const told = attempts.flatMap(({ answer }) =>
       answer?.outcome.kind === 'acknowledged' ? [answer.outcome] : [],
     );
@@ -23,7 +24,6 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
     else
       for (const flaw of new Set(told.flatMap((each) => compare(row, each))))
         report(`${key} ${flaw}`);
-    for (const flaw of checkFirsts(attempts)) report(`${key} ${flaw}`);
   }
   return found;
 }
@@ -60,7 +60,10 @@ function checkFirsts(attempts: readonly Attempt[]): string[] {
 
 function isTold({ answer }: Attempt, duplicate: boolean): boolean {
   const outcome = answer?.outcome;
-  return outcome?.kind === 'acknowledged' && outcome.duplicate === duplicate;
+  return (
+    (outcome?.kind === 'acknowledged' || outcome?.kind === 'refused') &&
+    outcome.duplicate === duplicate
+  );
 }
 
 const isUnknown = ({ answer }: Attempt): boolean => !answer || answer.outcome.kind === 'unknown';

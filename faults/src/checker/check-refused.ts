@@ -1,8 +1,8 @@
 // I3: what was refused stays refused, and what was said not to be applied is not.
 import type { Attempt, Call } from '../client/client-log.ts';
-import { keyOf } from '../client/order.ts';
-import type { Facts } from './facts.ts';
-import { fits, groupRows, isStoredRefusal } from './match.ts';
+import { keyOf, type Outcome } from '../client/order.ts';
+import type { Facts, JournalRow } from './facts.ts';
+import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Not stored, and yet for ever: what they rest on is never undone. */
@@ -19,14 +19,9 @@ export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] 
   for (const { order, attempts } of calls) {
     const key = keyOf(order);
     const row = rows.get(key)?.find((each) => fits(facts, each, order));
-    const refusals = new Set(attempts.flatMap(finalCodeOf));
-    for (const code of refusals) {
-      if (!row) found.push(violation('I3', `${key} was refused for ever, but is not stored`));
-      else if (row.result !== code) {
-        found.push(
-          violation('I3', `${key} was refused as ${code}, but is stored as ${row.result}`),
-        );
-      }
+    const refusals = attempts.flatMap(finalRefusalOf);
+    for (const flaw of new Set(refusals.flatMap((each) => compare(row, each)))) {
+      found.push(violation('I3', `${key} ${flaw}`));
     }
     if (row && !isStoredRefusal(row.result) && attempts.every(saysNotApplied)) {
       found.push(violation('I3', `${key} was never said to be applied, always not to be, but is`));
@@ -38,9 +33,20 @@ export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] 
   return found;
 }
 
-function finalCodeOf({ answer }: Attempt): string[] {
+type Refusal = Extract<Outcome, { kind: 'refused' }>;
+
+function compare(row: JournalRow | undefined, { code, balanceMinor }: Refusal): string[] {
+  if (!row) return ['was refused for ever, but is not stored'];
+  if (row.result !== code) return [`was refused as ${code}, but is stored as ${row.result}`];
+  const { balance } = subjectOf(row);
+  return balanceMinor === undefined || balanceMinor === balance
+    ? []
+    : [`was refused with a balance of ${balanceMinor}, but the account held ${balance}`];
+}
+
+function finalRefusalOf({ answer }: Attempt): Refusal[] {
   const outcome = answer?.outcome;
-  return outcome?.kind === 'refused' && outcome.final ? [outcome.code] : [];
+  return outcome?.kind === 'refused' && outcome.final ? [outcome] : [];
 }
 
 const saysNotApplied = ({ answer }: Attempt): boolean =>

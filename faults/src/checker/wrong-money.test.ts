@@ -98,6 +98,7 @@ function check({ posts = [], calls = [], reads, excuses = [] }: Story): string[]
 const unknown: Outcome = { kind: 'unknown', reason: 'ECONNRESET' };
 const overloaded: Outcome = { kind: 'turned_away', code: 'overloaded' };
 const no = (code: string, final = false): Outcome => ({ kind: 'refused', code, final });
+const broke = { kind: 'refused', code: 'insufficient_funds', final: true } as const;
 
 const bet: Post = { kind: 'bet', id: 'b', amount: 100n };
 const win: Post = { kind: 'win', id: 'w', amount: 150n, reference: 'b' };
@@ -106,6 +107,8 @@ const askBet = asked('bet', 'b', { amountMinor: 100n });
 const askWin = asked('win', 'w', { amountMinor: 150n, reference: 'b' });
 const askBack = asked('rollback', 'k', { reference: 'b' });
 const askDebit = asked('debit', 'd', { amountMinor: 30n });
+const askShort = { ...askDebit, amountMinor: 5000n };
+const short: Post = { kind: 'debit', id: 'd', amount: 5000n, result: 'insufficient_funds' };
 const debit: Post = { kind: 'debit', id: 'd', amount: 30n };
 
 describe('rows that the rules do not make', () => {
@@ -278,6 +281,16 @@ describe('answers that do not agree with each other or with the journal', () => 
       'a repeat first, and new only after it',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
       'I1',
+    ],
+    [
+      'a first and only refusal that is a repeat',
+      { posts: [short], calls: [[askShort, { ...broke, duplicate: true }]] },
+      'I1',
+    ],
+    [
+      'a refusal with another balance than the account held',
+      { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
+      'I3',
     ],
     [
       'a player that is there and is not found',
@@ -492,6 +505,19 @@ describe('honest histories', () => {
       {
         calls: [[askDebit, no('request_timeout')]],
         excuses: [{ fromMs: 0, toMs: 1_000_000 }],
+      },
+    ],
+    [
+      'a refusal with the balance, and again',
+      {
+        posts: [short],
+        calls: [
+          [
+            askShort,
+            { ...broke, balanceMinor: 1000n, duplicate: false },
+            { ...broke, balanceMinor: 1000n, duplicate: true },
+          ],
+        ],
       },
     ],
   ])('lets pass %s', (_name, story) => {

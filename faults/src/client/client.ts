@@ -152,7 +152,16 @@ function judgeOutcome(status: number, body: Reply['body']): Outcome {
   }
   if (code === 'outcome_unknown') return { kind: 'unknown', reason: code };
   if (status === 503 || status === 429 || status === 500) return { kind: 'turned_away', code };
-  return { kind: 'refused', code, final: status === 402 || status === 422 };
+  const final = status === 402 || status === 422;
+  return { kind: 'refused', code, final, ...(final && readRefused(body.data)) };
+}
+
+function readRefused(data: Reply['body']): { balanceMinor?: bigint; duplicate?: boolean } {
+  const balanceMinor = readMinor(data?.balance);
+  return {
+    ...(balanceMinor !== undefined && { balanceMinor }),
+    ...(typeof data?.duplicate === 'boolean' && { duplicate: data.duplicate }),
+  };
 }
 
 /** Undefined for what is no exact amount of cents, such as 0.30000000000000004. */

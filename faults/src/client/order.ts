@@ -25,7 +25,14 @@ export type Outcome =
       readonly result?: string;
     }
   /** A no of the rules; `final` ones are stored, and true of their id for ever. */
-  | { readonly kind: 'refused'; readonly code: string; readonly final: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly final: boolean;
+      /** Both of a final one that says so. */
+      readonly balanceMinor?: bigint;
+      readonly duplicate?: boolean;
+    }
   /** Not served now, and surely nothing applied by this attempt. */
   | { readonly kind: 'turned_away'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
