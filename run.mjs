@@ -91,7 +91,7 @@ function build() {
   }
 }
 
-/** Built from other files, or by hand: no source of anything. */
+/** Made from other files, so no source of anything. */
 const isMade = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
 
 /** Every file below a folder, in one order on every machine; a file is its own. */
