@@ -1,0 +1,209 @@
+// What callers, concurrency and faults may do to an honest history: the checker finds nothing wrong in it.
+import { describe, expect, it } from 'vitest';
+import type { Order, Outcome } from '../client/order.ts';
+import { checkHistory } from './check-episode.ts';
+import {
+  askBack,
+  askBet,
+  askDebit,
+  asked,
+  askShort,
+  askWin,
+  attempt,
+  back,
+  bet,
+  bob,
+  broke,
+  check,
+  clock,
+  debit,
+  keep,
+  no,
+  opened,
+  opening,
+  overloaded,
+  type Post,
+  type Story,
+  short,
+  told,
+  unknown,
+  win,
+} from './hand-made-history.ts';
+
+describe('honest histories', () => {
+  const tombstone: Post = { ...back, amount: 0n, result: 'tombstoned' };
+  it.each<[string, Story]>([
+    [
+      'a bet with two wins',
+      {
+        posts: [bet, win, { ...win, id: 'w2' }],
+        calls: [
+          [askBet, 'new'],
+          [askWin, 'new'],
+          [{ ...askWin, id: 'w2' }, 'new'],
+        ],
+      },
+    ],
+    [
+      'a win before its bet, and again after it',
+      {
+        posts: [bet, win],
+        calls: [
+          [askWin, no('bet_not_found')],
+          [askBet, 'new'],
+          [askWin, 'new', 'repeat'],
+        ],
+      },
+    ],
+    [
+      'a rollback, again under another id, and a win too late',
+      {
+        posts: [bet, back, { ...back, id: 'k2', amount: 0n, result: 'already_rolled_back' }],
+        calls: [
+          [askBet, 'new'],
+          [askBack, unknown, 'repeat', 'repeat'],
+          [{ ...askBack, id: 'k2' }, 'new'],
+          [askWin, no('bet_rolled_back')],
+        ],
+      },
+    ],
+    [
+      'a rollback before its bet',
+      {
+        posts: [{ ...tombstone, reference: '' }],
+        calls: [
+          [askBack, 'new'],
+          [askBet, no('bet_rolled_back')],
+          [askWin, no('bet_rolled_back')],
+        ],
+      },
+    ],
+    [
+      "another player's bet",
+      {
+        posts: [
+          { kind: 'credit', id: 'cb', amount: 500n, creditAccount: bob },
+          { ...bet, debitAccount: bob },
+          tombstone,
+        ],
+        calls: [
+          [asked('credit', 'cb', { player: 'bob', amountMinor: 500n }), 'new'],
+          [{ ...askBet, player: 'bob' }, 'new'],
+          [askBack, 'new'],
+          [askWin, no('bet_not_found')],
+        ],
+      },
+    ],
+    [
+      'a bet that is refused, with its win and its rollback',
+      {
+        posts: [
+          { ...bet, amount: 5000n, result: 'insufficient_funds' },
+          { ...back, amount: 0n, result: 'nothing_to_roll_back' },
+        ],
+        calls: [
+          [{ ...askBet, amountMinor: 5000n }, unknown, ...twice(no('insufficient_funds', true))],
+          [askWin, no('bet_refused')],
+          [askBack, 'new'],
+        ],
+      },
+    ],
+    [
+      'a bet that was won and cannot be taken back',
+      {
+        posts: [bet, win],
+        calls: [
+          [askBet, 'new'],
+          [askWin, overloaded, 'new'],
+          [askBack, no('bet_already_settled')],
+        ],
+      },
+    ],
+    [
+      'a conflict under one id',
+      {
+        posts: [debit],
+        calls: [
+          [askDebit, 'new'],
+          [{ ...askDebit, amountMinor: 31n }, no('transaction_conflict')],
+        ],
+      },
+    ],
+    [
+      'an unknown outcome that came to nothing, and was given up',
+      {
+        calls: [
+          [askWin, unknown, ...twice(no('bet_not_found'))],
+          [askDebit, overloaded],
+        ],
+      },
+    ],
+    [
+      'an unknown outcome that was applied after all',
+      {
+        posts: [debit],
+        calls: [[askDebit, overloaded, unknown, 'repeat', 'repeat']],
+      },
+    ],
+    [
+      'a credit beyond what the package has',
+      {
+        posts: [{ kind: 'credit', id: 'x', amount: 9001n, result: 'package_credit_exhausted' }],
+        calls: [
+          [asked('credit', 'x', { amountMinor: 9001n }), no('package_credit_exhausted', true)],
+        ],
+      },
+    ],
+    [
+      'a process that stood still, and then found a request too old',
+      {
+        calls: [[askDebit, no('request_timeout')]],
+        excuses: [{ fromMs: 0, toMs: 1_000_000 }],
+      },
+    ],
+    [
+      'a refusal with the balance, and again',
+      {
+        posts: [short],
+        calls: [
+          [
+            askShort,
+            { ...broke, balanceMinor: 1000n, duplicate: false },
+            { ...broke, balanceMinor: 1000n, duplicate: true },
+          ],
+        ],
+      },
+    ],
+  ])('lets pass %s', (_name, story) => {
+    expect(check(story)).toEqual([]);
+  });
+
+  it('copies at once may be answered in any order', () => {
+    const facts = keep([...opening, bet, win]);
+    const first = opened.map(([order, outcome]) => ({
+      order,
+      attempts: [attempt({ outcome: told(facts, order, outcome ?? 'new') })],
+    }));
+    const at = (order: Order, times: [number, number], outcome: 'new' | 'repeat' | Outcome) => ({
+      ...{ sentAtMs: clock.now + times[0], answeredAtMs: clock.now + times[1] },
+      answer: { outcome: told(facts, order, outcome) },
+    });
+    const calls = [
+      ...first,
+      { order: askBet, attempts: [at(askBet, [0, 9], 'new'), at(askBet, [1, 3], 'repeat')] },
+      {
+        order: askWin,
+        attempts: [
+          at(askWin, [0, 10], no('bet_not_found')),
+          at(askWin, [1, 9], 'repeat'),
+          at(askWin, [2, 11], 'new'),
+        ],
+      },
+    ];
+    expect(checkHistory({ calls, reads: [], excuses: [] }, facts)).toEqual([]);
+  });
+});
+
+function twice(outcome: Outcome): [Outcome, Outcome] {
+  return [outcome, outcome];
+}
