@@ -48,6 +48,7 @@ import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { createBalanceReader } from './players/get-balance.ts';
 import { quickBalance } from './players/quick-balance.ts';
+import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
@@ -76,6 +77,8 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
   readonly relays?: boolean;
+  /** Whether players are read into memory behind the start; a test counts its statements. */
+  readonly readsAhead?: boolean;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
@@ -104,11 +107,17 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const statuses = createStatusFinder({ db });
   const accounts = await createAccountFinder({
-    db,
+    ...{ db, ledger },
     beside: statuses,
     directUrl: config.directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
+  createGauge(registry, {
+    name: 'players_in_memory',
+    help: 'Players whose account needs no look-up',
+    read: accounts.size,
+  });
+  const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
   const logDays = config.callbackLogDays;
   const attempts = createAttemptRecorder({ db, logger, registry, logDays });
   const beside = [attempts.table];
@@ -124,6 +133,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', async () => {
     figures.close();
+    await ahead?.stop();
     await reports.close();
     await catalogue.close();
     await ledger.drain();

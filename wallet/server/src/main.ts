@@ -39,6 +39,7 @@ runProcesses(async () => {
   const readiness = { draining: false };
   const app = await buildWalletApp({
     ...{ config, db, ledger, logger, migrations, readiness, upstream, relays: true },
+    readsAhead: true,
   });
   const { masterKey, publicUrl } = config;
   const callbackUrl = `${publicUrl}/api/v1/game/callback`;

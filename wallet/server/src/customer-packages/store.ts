@@ -47,6 +47,14 @@ export async function selectApprovedUids(db: Queryable, limit: number): Promise<
   return rows.map(({ uid }) => uid);
 }
 
+export async function selectApprovedIds(db: Queryable, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select id from packages where state = 'approved' order by id limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function selectPackageByUid(
   db: Queryable,
   uid: string,

@@ -5,9 +5,10 @@ import { createFairQueue } from './fair-queue.ts';
 import type { Receipt } from './fold-batch.ts';
 import { judgeFailure } from './judge-failure.ts';
 import type { Order } from './load-batch.ts';
-import { createMemory } from './memory.ts';
+import { createMemory, type ReadAccount } from './memory.ts';
 import { creditAccount } from './movement.ts';
 import { type RoundTrip, runBatch } from './run-batch.ts';
+import { selectHeads } from './store.ts';
 
 export type { Receipt } from './fold-batch.ts';
 export type { Order } from './load-batch.ts';
@@ -62,6 +63,10 @@ export interface Ledger {
   isFull(packageId: number): boolean;
   /** The package's credit when it was last written or read here: for telling, not for deciding. */
   peekCredit(packageId: number): bigint | undefined;
+  /** Said before accounts are read elsewhere; what it returns takes what was found. */
+  beginReading(packageId: number): (read: Iterable<ReadAccount>) => void;
+  /** Reads the end of a package's journal, where it is not remembered yet. */
+  readHead(packageId: number): Promise<void>;
   /** Waits for what is queued. */
   drain(): Promise<void>;
 }
@@ -89,7 +94,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
   const admission = createAdmission({ maxBatch, maxExpectedMs });
   const memory = createMemory({
-    maxAccounts: options.maxAccounts ?? 1_000_000,
+    maxAccounts: options.maxAccounts ?? 1_400_000,
     maxMovements: options.maxMovements ?? 100_000,
     maxGames: options.maxGames ?? 20_000,
   });
@@ -236,6 +241,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     queueSize: () => queue.size(),
     isFull: (packageId) => admission.isFull(queue.ahead(packageId)),
     peekCredit: (packageId) => memory.packages.get(packageId)?.accounts.get(creditAccount)?.balance,
+    beginReading: (packageId) => {
+      const known = memory.packages.get(packageId);
+      return (read) => {
+        if (known) memory.rememberRead(known, packageId, read);
+      };
+    },
+    readHead: async (packageId) => {
+      if (memory.packages.has(packageId) || !memory.hasRoom()) return;
+      const [head] = await selectHeads(db, [packageId]);
+      // A batch may have come first, and what it knows is newer.
+      if (head && !memory.packages.has(packageId)) memory.remember(head);
+    },
     drain: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
 }

@@ -2,7 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/db';
 import { type Command, isGameCommand } from './command.ts';
 import type { BetState, RoundState } from './decision.ts';
-import type { LedgerMemory } from './memory.ts';
+import type { LedgerMemory, PackageMemory } from './memory.ts';
 import { getSubject, type Movement } from './movement.ts';
 import { betKey, roundKey } from './state.ts';
 import { selectAccounts, selectBets, selectHeads, selectMovements, selectRounds } from './store.ts';
@@ -20,6 +20,8 @@ export interface Loaded {
   readonly rounds: Map<number, Map<string, RoundState>>;
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
+  /** What the accounts were read into; should it be replaced meanwhile, they are not in it. */
+  readonly known: Map<number, PackageMemory>;
   /** Whether all that games depend on is read, instead of being remembered, assumed and proven. */
   games: boolean;
 }
@@ -30,6 +32,7 @@ export const createLoaded = (games: boolean): Loaded => ({
   bets: new Map(),
   rounds: new Map(),
   absent: new Set(),
+  known: new Map(),
 });
 
 export function put<V>(
@@ -52,6 +55,10 @@ export async function loadBatch(
 ): Promise<void> {
   const { loaded } = options;
   await loadHeads(db, memory, orders, loaded);
+  for (const { packageId } of orders) {
+    const known = memory.packages.get(packageId);
+    if (known) loaded.known.set(packageId, known);
+  }
   const games = loaded.games ? orders.filter((order) => isGameCommand(order.command)) : [];
   const loads = [() => loadAccounts(db, memory, orders)];
   if (games.length > 0) loads.push(...planGames(db, games, loaded));

@@ -17,10 +17,26 @@ export interface PackageMemory {
   readonly games: KeptGames;
 }
 
+export interface ReadAccount {
+  readonly id: bigint;
+  readonly state: AccountState;
+}
+
+/** As much of memory is for what is read ahead. */
+const readPart = 0.9;
+
 export interface LedgerMemory {
   readonly packages: Map<number, PackageMemory>;
   remember(head: Head): PackageMemory;
+  /** Whether there is room for what nobody has asked for yet: a full memory starts over. */
+  hasRoom(): boolean;
   rememberAccount(packageId: number, id: bigint, account: AccountState): void;
+  /**
+   * Keeps accounts that were read while `known` was what is remembered of the package. Whatever this
+   * process has moved since is in it already, and whatever anybody else has moved makes the next
+   * write find all of it old: so what is absent can be taken as it was read.
+   */
+  rememberRead(known: PackageMemory, packageId: number, read: Iterable<ReadAccount>): void;
   forget(packageId: number): void;
   /** Movements seen lately; they never change, so a repeat can be answered from here. */
   findMovement: RecentMovements['find'];
@@ -35,6 +51,17 @@ export function createMemory(limits: {
   const packages = new Map<number, PackageMemory>();
   const recent = createRecentMovements(limits.maxMovements);
   let accounts = 0;
+  const hasRoom = () => accounts < limits.maxAccounts * readPart;
+  const rememberAccount = (packageId: number, id: bigint, account: AccountState) => {
+    const memory = packages.get(packageId);
+    if (!memory) return;
+    if (!memory.accounts.has(id)) accounts++;
+    memory.accounts.set(id, account);
+    if (accounts <= limits.maxAccounts) return;
+    // Rare and cheap: start over rather than track the use of every account.
+    packages.clear();
+    accounts = 0;
+  };
   return {
     packages,
     remember: (head) => {
@@ -49,15 +76,15 @@ export function createMemory(limits: {
       packages.set(head.packageId, memory);
       return memory;
     },
-    rememberAccount: (packageId, id, account) => {
-      const memory = packages.get(packageId);
-      if (!memory) return;
-      if (!memory.accounts.has(id)) accounts++;
-      memory.accounts.set(id, account);
-      if (accounts <= limits.maxAccounts) return;
-      // Rare and cheap: start over rather than track the use of every account.
-      packages.clear();
-      accounts = 0;
+    hasRoom,
+    rememberAccount,
+    rememberRead: (known, packageId, read) => {
+      if (packages.get(packageId) !== known) return;
+      for (const { id, state } of read) {
+        if (!hasRoom()) return;
+        if (known.accounts.has(id) || state.lastSequence > known.sequence) continue;
+        rememberAccount(packageId, id, state);
+      }
     },
     forget: (packageId) => {
       accounts -= packages.get(packageId)?.accounts.size ?? 0;

@@ -110,7 +110,7 @@ async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Pro
     if (stale >= optimisticTries) return deps.db.transaction((tx) => runLocked(deps, tx, orders));
     const done = await attempt(deps, deps.db, orders, loaded);
     if (typeof done !== 'string') return done;
-    if (done === 'stale') stale++;
+    if (done === 'stale' || done === 'forgotten') stale++;
     else loaded.games = true;
   }
   throw new Error('the batch could not be brought to an end');
@@ -136,12 +136,14 @@ async function attempt(
   db: Queryable,
   orders: readonly Order[],
   loaded: Loaded,
-): Promise<Done | 'known' | 'stale' | 'unforeseen'> {
+): Promise<Done | 'known' | 'stale' | 'unforeseen' | 'forgotten'> {
   const { memory } = deps;
   await loadBatch(db, memory, orders, { loaded, parallel: db === deps.db });
-  const isForgotten = ({ packageId }: Order) =>
-    !memory.packages.has(packageId) && !loaded.absent.has(packageId);
-  if (orders.some(isForgotten)) return 'stale';
+  const isForgotten = ({ packageId }: Order) => {
+    const known = memory.packages.get(packageId);
+    return known ? known !== loaded.known.get(packageId) : !loaded.absent.has(packageId);
+  };
+  if (orders.some(isForgotten)) return 'forgotten';
   const sequences = new Map<number, bigint>();
   for (const { packageId } of orders) {
     const known = memory.packages.get(packageId);
@@ -192,6 +194,11 @@ function forgetGames(loaded: Loaded): void {
 function remember(memory: LedgerMemory, effect: Parameters<typeof writeBatch>[1][number]): void {
   const known = memory.packages.get(effect.packageId);
   if (!known) return;
+  // Read anew meanwhile: what it is of, the next batch finds out.
+  if (known.sequence !== effect.expectedSequence) {
+    memory.forget(effect.packageId);
+    return;
+  }
   known.sequence = effect.sequence;
   known.hash = effect.hash;
   for (const [id, account] of effect.accounts) {

@@ -1,14 +1,14 @@
 // A player's account number where it is not asked for often.
 import type { Queryable } from '@counterfoil/kit/db';
 import { fail } from '../errors.ts';
-import { selectAccountIds } from './store.ts';
+import { selectAccountsOfPlayers } from './store.ts';
 
 export async function getAccount(
   db: Queryable,
   packageId: number,
   playerId: string,
 ): Promise<bigint> {
-  const [account] = await selectAccountIds(db, packageId, [playerId]);
+  const [account] = await selectAccountsOfPlayers(db, packageId, [playerId]);
   if (account === undefined) throw fail('player_not_found');
-  return account;
+  return account.id;
 }

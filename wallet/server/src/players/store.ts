@@ -1,5 +1,6 @@
 // Rows of `players`, with the balance that the ledger keeps for them.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { AccountState } from '../ledger/state.ts';
 import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
 
 interface BalanceRow {
@@ -37,20 +38,59 @@ export async function selectPlayerBalances(
   return found;
 }
 
-/** Account numbers in the order of the ids; undefined where there is no such player. */
-export async function selectAccountIds(
+/** A player's account as a look-up finds it: its number, and what the ledger keeps under it. */
+export interface FoundAccount {
+  readonly playerId: string;
+  readonly id: bigint;
+  readonly state: AccountState;
+}
+
+interface AccountRow {
+  player_id: string;
+  account_id: bigint;
+  balance: bigint;
+  last_sequence: bigint;
+}
+
+const toFoundAccount = (row: AccountRow): FoundAccount => ({
+  playerId: row.player_id,
+  id: row.account_id,
+  state: { balance: row.balance, lastSequence: row.last_sequence },
+});
+
+/** Accounts by the players' ids; what is not there is left out. */
+export async function selectAccountsOfPlayers(
   db: Queryable,
   packageId: number,
   playerIds: readonly string[],
-): Promise<(bigint | undefined)[]> {
-  const { rows } = await db.query<{ player_id: string; account_id: bigint }>({
-    name: 'select_account_ids',
-    text: `select player_id, account_id from players
-           where package_id = $1 and player_id = any ($2::text[])`,
+): Promise<FoundAccount[]> {
+  const { rows } = await db.query<AccountRow>({
+    name: 'select_accounts_of_players',
+    text: `select p.player_id, p.account_id, a.balance, a.last_sequence from players p
+           cross join lateral (select balance, last_sequence from accounts
+             where package_id = $1 and id = p.account_id limit 1) as a
+           where p.package_id = $1 and p.player_id = any ($2::text[])`,
     values: [packageId, playerIds],
   });
-  const found = new Map(rows.map((row) => [row.player_id, row.account_id]));
-  return playerIds.map((playerId) => found.get(playerId));
+  return rows.map(toFoundAccount);
+}
+
+/** In the order of their numbers, from behind `after`. */
+export async function selectAccountsBehind(
+  db: Queryable,
+  wanted: { packageId: number; after: bigint; limit: number },
+): Promise<FoundAccount[]> {
+  const { rows } = await db.query<AccountRow>({
+    name: 'select_accounts_behind',
+    text: `select p.player_id, p.account_id, a.balance, a.last_sequence
+           from (select player_id, account_id from players
+             where package_id = $1 and account_id > $2 order by account_id limit $3) as p
+           cross join lateral (select balance, last_sequence from accounts
+             where package_id = $1 and id = p.account_id limit 1) as a
+           order by p.account_id`,
+    values: [wanted.packageId, wanted.after, wanted.limit],
+  });
+  return rows.map(toFoundAccount);
 }
 
 export async function selectStatuses(
