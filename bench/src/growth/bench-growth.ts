@@ -1,10 +1,12 @@
 // A store that has grown old beside a young one, each over a whole cycle of checkpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/db';
+import { awaitPlayers, metricsToken } from '../field/await-players.ts';
 import { countRows, proveStore } from '../field/books.ts';
 import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
 import { measureBytes, openStore, type Store } from '../field/stocked-database.ts';
 import { interleave } from '../interleave.ts';
+import { readResidentBytes } from '../machine/processes.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
 import { drawCycle, presentGrowth } from './present-growth.ts';
@@ -52,8 +54,9 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
     const postgresPid = postgres.pid;
     const old = await openStore(postgres, { packages: 1, players, movements }, options.say);
     const young = await openYoung(postgres, options);
-    return withField({ store: old, postgresPid }, (oldField) =>
-      withField({ store: young, postgresPid }, (youngField) =>
+    const env = { METRICS_TOKEN: metricsToken };
+    return withField({ store: old, postgresPid, env }, (oldField) =>
+      withField({ store: young, postgresPid, env }, (youngField) =>
         measure({ old: oldField, young: youngField }, sizes, options),
       ),
     );
@@ -82,6 +85,8 @@ async function measure(
   // Unlike the other suites a round takes minutes; two are enough unless more are asked for.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
+  const readAhead = await awaitPlayers(fields.old);
+  await awaitPlayers(fields.young);
   for (const field of Object.values(fields)) await runLoad(field, warm);
   options.say(`${bench.rounds} rounds; each store for ${seconds} s behind a checkpoint …`);
   const players = Math.min(youngPlayers, sizes.players);
@@ -107,11 +112,13 @@ async function measure(
     describe: ({ latencies, longestGapMs }) =>
       `99 % within ${latencies.other.p99Ms.toFixed(1)} ms, gap ${longestGapMs.toFixed(0)} ms`,
   });
+  const resident = readResidentBytes(fields.old.service.pid);
+  const memory = resident && resident / 2 ** 20;
   const disk = await measureDisk(fields.old.db, fields.old.store);
   options.say('Proving both ledgers from their first row …');
   for (const { db, store } of Object.values(fields)) await proveStore(db, store);
   drawCycle(options, cycles);
-  return presentGrowth({ cycles, waits, disk, loaded: fields.old.store.loaded });
+  return presentGrowth({ cycles, waits, disk, readAhead, memory, loaded: fields.old.store.loaded });
 }
 
 async function runCycle(

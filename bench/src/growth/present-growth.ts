@@ -14,15 +14,21 @@ export function presentGrowth(given: {
   cycles: Cycles;
   waits: Waits;
   disk: number;
+  readAhead: number;
+  memory: number | undefined;
   loaded: { perSecond: number; bytesPerMovement: number };
 }): Measurement[] {
-  const { cycles, waits, disk, loaded } = given;
+  const { cycles, waits, disk, readAhead, memory, loaded } = given;
   const rates = (name: keyof Cycles) => cycles[name].map((each) => each.perSecondDone);
   const p99 = (name: keyof Waits) => waits[name].map((each) => each.latencies.other.p99Ms);
   const gap = (name: keyof Waits) => Math.max(...waits[name].map((each) => each.longestGapMs));
   const wal = (name: keyof Cycles) => median(cycles[name].map((each) => each.walPerMovement));
   return [
     figure('load', 'Loading', loaded.perSecond, { unit: 'movements/s' }),
+    figure('read-ahead', 'Players of the grown store in memory after', readAhead, { unit: 's' }),
+    ...(memory === undefined
+      ? []
+      : [figure('memory', 'Memory of the service on the grown store', memory, { unit: 'MB' })]),
     figure('old', 'update_balance, the grown store, all its players', median(rates('old')), {
       unit: '/s',
     }),

@@ -74,7 +74,7 @@ const send = async (
 ) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
 
 it('leaves nothing to look up, of more players than fit on a page', async () => {
-  const { packageId, players } = await givenPlayers(1103);
+  const { packageId, players } = await givenPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
   expect(asked.filter((name) => name === 'select_accounts_behind').length).toBeGreaterThan(2);
