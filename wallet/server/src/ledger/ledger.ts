@@ -74,6 +74,12 @@ export interface Ledger {
 /** Turns of the event loop that a batch waits for more at most: fewer commits, and no timer. */
 const maxTurns = 1;
 
+/**
+ * A batch that tells how fast orders are written. More than that go into one under overload alone: then
+ * a turn of the event loop is long, the database waits for it, and has to be given much at a time.
+ */
+const usualBatch = 512;
+
 /** How often it is looked for orders that have waited too long, while anything waits. */
 const lookMs = 100;
 
@@ -88,11 +94,11 @@ interface Waiting {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { db, maxBatch = 512, maxWaitMs = 1500, now = () => new Date() } = options;
+  const { db, maxBatch = 2048, maxWaitMs = 1500, now = () => new Date() } = options;
   const { answerWithinMs = 2200 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
   const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
-  const admission = createAdmission({ maxBatch, maxExpectedMs });
+  const admission = createAdmission({ maxBatch: Math.min(maxBatch, usualBatch), maxExpectedMs });
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 1_400_000,
     maxMovements: options.maxMovements ?? 100_000,
