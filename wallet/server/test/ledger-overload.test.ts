@@ -110,7 +110,7 @@ it('a head held by somebody else for too long: overloaded, and not applied after
 
 it('5,000 orders of one package delay a single order of another by a batch or two', async () => {
   const [busy, quiet] = [await givenAccount(), await givenAccount()];
-  const ledger = ledgers.open({ maxWaitMs: 60_000, answerWithinMs: 60_000 });
+  const ledger = ledgers.open({ maxBatch: 512, maxWaitMs: 60_000, answerWithinMs: 60_000 });
   const many = Array.from({ length: 5000 }, (_, i) => credit(ledger, busy, `b${i}`));
   await vi.waitFor(() => expect(ledger.counters.batches).toBeGreaterThan(0));
   const before = ledger.counters.batches;

@@ -94,7 +94,7 @@ interface Waiting {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { db, maxBatch = 2048, maxWaitMs = 1500, now = () => new Date() } = options;
+  const { db, maxBatch = 1024, maxWaitMs = 1500, now = () => new Date() } = options;
   const { answerWithinMs = 2200 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
   const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
