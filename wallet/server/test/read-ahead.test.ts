@@ -8,7 +8,7 @@ import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
 import { createPlayer } from '../src/players/create-player.ts';
 import { erasePlayer } from '../src/players/erase-player.ts';
 import { createAccountFinder } from '../src/players/find-account.ts';
-import { readAhead } from '../src/players/read-ahead.ts';
+import { readAhead, readAheadLater } from '../src/players/read-ahead.ts';
 import { selectAccountsOfPlayers } from '../src/players/store.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, wordOf } from './ledgers.ts';
 
@@ -51,6 +51,7 @@ async function startProcess(maxEntries?: number) {
   return {
     ledger,
     accounts,
+    db,
     asked,
     read: () => readAhead({ db, ledger, accounts, logger }, signal),
   };
@@ -134,6 +135,59 @@ it('what was read before this process moved it does not replace what is known', 
     'stored applied',
   );
   expect(await ledgers.balance(packageId, account)).toBe(0n);
+});
+
+it('what a standby read that is behind is not taken for true', async () => {
+  const { packageId, first } = await givenPlayers(1);
+  const { account } = first;
+  const other = await startProcess();
+  await send(other.ledger, { packageId, account, type: 'credit', amount: 700n });
+  const behind = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
+  await send(other.ledger, { packageId, account, type: 'debit', amount: 700n });
+  const mine = await startProcess();
+  await mine.ledger.readHead(packageId);
+  await mine.accounts.learn(packageId, async () => behind);
+  expect(await send(mine.ledger, { packageId, account, type: 'debit', amount: 700n })).toBe(
+    'stored insufficient_funds',
+  );
+  expect(await ledgers.balance(packageId, account)).toBe(0n);
+});
+
+/** Ends the connection over which changes are told; the process notices and connects again. */
+const makeDeaf = () =>
+  ledgers.db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'counterfoil listen players'`,
+  );
+
+it('whoever may have missed a change forgets all players, and what is being read', async () => {
+  const { packageId, first, players } = await givenPlayers(2);
+  const { accounts } = await startProcess();
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+  await makeDeaf();
+  await expect.poll(() => accounts.size()).toBe(0);
+  await accounts.learn(packageId, async () => {
+    const ids = players.map(({ playerId }) => playerId);
+    const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
+    await sleep(1000);
+    await makeDeaf();
+    await sleep(1000);
+    return read;
+  });
+  expect(accounts.size()).toBe(0);
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+});
+
+it('stops at once, whether it waits or reads', async () => {
+  await givenPlayers(1);
+  for (const delayMs of [0, 60_000]) {
+    const { accounts, db, ledger } = await startProcess();
+    const { logger, lines } = captureLog('wallet');
+    const reading = readAheadLater({ db, ledger, accounts, logger }, delayMs);
+    await sleep(20);
+    await reading.stop();
+    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
+  }
 });
 
 it('a player who is erased while being read is not remembered under the old id', async () => {

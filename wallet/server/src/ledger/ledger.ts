@@ -54,6 +54,12 @@ export interface LedgerCounters {
   failed: number;
 }
 
+/** Accounts as of a moment, and how far the package's journal had come by then. */
+export interface ReadAccounts {
+  readonly sequence: bigint;
+  readonly accounts: readonly ReadAccount[];
+}
+
 export interface Ledger {
   /** Resolves when the answer is durable; undefined where there is no such account. */
   submit(order: Order): Promise<Receipt | undefined>;
@@ -64,7 +70,7 @@ export interface Ledger {
   /** The package's credit when it was last written or read here: for telling, not for deciding. */
   peekCredit(packageId: number): bigint | undefined;
   /** Said before accounts are read elsewhere; what it returns takes what was found. */
-  beginReading(packageId: number): (read: Iterable<ReadAccount>) => void;
+  beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Reads the end of a package's journal, where it is not remembered yet. */
   readHead(packageId: number): Promise<void>;
   /** Waits for what is queued. */
@@ -94,7 +100,9 @@ interface Waiting {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { db, maxBatch = 1024, maxWaitMs = 1500, now = () => new Date() } = options;
+  const { db, maxWaitMs = 1500, now = () => new Date() } = options;
+  // Where each package is written by itself, a batch of many would keep the last of them waiting.
+  const { maxBatch = options.onePackagePerBatch ? usualBatch : 1024 } = options;
   const { answerWithinMs = 2200 } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
   const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
@@ -120,6 +128,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   let running = false;
   let idle: (() => void)[] = [];
   let inFlight: readonly Waiting[] = [];
+  /** Parts of the batch that are not sent yet: nothing of them is applied. */
+  let unsent: readonly Waiting[] = [];
   let look: NodeJS.Timeout | undefined;
 
   const wake = () => {
@@ -137,6 +147,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     }
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     for (const { reject } of late) reject(new LedgerFailure('overloaded'));
+    passLate(unsent);
   };
 
   let turns = 0;
@@ -156,7 +167,6 @@ export function createLedger(options: LedgerOptions): Ledger {
     seen = 0;
     do {
       const batch = takeBatch();
-      inFlight = batch;
       const startedAt = performance.now();
       if (batch.length > 0) await settle(batch);
       admission.observe(batch.length, performance.now() - startedAt);
@@ -179,9 +189,14 @@ export function createLedger(options: LedgerOptions): Ledger {
     const half = callers < minHalves ? maxBatch : Math.ceil(callers / 2);
     const taken = queue.take(Math.min(half, maxBatch));
     answered = taken.length;
+    return passLate(taken);
+  };
+
+  /** Who has waited too long is told so and passed over: what is late now is late ever after. */
+  const passLate = (batch: readonly Waiting[]): Waiting[] => {
     const latest = performance.now() - maxWaitMs;
     const fresh: Waiting[] = [];
-    for (const waiting of taken) {
+    for (const waiting of batch) {
       if (waiting.since < latest) waiting.reject(new LedgerFailure('overloaded'));
       else fresh.push(waiting);
     }
@@ -190,7 +205,11 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const settle = async (batch: Waiting[]): Promise<void> => {
     const parts = options.onePackagePerBatch ? splitByPackage(batch) : [batch];
-    for (const part of parts) await settlePart(part);
+    for (const [i, part] of parts.entries()) {
+      unsent = parts.slice(i + 1).flat();
+      inFlight = i === 0 ? part : passLate(part);
+      if (inFlight.length > 0) await settlePart([...inFlight]);
+    }
   };
 
   const settlePart = async (batch: Waiting[], rereads = 0): Promise<void> => {
@@ -249,8 +268,10 @@ export function createLedger(options: LedgerOptions): Ledger {
     peekCredit: (packageId) => memory.packages.get(packageId)?.accounts.get(creditAccount)?.balance,
     beginReading: (packageId) => {
       const known = memory.packages.get(packageId);
-      return (read) => {
-        if (known) memory.rememberRead(known, packageId, read);
+      const since = known?.sequence;
+      return ({ sequence, accounts }) => {
+        if (known === undefined || since === undefined || sequence < since) return;
+        memory.rememberRead(known, packageId, accounts);
       };
     },
     readHead: async (packageId) => {

@@ -79,6 +79,7 @@ async function loadHeads(
   for (const head of await selectHeads(db, [...missing])) {
     memory.remember(head);
     missing.delete(head.packageId);
+    loaded.absent.delete(head.packageId);
   }
   for (const packageId of missing) loaded.absent.add(packageId);
 }

@@ -32,11 +32,12 @@ export interface LedgerMemory {
   hasRoom(): boolean;
   rememberAccount(packageId: number, id: bigint, account: AccountState): void;
   /**
-   * Keeps accounts that were read while `known` was what is remembered of the package. Whatever this
-   * process has moved since is in it already, and whatever anybody else has moved makes the next
+   * Keeps accounts that were read while `known` was what is remembered of the package, by somebody who
+   * saw at least as much of the journal (a connection may lead to a standby that is behind). Whatever
+   * this process has moved since is in it already, and whatever anybody else has moved makes the next
    * write find all of it old: so what is absent can be taken as it was read.
    */
-  rememberRead(known: PackageMemory, packageId: number, read: Iterable<ReadAccount>): void;
+  rememberRead(known: PackageMemory, packageId: number, read: readonly ReadAccount[]): void;
   forget(packageId: number): void;
   /** Movements seen lately; they never change, so a repeat can be answered from here. */
   findMovement: RecentMovements['find'];

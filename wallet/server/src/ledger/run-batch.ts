@@ -123,9 +123,12 @@ async function runLocked(deps: BatchDeps, tx: Tx, orders: readonly Order[]): Pro
   await lockHeads(tx, packageIds);
   for (const packageId of packageIds) deps.memory.forget(packageId);
   const loaded = createLoaded(true);
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0, forgotten = 0; tries < maxTries; tries++) {
     const done = await attempt(deps, tx, orders, loaded);
     if (done === 'stale') throw new Error('a locked head was moved by somebody else');
+    // The first time memory was full and started over; twice, and the batch does not fit into it.
+    if (done === 'forgotten' && ++forgotten > 1)
+      throw new Error('the batch is too large for memory');
     if (typeof done !== 'string') return done;
   }
   throw new Error('the locked batch could not be brought to an end');
@@ -143,7 +146,10 @@ async function attempt(
     const known = memory.packages.get(packageId);
     return known ? known !== loaded.known.get(packageId) : !loaded.absent.has(packageId);
   };
-  if (orders.some(isForgotten)) return 'forgotten';
+  if (orders.some(isForgotten)) {
+    forgetGames(loaded);
+    return 'forgotten';
+  }
   const sequences = new Map<number, bigint>();
   for (const { packageId } of orders) {
     const known = memory.packages.get(packageId);

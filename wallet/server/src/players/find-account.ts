@@ -4,7 +4,7 @@ import type { Db, Queryable } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
-import { type FoundAccount, selectAccountsOfPlayers } from './store.ts';
+import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './store.ts';
 
 const channel = 'players';
 
@@ -16,7 +16,7 @@ export interface AccountFinder {
   peek(packageId: number, playerId: string): bigint | undefined;
   find(packageId: number, playerId: string): Promise<bigint | undefined>;
   /** Remembers what `read` finds, here and in the ledger, unless it changes meanwhile. */
-  learn(packageId: number, read: () => Promise<FoundAccount[]>): Promise<FoundAccount[]>;
+  learn(packageId: number, read: () => Promise<FoundAccounts>): Promise<readonly FoundAccount[]>;
   /** How many are remembered, and how many can be. */
   readonly size: () => number;
   readonly maxEntries: number;
@@ -52,11 +52,11 @@ export async function createAccountFinder(options: {
     try {
       const found = await read();
       keep(found);
-      for (const { playerId, id } of found) {
+      for (const { playerId, id } of found.accounts) {
         const key = keyOf(packageId, playerId);
         if (!reading.isOld && !reading.changed.has(key)) directory.set(key, id);
       }
-      return found;
+      return found.accounts;
     } finally {
       readings.delete(reading);
     }

@@ -8,7 +8,8 @@ export async function getAccount(
   packageId: number,
   playerId: string,
 ): Promise<bigint> {
-  const [account] = await selectAccountsOfPlayers(db, packageId, [playerId]);
+  const { accounts } = await selectAccountsOfPlayers(db, packageId, [playerId]);
+  const [account] = accounts;
   if (account === undefined) throw fail('player_not_found');
   return account.id;
 }

@@ -11,6 +11,9 @@ import { selectAccountsBehind } from './store.ts';
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
+/** A database that is away for a while is asked for the same page again. */
+const maxFailures = 60;
+const againMs = 5000;
 /** Of what can be remembered; the rest is for players that come. */
 const maxPart = 0.9;
 
@@ -40,31 +43,41 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  let players = 0;
+  // Counted apart from what is remembered, which may be forgotten all the time behind a pooler.
+  const run = { left: Math.floor(deps.accounts.maxEntries * maxPart), players: 0 };
   for (const packageId of await selectApprovedIds(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
-    players += await readPackage(deps, packageId, signal);
+    await readPackage(deps, packageId, run, signal);
     if (signal.aborted) return;
   }
+  const { players } = run;
   const tookMs = Math.round(performance.now() - startedAt);
   deps.logger.info({ players, tookMs }, 'players read ahead');
 }
 
 async function readPackage(
-  { db, accounts }: ReadAheadDeps,
+  { db, accounts, logger }: ReadAheadDeps,
   packageId: number,
+  run: { left: number; players: number },
   signal: AbortSignal,
-): Promise<number> {
-  let players = 0;
+): Promise<void> {
   let after: bigint | undefined = 0n;
+  let failures = 0;
   while (after !== undefined && !signal.aborted) {
-    const limit = Math.min(pageSize, Math.floor(accounts.maxEntries * maxPart) - accounts.size());
-    if (limit <= 0) break;
+    const room = Math.floor(accounts.maxEntries * maxPart) - accounts.size();
+    const limit = Math.min(pageSize, run.left, room);
+    if (limit <= 0) return;
     const wanted: Parameters<typeof selectAccountsBehind>[1] = { packageId, after, limit };
-    const found = await accounts.learn(packageId, () => selectAccountsBehind(db, wanted));
-    players += found.length;
-    after = found.length < limit ? undefined : found.at(-1)?.id;
-    await sleep(pauseMs);
+    try {
+      const found = await accounts.learn(packageId, () => selectAccountsBehind(db, wanted));
+      run.left -= found.length;
+      run.players += found.length;
+      after = found.length < limit ? undefined : found.at(-1)?.id;
+      failures = 0;
+    } catch (error) {
+      if (++failures >= maxFailures) throw error;
+      logger.debug({ err: error }, 'players are read ahead again');
+    }
+    await sleep(failures === 0 ? pauseMs : againMs, undefined, { signal }).catch(() => {});
   }
-  return players;
 }

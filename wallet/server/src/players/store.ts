@@ -45,44 +45,57 @@ export interface FoundAccount {
   readonly state: AccountState;
 }
 
+/** Accounts of one moment, and how far the package's journal had come by then. */
+export interface FoundAccounts {
+  readonly sequence: bigint;
+  readonly accounts: readonly FoundAccount[];
+}
+
 interface AccountRow {
   player_id: string;
   account_id: bigint;
   balance: bigint;
   last_sequence: bigint;
+  head: bigint;
 }
 
-const toFoundAccount = (row: AccountRow): FoundAccount => ({
-  playerId: row.player_id,
-  id: row.account_id,
-  state: { balance: row.balance, lastSequence: row.last_sequence },
+const toFoundAccounts = (rows: readonly AccountRow[]): FoundAccounts => ({
+  sequence: rows[0]?.head ?? 0n,
+  accounts: rows.map((row) => ({
+    playerId: row.player_id,
+    id: row.account_id,
+    state: { balance: row.balance, lastSequence: row.last_sequence },
+  })),
 });
+
+const headOfPackage = '(select sequence from ledger_heads where package_id = $1) as head';
 
 /** Accounts by the players' ids; what is not there is left out. */
 export async function selectAccountsOfPlayers(
   db: Queryable,
   packageId: number,
   playerIds: readonly string[],
-): Promise<FoundAccount[]> {
+): Promise<FoundAccounts> {
   const { rows } = await db.query<AccountRow>({
     name: 'select_accounts_of_players',
-    text: `select p.player_id, p.account_id, a.balance, a.last_sequence from players p
+    text: `select p.player_id, p.account_id, a.balance, a.last_sequence, ${headOfPackage}
+           from players p
            cross join lateral (select balance, last_sequence from accounts
              where package_id = $1 and id = p.account_id limit 1) as a
            where p.package_id = $1 and p.player_id = any ($2::text[])`,
     values: [packageId, playerIds],
   });
-  return rows.map(toFoundAccount);
+  return toFoundAccounts(rows);
 }
 
 /** In the order of their numbers, from behind `after`. */
 export async function selectAccountsBehind(
   db: Queryable,
   wanted: { packageId: number; after: bigint; limit: number },
-): Promise<FoundAccount[]> {
+): Promise<FoundAccounts> {
   const { rows } = await db.query<AccountRow>({
     name: 'select_accounts_behind',
-    text: `select p.player_id, p.account_id, a.balance, a.last_sequence
+    text: `select p.player_id, p.account_id, a.balance, a.last_sequence, ${headOfPackage}
            from (select player_id, account_id from players
              where package_id = $1 and account_id > $2 order by account_id limit $3) as p
            cross join lateral (select balance, last_sequence from accounts
@@ -90,7 +103,7 @@ export async function selectAccountsBehind(
            order by p.account_id`,
     values: [wanted.packageId, wanted.after, wanted.limit],
   });
-  return rows.map(toFoundAccount);
+  return toFoundAccounts(rows);
 }
 
 export async function selectStatuses(
