@@ -138,6 +138,21 @@ describe('what is refused before the router', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: req_');
   });
 
+  it.each([
+    [
+      'an unknown expectation',
+      'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n',
+      417,
+    ],
+    ['two lengths', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
+  ])('HEAD with %s is answered without a body', async (_title, bytes, status) => {
+    const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(rest).toBe('');
+  });
+
   it('a request that never arrives whole is timed out', async () => {
     const body = raw(
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a',

@@ -10,7 +10,11 @@ type Errors = ServiceErrors<TransportErrorCode>;
 type ClientError = { code?: string; rawPacket?: unknown };
 
 /** A whole answer as it goes over the wire, for sockets that never became a request. */
-export function renderRaw(errors: Errors, code: TransportErrorCode, allow?: string): string {
+export function renderRaw(
+  errors: Errors,
+  code: TransportErrorCode,
+  { allow, isHead = false }: { allow?: string; isHead?: boolean } = {},
+): string {
   const error = errors.fail(code);
   const requestId = makeRequestId();
   const body = JSON.stringify(error.toBody(requestId));
@@ -24,7 +28,8 @@ export function renderRaw(errors: Errors, code: TransportErrorCode, allow?: stri
     ...(allow === undefined ? [] : [`Allow: ${allow}`]),
     'Connection: close',
     '',
-    body,
+    // Whoever asks for the head alone would take a body for the start of another answer.
+    isHead ? '' : body,
   ].join('\r\n');
 }
 
@@ -36,17 +41,25 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
     return;
   }
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else socket.end(renderRaw(errors, classify(error)), () => socket.destroy());
+  else {
+    const isHead = textOf(error).startsWith('HEAD ');
+    socket.end(renderRaw(errors, classify(error), { isHead }), () => socket.destroy());
+  }
 }
+
+const packetOf = ({ rawPacket }: ClientError): Buffer =>
+  Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0);
+
+/** How the packet starts that could not be read. */
+const textOf = (error: ClientError) => packetOf(error).subarray(0, 24).toString('latin1');
 
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
   // The parser counts the request line as a header; a packet without a line end is one long address.
   // A later packet of long headers has no request line at its start.
-  const packet = Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
-  const startsRequest = /^[A-Z]{3,20} /.test(packet.subarray(0, 24).toString('latin1'));
-  const firstLineEnd = packet.indexOf('\n');
+  const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
+  const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);
   return isLongLine ? 'uri_too_long' : 'headers_too_large';
 }
@@ -55,11 +68,15 @@ function classify(error: ClientError): TransportErrorCode {
 export function answerBeforeRouter(server: Server, errors: Errors): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    socket.end(renderRaw(errors, 'method_not_allowed', 'GET, HEAD, POST'), () => socket.destroy());
+    socket.end(renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' }), () =>
+      socket.destroy(),
+    );
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     request.socket.on('error', () => request.socket.destroy());
-    request.socket.end(renderRaw(errors, 'expectation_failed'), () => request.socket.destroy());
+    const isHead = request.method === 'HEAD';
+    const answer = renderRaw(errors, 'expectation_failed', { isHead });
+    request.socket.end(answer, () => request.socket.destroy());
     response.on('error', () => {});
   });
 }
