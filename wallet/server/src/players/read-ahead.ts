@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/db';
 import type { Logger } from '@counterfoil/kit/logging';
-import { selectApprovedIds } from '../customer-packages/store.ts';
+import { listApproved } from '../customer-packages/list-approved.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsBehind } from './store.ts';
@@ -45,7 +45,7 @@ export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promi
   const startedAt = performance.now();
   // Counted apart from what is remembered, which may be forgotten all the time behind a pooler.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxPart), players: 0 };
-  for (const packageId of await selectApprovedIds(deps.db, maxPackages)) {
+  for (const packageId of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
     await readPackage(deps, packageId, run, signal);
     if (signal.aborted) return;
