@@ -13,7 +13,7 @@ export interface Layout {
 }
 
 /** As many movements share a flush at most. */
-const largestBatch = 512;
+const largestBatch = 1024;
 
 /** What may be used of anything before waiting grows faster than work. */
 export const comfortable = 0.6;

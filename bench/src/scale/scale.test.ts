@@ -31,7 +31,7 @@ it('the same seed gives the same figures, another one others', () => {
 });
 
 it('below its limit a process keeps up; above it batches fill, and orders are refused, not lost', () => {
-  const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 512);
+  const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 1024);
   const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
   expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);
   expect(below.refused).toBe(0);

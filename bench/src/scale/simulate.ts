@@ -13,7 +13,7 @@ export interface Simulated {
   readonly refused: number;
 }
 
-const maxBatch = 512;
+const maxBatch = 1024;
 const maxWaitUs = 1_500_000;
 
 /** The same numbers in the same order for one seed, on every machine (mulberry32). */

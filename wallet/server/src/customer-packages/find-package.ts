@@ -3,7 +3,7 @@ import { createCache } from '@counterfoil/kit/cache';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
 import type { CustomerPackage } from './customer-package.ts';
-import { selectApprovedUids, selectPackageByUid } from './store.ts';
+import { selectApproved, selectPackageByUid } from './store.ts';
 
 const channel = 'packages';
 /** The safety net behind the notifications: a suspension holds everywhere within 5 s. */
@@ -52,8 +52,8 @@ export async function createPackageFinder(options: {
     onError: options.onError,
   });
   // Nobody waits for it, and whoever comes first asks by itself.
-  selectApprovedUids(options.db, readAhead)
-    .then((uids) => Promise.all(uids.map((uid) => cache.get(uid))))
+  selectApproved(options.db, readAhead)
+    .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});
   const readAgainAt = new Map<string, number>();
   return {

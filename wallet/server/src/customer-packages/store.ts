@@ -39,20 +39,15 @@ interface KeyRow {
 
 /** With the pairs that are live at `now` or later. */
 /** The oldest of them. */
-export async function selectApprovedUids(db: Queryable, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ uid: string }>(
-    `select uid from packages where state = 'approved' order by id limit $1`,
+export async function selectApproved(
+  db: Queryable,
+  limit: number,
+): Promise<{ id: number; uid: string }[]> {
+  const { rows } = await db.query<{ id: number; uid: string }>(
+    `select id, uid from packages where state = 'approved' order by id limit $1`,
     [limit],
   );
-  return rows.map(({ uid }) => uid);
-}
-
-export async function selectApprovedIds(db: Queryable, limit: number): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
-    `select id from packages where state = 'approved' order by id limit $1`,
-    [limit],
-  );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 export async function selectPackageByUid(

@@ -1,4 +1,5 @@
 // The packed directory answers as a plain map would, over growth, collisions and deletions.
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createAccountDirectory } from './account-directory.ts';
@@ -46,6 +47,27 @@ it('loses nothing when thousands come, half of them go, and others come', () => 
   }
   expect(directory.size).toBe(model.size);
   for (let i = 1; i <= 40_000; i++) expect(directory.get(`7:p${i}`)).toBe(model.get(`7:p${i}`));
+});
+
+it('closes a gap over the end of the table, where its last slots run on into its first', () => {
+  // Of a thousand slots and more: keys that belong into the last six or the first three.
+  const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
+    const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
+    return home >= 1018 || home < 3;
+  });
+  const some = fc.shuffledSubarray(near.slice(0, 400), { minLength: 2, maxLength: 40 });
+  fc.assert(
+    fc.property(some, fc.nat(), (keys, seed) => {
+      const directory = createAccountDirectory(10_000);
+      for (const [i, each] of keys.entries()) directory.set(each, BigInt(i + 1));
+      const gone = keys.filter((_, i) => (i * 7 + seed) % 3 === 0);
+      for (const each of gone) directory.delete(each);
+      for (const [i, each] of keys.entries()) {
+        expect(directory.get(each)).toBe(gone.includes(each) ? undefined : BigInt(i + 1));
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('starts over when it is full, with what came last', () => {

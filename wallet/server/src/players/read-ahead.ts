@@ -45,7 +45,7 @@ export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promi
   const startedAt = performance.now();
   // Counted apart from what is remembered, which may be forgotten all the time behind a pooler.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxPart), players: 0 };
-  for (const packageId of await listApproved(deps.db, maxPackages)) {
+  for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
     await readPackage(deps, packageId, run, signal);
     if (signal.aborted) return;

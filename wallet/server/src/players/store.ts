@@ -1,5 +1,6 @@
 // Rows of `players`, with the balance that the ledger keeps for them.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { ReadAccounts } from '../ledger/ledger.ts';
 import type { AccountState } from '../ledger/state.ts';
 import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
 
@@ -45,9 +46,7 @@ export interface FoundAccount {
   readonly state: AccountState;
 }
 
-/** Accounts of one moment, and how far the package's journal had come by then. */
-export interface FoundAccounts {
-  readonly sequence: bigint;
+export interface FoundAccounts extends ReadAccounts {
   readonly accounts: readonly FoundAccount[];
 }
 
