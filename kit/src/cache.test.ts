@@ -1,6 +1,6 @@
 // The cache never outlives its time limit or an invalidation, and asks once for many.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCache } from './cache.ts';
 
 function given(ttlMs = 1000, maxEntries = 10) {
@@ -91,4 +91,82 @@ it('a clock that is set back lengthens no life', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe('what is renewed behind the scenes', () => {
+  function renewing() {
+    const state = {
+      time: 0,
+      loaded: [] as string[],
+      value: 'a' as string | undefined,
+      fails: false,
+    };
+    const cache = createCache<string>({
+      ttlMs: 1000,
+      maxEntries: 10,
+      renew: { afterMs: 600, everyMs: 100 },
+      now: () => state.time,
+      load: async (key) => {
+        state.loaded.push(key);
+        if (state.fails) throw new Error('not now');
+        return state.value;
+      },
+    });
+    const ask = (...keys: string[]) => keys.map((key) => cache.peek(key));
+    const atTime = async (time: number) => {
+      state.time = time;
+      await vi.advanceTimersByTimeAsync(100);
+    };
+    return { state, cache, ask, atTime };
+  }
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is served meanwhile, and asked for once however often it is wanted', async () => {
+    const { state, cache, ask, atTime } = renewing();
+    await cache.get('x');
+    await cache.get('y');
+    state.value = 'b';
+    await atTime(599);
+    expect(ask('x', 'y', 'x')).toEqual(['a', 'a', 'a']);
+    await atTime(600);
+    expect(state.loaded).toEqual(['x', 'y']);
+    expect(ask('x', 'y', 'x')).toEqual(['a', 'a', 'a']);
+    expect(state.loaded).toEqual(['x', 'y']);
+    await atTime(700);
+    expect(state.loaded).toEqual(['x', 'y', 'x', 'y']);
+    expect(ask('x', 'y')).toEqual(['b', 'b']);
+    await atTime(1650);
+    expect(ask('x')).toEqual(['b']);
+  });
+
+  it('ends at its time where it could not be renewed, and goes where it is no longer there', async () => {
+    const { state, cache, ask, atTime } = renewing();
+    await cache.get('x');
+    state.fails = true;
+    await atTime(600);
+    ask('x');
+    await atTime(700);
+    expect(ask('x')).toEqual(['a']);
+    await atTime(1000);
+    expect(ask('x')).toEqual([undefined]);
+    state.fails = false;
+    await cache.get('x');
+    state.value = undefined;
+    await atTime(1600);
+    expect(ask('x')).toEqual(['a']);
+    await atTime(1650);
+    expect(ask('x')).toEqual([undefined]);
+  });
+
+  it('is not brought back by it once it is forgotten', async () => {
+    const { state, cache, ask, atTime } = renewing();
+    await cache.get('x');
+    state.time = 600;
+    ask('x');
+    cache.delete('x');
+    await atTime(650);
+    expect([state.loaded, ask('x')]).toEqual([['x'], [undefined]]);
+  });
 });

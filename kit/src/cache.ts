@@ -9,6 +9,14 @@ export interface Cache<Value> {
   clear(): void;
 }
 
+interface Entry<Value> {
+  readonly value: Value;
+  readonly until: number;
+  readonly weight: number;
+  /** From then on it is to be loaded again; past once it was said. */
+  renewFrom: number;
+}
+
 /**
  * Concurrent callers of one key share one load. What is not there is not remembered, so a new
  * entry works at once. A load that was under way when its key was forgotten is not kept either.
@@ -17,16 +25,19 @@ export function createCache<Value>(options: {
   ttlMs: number;
   maxEntries: number;
   load: (key: string) => Promise<Value | undefined>;
+  /** What is asked for at this age is loaded again behind the scenes, many together, in time. */
+  renew?: { afterMs: number; everyMs: number };
   /** What an entry weighs, where entries differ much, and what all may weigh together. */
   weight?: { of: (value: Value) => number; max: number };
   now?: () => number;
 }): Cache<Value> {
   // Not the calendar's time: a clock that is set back would lengthen every life.
-  const { now = () => performance.now(), weight } = options;
-  const entries = new Map<string, { value: Value; until: number; weight: number }>();
+  const { now = () => performance.now(), weight, renew } = options;
+  const entries = new Map<string, Entry<Value>>();
   const loading = new Map<string, Promise<Value | undefined>>();
   const findOldest = trackOldest(entries);
   let total = 0;
+  let due: string[] = [];
 
   const drop = (key: string) => {
     total -= entries.get(key)?.weight ?? 0;
@@ -42,7 +53,8 @@ export function createCache<Value>(options: {
       if (oldest === undefined) break;
       drop(oldest);
     }
-    entries.set(key, { value, until, weight: own });
+    const renewFrom = renew ? until - options.ttlMs + renew.afterMs : Number.POSITIVE_INFINITY;
+    entries.set(key, { value, until, weight: own, renewFrom });
     total += own;
   };
 
@@ -51,9 +63,9 @@ export function createCache<Value>(options: {
     const promise: Promise<Value | undefined> = options
       .load(key)
       .then((value) => {
-        if (value !== undefined && loading.get(key) === promise) {
-          keep(key, value, started + options.ttlMs);
-        }
+        if (loading.get(key) !== promise) return value;
+        if (value === undefined) drop(key);
+        else keep(key, value, started + options.ttlMs);
         return value;
       })
       .finally(() => {
@@ -63,10 +75,23 @@ export function createCache<Value>(options: {
     return promise;
   };
 
+  /** Should it fail, what is there serves until its time is up, and who asks then is told why. */
+  const renewDue = () => {
+    for (const key of due) {
+      if (entries.has(key) && !loading.has(key)) load(key).catch(() => undefined);
+    }
+    due = [];
+  };
+
   const peek = (key: string): Value | undefined => {
     const entry = entries.get(key);
     if (!entry) return undefined;
-    if (entry.until > now()) return entry.value;
+    const at = now();
+    if (at >= entry.renewFrom && renew) {
+      entry.renewFrom = Number.POSITIVE_INFINITY;
+      if (due.push(key) === 1) setTimeout(renewDue, renew.everyMs).unref();
+    }
+    if (entry.until > at) return entry.value;
     drop(key);
     return undefined;
   };

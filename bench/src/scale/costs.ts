@@ -16,8 +16,7 @@ export interface Costs {
   readonly validationRate: number;
   /** Of the journal with its indexes, per movement; by `pg_total_relation_size` of 200,000 rows. */
   readonly journalBytes: number;
-  /** The fate of a bet, and the round around it, by the same measure. */
-  readonly betBytes: number;
+  /** Of the round around a bet and the win that closes it, by the same measure. */
   readonly roundBytes: number;
   /** How long one flush of the log takes on a disk for servers, in microseconds. */
   readonly flushUs: number;
@@ -38,7 +37,6 @@ const stated = {
   callbackRate: 3459,
   validationRate: 9745,
   journalBytes: 283,
-  betBytes: 141,
   roundBytes: 212,
   flushUs: 500,
 };

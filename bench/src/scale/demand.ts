@@ -55,8 +55,7 @@ export function planLayout(
 const day = 86_400;
 
 /** Half of a round that is a bet and a win: its row in the journal, and half of what they share. */
-export const findRoundShareBytes = (costs: Costs) =>
-  costs.journalBytes + (costs.betBytes + costs.roundBytes) / 2;
+export const findRoundShareBytes = (costs: Costs) => costs.journalBytes + costs.roundBytes / 2;
 
 /** What is written down in a day at this rate all day long; rows of transfers, or of rounds. */
 export const perDay = (rate: number, costs: Costs) => ({

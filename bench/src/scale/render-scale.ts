@@ -48,7 +48,7 @@ function renderCosts(costs: Costs): string {
     [
       'disk, half a round of a bet and a win',
       `${whole(findRoundShareBytes(costs))} B`,
-      `the same: the journal, and half of a bet's fate (${costs.betBytes} B) and of a round (${costs.roundBytes} B)`,
+      `the same: the journal, and half of a round (${costs.roundBytes} B) that the win closes`,
     ],
     [
       'one package, at most',

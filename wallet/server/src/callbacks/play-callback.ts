@@ -7,14 +7,13 @@ import type { Ledger, Receipt } from '../ledger/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
-import type { GetBalance } from '../players/get-balance.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, CallbackResult, PlayCallback } from './callback.ts';
 import type { SessionFinder } from './find-running-session.ts';
+import { type TellDeps, tellBalance } from './tell-balance.ts';
 import { toCommand } from './to-command.ts';
 
-export interface PlayDeps {
-  readonly getBalance: GetBalance;
+export interface PlayDeps extends TellDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly statuses: StatusFinder;
@@ -38,8 +37,8 @@ export async function playCallback(
   const { id: packageId, overdraftLimit, currency } = customerPackage;
   const { playerId } = callback;
   if (callback.action === 'balance') {
-    const { player, credit } = await deps.getBalance(packageId, playerId);
-    return { balance: player.balance, credit, duplicate: false, result: undefined };
+    const told = await tellBalance(deps, packageId, playerId);
+    return { ...told, duplicate: false, result: undefined };
   }
   const account =
     deps.accounts.peek(packageId, playerId) ?? (await deps.accounts.find(packageId, playerId));

@@ -16,6 +16,7 @@ import { findBar, judgePlay, type OnReceipt, type PlayDeps } from './play-callba
 import { readCallback } from './read-callback.ts';
 import { readPlainBody } from './read-plain-body.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
+import { tellBalance } from './tell-balance.ts';
 import { toCommand } from './to-command.ts';
 
 export interface QuickCallbackDeps extends PlayDeps {
@@ -64,7 +65,7 @@ function take(
   const { id: packageId } = customerPackage;
   const { playerId } = callback;
   if (callback.action === 'balance') {
-    tellBalance(deps, { package: customerPackage, body, callback, reply });
+    answerBalance(deps, { package: customerPackage, body, callback, reply });
     return true;
   }
   const call = { package: customerPackage, body, callback, reply };
@@ -112,13 +113,10 @@ function tryRead(body: CallbackBody, currency: string): Callback | undefined {
   }
 }
 
-function tellBalance(deps: QuickCallbackDeps, call: Call): void {
+function answerBalance(deps: QuickCallbackDeps, call: Call): void {
   call.reply.answerBy(usualMs, () => fail('unavailable'));
-  deps.getBalance(call.package.id, call.callback.playerId).then(
-    ({ player: { balance }, credit }) => {
-      const told = { balance, credit, duplicate: false, result: undefined };
-      call.reply.send(writeAnswer(call, told));
-    },
+  tellBalance(deps, call.package.id, call.callback.playerId).then(
+    (told) => call.reply.send(writeAnswer(call, { ...told, duplicate: false, result: undefined })),
     (error: unknown) => void answerFailure(deps, call, error),
   );
 }

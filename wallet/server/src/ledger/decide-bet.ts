@@ -1,6 +1,6 @@
 // Bets, alone or with their win: only with funds, never twice, never after their rollback.
 import type { BetCommand, BetWinCommand } from './command.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
   getSubject,
@@ -20,7 +20,8 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
     if (field !== undefined) return conflict(field);
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
-  const bar = findBar(view, command);
+  const round = findRoundOf(view, command);
+  const bar = findBar(view, command, round);
   if (bar) return bar;
   const { balance } = view.getAccount(command.account);
   const result = judge(balance, command.amount);
@@ -33,12 +34,12 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
     idHash: command.idHash,
     transactionId: command.transactionId,
     roundHash: command.round?.hash,
-    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    roundPrevious: round?.lastSequence,
     gameId: command.gameId,
   });
   const bet = movesMoney(result) ? command.amount : 0n;
   const change = { lastSequence: movement.sequence, result, bet };
-  return stored(movement, { rounds: advanceRound(view, command, change) });
+  return stored(movement, { rounds: advanceRound(round, command, change) });
 }
 
 const judge = (balance: bigint, amount: bigint): Result => {
@@ -50,7 +51,8 @@ const judge = (balance: bigint, amount: bigint): Result => {
 export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision {
   const before = decideRepeatedBetWin(view, command);
   if (before) return before;
-  const bar = findBar(view, command);
+  const round = findRoundOf(view, command);
+  const bar = findBar(view, command, round);
   if (bar) return bar;
   const { balance } = view.getAccount(command.account);
   const refusal = judgeBetWin(balance, command);
@@ -65,7 +67,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
     idHash: command.idHash,
     transactionId,
     roundHash,
-    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    roundPrevious: round?.lastSequence,
     gameId,
   });
   const win = draftMovement(after(view, bet), {
@@ -80,7 +82,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
     roundPrevious: command.round ? bet.sequence : undefined,
     gameId,
   });
-  const rounds = advanceRound(view, command, {
+  const rounds = advanceRound(round, command, {
     lastSequence: win.sequence,
     result: win.result,
     bet: refusal ? 0n : command.betAmount,
@@ -107,13 +109,17 @@ function judgeBetWin(balance: bigint, command: BetWinCommand): Result | undefine
 }
 
 /** What keeps a new bet out whatever the balance; none of it is stored. */
-function findBar(view: LedgerView, command: BetCommand | BetWinCommand): Decision | undefined {
+function findBar(
+  view: LedgerView,
+  command: BetCommand | BetWinCommand,
+  round: RoundState | undefined,
+): Decision | undefined {
   const { balance } = view.getAccount(command.account);
   if (command.barred) return refused(command.barred, balance);
   if (view.findBet({ hash: command.idHash, account: command.account })?.fate === 'tombstoned') {
     return refused('bet_rolled_back', balance);
   }
-  return findRoundOf(view, command)?.closed ? refused('round_closed', balance) : undefined;
+  return round?.closed ? refused('round_closed', balance) : undefined;
 }
 
 function findDifference(

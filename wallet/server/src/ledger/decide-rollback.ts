@@ -32,6 +32,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   const { balance } = view.getAccount(command.account);
   const verdict = judge(view, command, balance);
   if (typeof verdict === 'string') return refused(verdict, balance);
+  const round = findRoundOf(view, command);
   const movement = draftMovement(view, {
     kind: 'rollback',
     result: verdict.result,
@@ -42,13 +43,13 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     transactionId: command.transactionId,
     referenceHash: command.referenceHash,
     roundHash: command.round?.hash,
-    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    roundPrevious: round?.lastSequence,
     gameId: command.gameId,
   });
   const { referenceHash: hash, account } = command;
   return stored(movement, {
     bet: verdict.fate && { hash, account, fate: verdict.fate },
-    rounds: advanceRounds(view, command, movement),
+    rounds: advanceRounds(view, command, { round, movement }),
   });
 }
 
@@ -56,12 +57,13 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
-  { sequence: lastSequence, result, amount }: Movement,
+  { round, movement }: { round: RoundState | undefined; movement: Movement },
 ): RoundState[] {
+  const { sequence: lastSequence, result, amount } = movement;
   const taken = result === 'rolled_back' ? amount : 0n;
   const own = taken === 0n ? undefined : view.findMovement(command.referenceHash)?.roundHash;
   const bet = own !== undefined && own === command.round?.hash ? -taken : 0n;
-  const named = advanceRound(view, command, { lastSequence, result, bet }) ?? [];
+  const named = advanceRound(round, command, { lastSequence, result, bet }) ?? [];
   if (own === undefined || own === command.round?.hash) return named;
   const other = view.findRound({ hash: own, account: command.account });
   return other ? [...named, { ...other, betTotal: other.betTotal - taken }] : named;
@@ -98,6 +100,7 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
 export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) return repeated(before);
+  const round = findRoundOf(view, command);
   const movement = draftMovement(view, {
     kind: 'end_round',
     result: 'closed',
@@ -107,9 +110,9 @@ export function decideEndRound(view: LedgerView, command: EndRoundCommand): Deci
     idHash: command.idHash,
     transactionId: command.transactionId,
     roundHash: command.round.hash,
-    roundPrevious: findRoundOf(view, command)?.lastSequence,
+    roundPrevious: round?.lastSequence,
     gameId: command.gameId,
   });
   const change = { lastSequence: movement.sequence, result: movement.result };
-  return stored(movement, { rounds: advanceRound(view, command, change) });
+  return stored(movement, { rounds: advanceRound(round, command, change) });
 }

@@ -94,6 +94,46 @@ describe('zero and settling', () => {
     expect(words).toEqual(['applied', word, 'bet_already_settled']);
   });
 
+  const fateOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
+    books.tell(win).decision.bet?.fate;
+
+  it('the closing of its own round settles a bet, and no fate is kept beside that', () => {
+    const books = createBooks({ ann: 10n });
+    books.tell(bet);
+    const win = winOf({ id: 'w', amount: 7n, of: 'b', round: 'r', finished: true });
+    expect(fateOf(books, win)).toBeUndefined();
+    expect(books.tell(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
+    const late = winOf({ id: 'late', amount: 1n, of: 'b', round: 'r' });
+    expect(fateOf(books, late)).toBeUndefined();
+  });
+
+  it.each([
+    ['in its round, which stays open', winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' })],
+    [
+      'and closes another round',
+      winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true }),
+    ],
+    ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
+  ])('a win that settles its bet %s leaves its fate', (_name, win) => {
+    const books = createBooks({ ann: 10n });
+    books.tell(bet);
+    expect(fateOf(books, win)).toBe('settled');
+    expect(books.tell(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
+  });
+
+  it('a win that names no round leaves the fate of a bet whose round is closed', () => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(bet, endRoundOf({ round: 'r' }));
+    expect(fateOf(books, winOf({ id: 'w', amount: 7n, of: 'b' }))).toBe('settled');
+  });
+
+  it('a bet without a round keeps its fate, whichever round its win closes', () => {
+    const books = createBooks({ ann: 10n });
+    books.tell(betOf({ id: 'alone', amount: 5n }));
+    const win = winOf({ id: 'w', amount: 7n, of: 'alone', round: 'r', finished: true });
+    expect(fateOf(books, win)).toBe('settled');
+  });
+
   it('a win refused for want of room settles nothing', () => {
     const books = createBooks({ ann: 10n });
     const words = books.tellAll(

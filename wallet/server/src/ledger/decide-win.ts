@@ -41,8 +41,8 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     gameId: command.gameId,
   });
   const win = movesMoney(result) ? command.amount : 0n;
-  const rounds = advanceRound(view, command, { lastSequence: movement.sequence, result, win });
-  return stored(movement, { bet: settle(command, result), rounds });
+  const rounds = advanceRound(round, command, { lastSequence: movement.sequence, result, win });
+  return stored(movement, { bet: settle(view, command, { result, rounds }), rounds });
 }
 
 function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
@@ -51,10 +51,20 @@ function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
   return isLate ? 'late' : 'applied';
 }
 
-/** A win that was refused for want of room settles nothing. */
-function settle(command: WinCommand, result: Result): Decision['bet'] {
-  if (command.referenceHash === undefined || isFinalRefusal(result)) return undefined;
-  return { hash: command.referenceHash, account: command.account, fate: 'settled' };
+/**
+ * A win that was refused for want of room settles nothing. Where the bet's own round is closed with
+ * it, that says as much already, and a fate would be one more row for nearly every win.
+ */
+function settle(
+  view: LedgerView,
+  command: WinCommand,
+  { result, rounds }: { result: Result; rounds: Decision['rounds'] },
+): Decision['bet'] {
+  const { referenceHash: hash, account } = command;
+  if (hash === undefined || isFinalRefusal(result)) return undefined;
+  const own = view.findMovement(hash)?.roundHash;
+  if (rounds?.some((round) => round.closed && round.hash === own)) return undefined;
+  return { hash, account, fate: 'settled' };
 }
 
 /** What a reference says against the win; without one it is a promotion and always welcome. */

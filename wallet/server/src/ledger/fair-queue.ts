@@ -4,6 +4,8 @@ export interface FairQueue<T> {
   readonly size: () => number;
   /** False when the queue is full. */
   push(packageId: number, item: T): boolean;
+  /** Whether anything of this package waits. */
+  has(packageId: number): boolean;
   /** How many would be taken before one more of this package, if all came in turn. */
   ahead(packageId: number): number;
   /** Up to `max` items, one from each waiting package in turn. */
@@ -25,6 +27,7 @@ export function createFairQueue<T>(maxSize: number): FairQueue<T> {
       size++;
       return true;
     },
+    has: (packageId) => waiting.has(packageId),
     ahead: (packageId) => {
       const queue = waiting.get(packageId);
       const lines = waiting.size + (queue ? 0 : 1);

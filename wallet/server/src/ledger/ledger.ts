@@ -9,9 +9,11 @@ import { createMemory, type ReadAccount } from './memory.ts';
 import { creditAccount } from './movement.ts';
 import { type RoundTrip, runBatch } from './run-batch.ts';
 import { selectHeads } from './store.ts';
+import { createToldBalances, type ToldBalance } from './told-balances.ts';
 
 export type { Receipt } from './fold-batch.ts';
 export type { Order } from './load-batch.ts';
+export type { ToldBalance } from './told-balances.ts';
 
 /** Why an order got no answer from the rules, and whether it may have been applied. */
 export class LedgerFailure extends Error {
@@ -63,6 +65,11 @@ export interface ReadAccounts {
 export interface Ledger {
   /** Resolves when the answer is durable; undefined where there is no such account. */
   submit(order: Order): Promise<Receipt | undefined>;
+  /**
+   * What an account holds, told by the next batch that writes its package; undefined where none is
+   * about to, or could not tell it, or lets wait: then the database is to be asked.
+   */
+  tellBalance(packageId: number, account: bigint): Promise<ToldBalance | undefined>;
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
   /** Whether an order of this package would be refused now: asked first, a refusal costs little. */
@@ -116,11 +123,13 @@ export function createLedger(options: LedgerOptions): Ledger {
     ...{ batches: 0, orders: 0, writes: 0, failed: 0 },
     ...{ stale: 0, known: 0, unforeseen: 0, locked: 0 },
   };
+  const told = createToldBalances(memory);
   const deps = {
     db,
     memory,
     now,
     onePackage: options.onePackagePerBatch ?? false,
+    onWritten: told.tell,
     onRoundTrip: (kind: RoundTrip) => {
       counters[kind === 'write' ? 'writes' : kind]++;
     },
@@ -148,6 +157,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     for (const { reject } of late) reject(new LedgerFailure('overloaded'));
     passLate(unsent);
+    told.giveUp(now - lookMs);
   };
 
   let turns = 0;
@@ -169,6 +179,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       const batch = takeBatch();
       const startedAt = performance.now();
       if (batch.length > 0) await settle(batch);
+      told.end();
       admission.observe(batch.length, performance.now() - startedAt);
       inFlight = [];
     } while (queue.size() > 0);
@@ -205,6 +216,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const settle = async (batch: Waiting[]): Promise<void> => {
     const parts = options.onePackagePerBatch ? splitByPackage(batch) : [batch];
+    told.begin();
     for (const [i, part] of parts.entries()) {
       unsent = parts.slice(i + 1).flat();
       inFlight = i === 0 ? part : passLate(part);
@@ -262,6 +274,8 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (isFull || !queue.push(packageId, waiting)) reject(new LedgerFailure('overloaded'));
         else wake();
       }),
+    tellBalance: (packageId, account) =>
+      queue.has(packageId) ? told.ask(packageId, account) : Promise.resolve(undefined),
     counters,
     queueSize: () => queue.size(),
     isFull: (packageId) => admission.isFull(queue.ahead(packageId)),

@@ -9,9 +9,9 @@ export function findRoundOf(view: LedgerView, command: GameCommand): RoundState 
   return view.findRound({ hash: command.round.hash, account: command.account });
 }
 
-/** The round after a movement of this command; nothing where the command names none. */
+/** The round after a movement of this command, as it was before; nothing where it names none. */
 export function advanceRound(
-  view: LedgerView,
+  before: RoundState | undefined,
   command: GameCommand,
   change: {
     lastSequence: bigint;
@@ -22,7 +22,6 @@ export function advanceRound(
   },
 ): RoundState[] | undefined {
   if (!command.round) return undefined;
-  const before = findRoundOf(view, command);
   const round = {
     account: command.account,
     hash: command.round.hash,

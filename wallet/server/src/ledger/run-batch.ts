@@ -19,6 +19,8 @@ export interface BatchDeps {
   /** All orders of a batch are of one package, and no statement may span packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
+  /** Said in the turn in which memory took in what was committed. */
+  readonly onWritten?: (packageId: number) => void;
 }
 
 /** Tries on what is remembered before the heads are locked first and everything is read again. */
@@ -55,7 +57,10 @@ export async function runBatch(
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
   // Remembered only now: before the commit's answer nothing is sure to be there.
-  for (const effect of done.effects) remember(deps.memory, effect);
+  for (const effect of done.effects) {
+    remember(deps.memory, effect);
+    deps.onWritten?.(effect.packageId);
+  }
   const heads = await readUnwrittenHeads(deps.db, orders, done);
   const receipts = done.receipts.map((receipt, i) =>
     withCredit(receipt, heads.get(packageOf(orders, i))),

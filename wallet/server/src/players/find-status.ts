@@ -6,10 +6,14 @@ import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './store.ts';
 
 /**
- * The safety net behind the word of a change, which arrives in a moment: should it be lost without
- * the connection telling, a block holds everywhere after this long.
+ * The safety net behind the word of a change, which arrives in a moment, over a connection that is
+ * asked every two seconds whether it still stands: should it be lost all the same, a block holds
+ * everywhere after this long.
  */
-const ttlMs = 30_000;
+const ttlMs = 5 * 60_000;
+
+/** Players who bet are looked up again before that, hundreds in a query, and no bet waits for it. */
+const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 export interface StatusFinder {
   peek(packageId: number, playerId: string): PlayerStatus | undefined;
@@ -27,6 +31,7 @@ export function createStatusFinder(options: { db: Db }): StatusFinder {
   });
   const cache = createCache<PlayerStatus>({
     ttlMs,
+    renew,
     maxEntries: 200_000,
     load: (key) => {
       const end = key.indexOf(':');

@@ -1,0 +1,196 @@
+// A balance told with a batch is the one that the database holds at that commit, or it is not told.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
+import { betOf } from './commands.ts';
+import { type Ledgers, openLedgers, orderTransfer } from './ledgers.ts';
+
+let ledgers: Ledgers;
+let real: Db;
+let counter = 0;
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+  real = openLedgerDb({ url: ledgers.url, logger: captureLog('wallet').logger });
+});
+
+afterAll(async () => {
+  await real.end();
+  await ledgers.close();
+});
+
+const funds = 1_000_000n;
+
+async function givenPlayer() {
+  const packageId = await ledgers.package(funds);
+  return { packageId, account: await ledgers.player(packageId) };
+}
+
+type Player = Awaited<ReturnType<typeof givenPlayer>>;
+
+const credit = (ledger: Ledger, to: Player, amount: bigint) =>
+  ledger.submit(orderTransfer({ ...to, type: 'credit', amount, id: `t-${++counter}` }));
+
+/** A ledger that counts its statements, and one who may step in before each. */
+function watched(before?: (name: string) => Promise<void> | void) {
+  const names: string[] = [];
+  const query: Queryable['query'] = async (request, values) => {
+    const name = typeof request === 'string' ? request : (request.name ?? request.text);
+    names.push(name);
+    await before?.(name);
+    return real.query(request, values) as never;
+  };
+  return { ledger: createLedger({ db: { ...real, query } }), names };
+}
+
+it('tells what the batch leaves behind, and asks the database for nothing more', async () => {
+  const to = await givenPlayer();
+  const { ledger, names } = watched();
+  await credit(ledger, to, 5n);
+  names.length = 0;
+  const written = credit(ledger, to, 7n);
+  const told = await ledger.tellBalance(to.packageId, to.account);
+  await written;
+  expect(told).toEqual({ balance: 12n, credit: funds - 12n });
+  expect(names).toEqual(['write_plain']);
+});
+
+it('tells nothing where no order of the package waits', async () => {
+  const [to, other] = [await givenPlayer(), await givenPlayer()];
+  const { ledger } = watched();
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  const written = credit(ledger, other, 1n);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  await written;
+  expect(await ledger.tellBalance(other.packageId, other.account)).toBeUndefined();
+});
+
+it('tells nothing of an account that it does not remember', async () => {
+  const to = await givenPlayer();
+  const stranger = await ledgers.player(to.packageId);
+  const { ledger } = watched();
+  const written = credit(ledger, to, 1n);
+  expect(await ledger.tellBalance(to.packageId, stranger)).toBeUndefined();
+  expect(await ledger.tellBalance(to.packageId, 999_999n)).toBeUndefined();
+  await written;
+});
+
+it('is not told by a batch that was on its way before it was asked for', async () => {
+  const to = await givenPlayer();
+  const other = ledgers.open();
+  await credit(other, to, 100n);
+  let ask: (() => Promise<unknown>) | undefined;
+  const { ledger } = watched(async (name) => {
+    if (name === 'write_plain') await ask?.();
+  });
+  await credit(ledger, to, 1n);
+  let told: ReturnType<Ledger['tellBalance']> | undefined;
+  let next: Promise<unknown> | undefined;
+  ask = async () => {
+    ask = undefined;
+    // With the first batch under way, one more order waits, and the balance with it.
+    next = credit(ledger, to, 10n);
+    told = ledger.tellBalance(to.packageId, to.account);
+  };
+  await credit(ledger, to, 1n);
+  expect(await told).toEqual({ balance: 112n, credit: funds - 112n });
+  await next;
+});
+
+it('what another process wrote in between is in it', async () => {
+  const to = await givenPlayer();
+  const other = ledgers.open();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const { ledger } = watched(async (name) => {
+    if (name === 'write_plain') await meanwhile?.();
+  });
+  await credit(ledger, to, 1n);
+  meanwhile = async () => {
+    meanwhile = undefined;
+    await credit(other, to, 1000n);
+  };
+  const written = credit(ledger, to, 1n);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toEqual({
+    balance: 1002n,
+    credit: funds - 1002n,
+  });
+  await written;
+  expect(ledger.counters.stale).toBe(1);
+});
+
+it('a batch that writes nothing, or fails, tells nothing', async () => {
+  const to = await givenPlayer();
+  let fails = false;
+  const { ledger } = watched((name) => {
+    if (fails && name === 'write_plain') throw new Error('not now');
+  });
+  await credit(ledger, to, 1n);
+  const refused = ledger.submit({
+    packageId: to.packageId,
+    overdraftLimit: 0n,
+    command: betOf({ id: 'b', amount: 1n, account: to.account, barred: 'player_blocked' }),
+  });
+  const beside = ledger.tellBalance(to.packageId, to.account);
+  expect((await refused)?.outcome.kind).toBe('refused');
+  expect(await beside).toBeUndefined();
+  fails = true;
+  const failed = credit(ledger, to, 1n).catch((error: Error) => error.message);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  expect(await failed).toBe('internal_error');
+});
+
+it('does not wait long for a batch that somebody holds up', async () => {
+  const to = await givenPlayer();
+  const ledger = ledgers.open();
+  await credit(ledger, to, 1n);
+  const operator = openDb({ url: ledgers.url, applicationName: 'operator' });
+  const settled: string[] = [];
+  await operator.transaction(async (tx) => {
+    await tx.query('select from ledger_heads where package_id = $1 for update', [to.packageId]);
+    const written = credit(ledger, to, 1n).then(() => settled.push('written'));
+    const told = ledger.tellBalance(to.packageId, to.account);
+    expect(await Promise.race([told, sleep(5000, 'too late')])).toBeUndefined();
+    settled.push('told');
+    void written;
+  });
+  await ledger.drain();
+  expect(settled).toEqual(['told', 'written']);
+  await operator.end();
+});
+
+it('tells as many as ask at a time, and the rest nothing', async () => {
+  const to = await givenPlayer();
+  const { ledger } = watched();
+  await credit(ledger, to, 3n);
+  const written = credit(ledger, to, 1n);
+  const asked = Array.from({ length: 1025 }, () => ledger.tellBalance(to.packageId, to.account));
+  const told = await Promise.all(asked);
+  expect(told.filter((each) => each?.balance === 4n)).toHaveLength(1024);
+  expect(told.at(-1)).toBeUndefined();
+  await written;
+});
+
+it('two processes never tell a balance that went back', async () => {
+  const to = await givenPlayer();
+  const processes = [ledgers.open(), ledgers.open({ onePackagePerBatch: true })];
+  const seen: bigint[] = [];
+  const tellers = processes.map(async (ledger) => {
+    for (let i = 0; i < 60; i++) {
+      const written = credit(ledger, to, 1n);
+      const least = seen.at(-1) ?? 0n;
+      const told = await ledger.tellBalance(to.packageId, to.account);
+      if (told) {
+        expect(told.balance).toBeGreaterThanOrEqual(least);
+        expect(told.balance + told.credit).toBe(funds);
+        seen.push(told.balance);
+      }
+      await written;
+    }
+  });
+  await Promise.all(tellers);
+  expect(seen.length).toBeGreaterThan(20);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(120n);
+});
