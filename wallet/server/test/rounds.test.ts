@@ -222,19 +222,24 @@ describe('the callback log and the inspector', () => {
             line.code,
             line.field,
           ]);
-          expect(lines).toHaveLength(4);
-          expect(lines).toEqual(
-            expect.arrayContaining([
-              ['repeated', 'bet', 200, null, null],
-              ['refused', 'bet', 409, 'transaction_conflict', 'amount'],
-              ['refused', 'bet', 400, 'invalid_amount', null],
-              ['refused', 'win', 404, 'bet_not_found', null],
-            ]),
+          // Repeats of one second are one line; the second may end between them.
+          expect(new Set(lines.map(String))).toEqual(
+            new Set(
+              [
+                ['repeated', 'bet', 200, null, null],
+                ['refused', 'bet', 409, 'transaction_conflict', 'amount'],
+                ['refused', 'bet', 400, 'invalid_amount', null],
+                ['refused', 'win', 404, 'bet_not_found', null],
+              ].map(String),
+            ),
           );
-          const repeats = body.data.callbacks.find(
+          const repeats: Record<string, unknown>[] = body.data.callbacks.filter(
             (line: { status: number }) => line.status === 200,
           );
-          expect(repeats).toMatchObject({ attempts: 2, result: 'applied', player_id: player });
+          expect(repeats.map((line) => Number(line.attempts)).reduce((a, b) => a + b)).toBe(2);
+          for (const line of repeats) {
+            expect(line).toMatchObject({ result: 'applied', player_id: player });
+          }
         }
       },
       { timeout: 5000 },

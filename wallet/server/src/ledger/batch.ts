@@ -1,6 +1,13 @@
 // The effects of one batch, gathered over all its packages, ready to be written.
 
-import { bytesColumn, type Column, plainColumn, textColumn } from './columns.ts';
+import {
+  bigintColumn,
+  hashColumn,
+  integerColumn,
+  smallintColumn,
+  uuidColumn,
+} from './binary-columns.ts';
+import { textColumn } from './columns.ts';
 import type { BetState, RoundState } from './decision.ts';
 import type { Assumed } from './game-memory.ts';
 import { isOfGame, kinds, type Movement, results } from './movement.ts';
@@ -34,34 +41,38 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
       each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
+/** A column of values as the database takes it: an array in binary, or as text. */
+export type ColumnValue = Buffer | string;
+
 /** Parameters 1 to 4: the packages in the order in which their heads are locked. */
-export function headColumns(batch: readonly PackageEffects[]): string[] {
-  const [packageId, expected, sequence] = [plainColumn(), plainColumn(), plainColumn()];
-  const hash = bytesColumn();
+export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const [packageId, hash] = [integerColumn(), hashColumn()];
+  const [expected, sequence] = [bigintColumn(), bigintColumn()];
   for (const each of batch) {
     packageId.push(each.packageId);
     expected.push(each.expectedSequence);
     sequence.push(each.sequence);
-    hash.push(each.hash.toString('hex'));
+    hash.push(each.hash);
   }
-  return [packageId, expected, sequence, hash].map((column) => column.text());
+  return [packageId.value(), expected.value(), sequence.value(), hash.value()];
 }
 
 /** The last parameter: what the heads' hashes must be, in the order of the packages. */
-export function proofColumn(batch: readonly PackageEffects[]): string {
-  const hash = bytesColumn();
-  for (const each of batch) hash.push(each.expectedHash.toString('hex'));
-  return hash.text();
+export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
+  const hash = hashColumn();
+  for (const each of batch) hash.push(each.expectedHash);
+  return hash.value();
 }
 
 /** Written out column by column: it runs for every movement, and loops over columns are felt. */
-export function journalColumns(batch: readonly PackageEffects[]): string[] {
-  const columns = Array.from({ length: 11 }, plainColumn);
-  const [packages, sequences, previous, debits, credits, amounts] = columns as Columns;
-  const [debitBalances, creditBalances, kindCodes, resultCodes, ids] = columns.slice(6) as Columns;
-  const hashes = bytesColumn();
+export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const packages = integerColumn();
+  const [sequences, previous, debits, credits] = fourOf(bigintColumn);
+  const [amounts, debitBalances, creditBalances] = fourOf(bigintColumn);
+  const [kindCodes, resultCodes] = [smallintColumn(), smallintColumn()];
+  const [ids, noteHashes] = [uuidColumn(), uuidColumn()];
+  const hashes = hashColumn();
   const transactionIds = textColumn();
-  const noteHashes = plainColumn();
   for (const { packageId, rows } of batch) {
     for (const { movement, hash } of rows) {
       packages.push(packageId);
@@ -75,18 +86,23 @@ export function journalColumns(batch: readonly PackageEffects[]): string[] {
       kindCodes.push(kinds[movement.kind]);
       resultCodes.push(results[movement.result]);
       ids.push(movement.idHash);
-      hashes.push(hash.toString('hex'));
+      hashes.push(hash);
       transactionIds.push(movement.transactionId);
       noteHashes.push(movement.noteHash);
     }
   }
-  return [...columns, hashes, transactionIds, noteHashes].map((column) => column.text());
+  return [
+    ...[packages, sequences, previous, debits, credits, amounts].map((column) => column.value()),
+    ...[debitBalances, creditBalances, kindCodes, resultCodes].map((column) => column.value()),
+    ...[ids.value(), hashes.value(), transactionIds.text(), noteHashes.value()],
+  ];
 }
 
-type Columns = [Column, Column, Column, Column, Column, Column];
+const fourOf = <Column>(make: () => Column) => [make(), make(), make(), make()] as const;
 
-export function gameColumns(batch: readonly PackageEffects[]): string[] {
-  const [reference, round, roundPrevious] = [plainColumn(), plainColumn(), plainColumn()];
+export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const [reference, round] = [uuidColumn(), uuidColumn()];
+  const roundPrevious = bigintColumn();
   const gameId = textColumn();
   for (const { rows } of batch) {
     for (const { movement } of rows) {
@@ -96,16 +112,12 @@ export function gameColumns(batch: readonly PackageEffects[]): string[] {
       gameId.push(movement.gameId);
     }
   }
-  return [reference, round, roundPrevious, gameId].map((column) => column.text());
+  return [reference.value(), round.value(), roundPrevious.value(), gameId.text()];
 }
 
-export function accountColumns(batch: readonly PackageEffects[]): string[] {
-  const [packages, ids, balances, sequences] = [
-    plainColumn(),
-    plainColumn(),
-    plainColumn(),
-    plainColumn(),
-  ];
+export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const packages = integerColumn();
+  const [ids, balances, sequences] = fourOf(bigintColumn);
   for (const { packageId, accounts } of batch) {
     for (const [id, { balance, lastSequence }] of accounts) {
       packages.push(packageId);
@@ -114,11 +126,11 @@ export function accountColumns(batch: readonly PackageEffects[]): string[] {
       sequences.push(lastSequence);
     }
   }
-  return [packages, ids, balances, sequences].map((column) => column.text());
+  return [packages.value(), ids.value(), balances.value(), sequences.value()];
 }
 
-export function noteColumns(batch: readonly PackageEffects[]): string[] {
-  const [packageId, sequence] = [plainColumn(), plainColumn()];
+export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const [packageId, sequence] = [integerColumn(), bigintColumn()];
   const note = textColumn();
   for (const each of batch) {
     for (const row of each.rows) {
@@ -128,53 +140,68 @@ export function noteColumns(batch: readonly PackageEffects[]): string[] {
       note.push(row.note);
     }
   }
-  return [packageId, sequence, note].map((column) => column.text());
+  return [packageId.value(), sequence.value(), note.text()];
 }
 
-export function betColumns(batch: readonly PackageEffects[]): string[] {
-  const columns = Array.from({ length: 5 }, plainColumn);
+export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const [packages, hashes] = [integerColumn(), uuidColumn()];
+  const [accounts, sequences] = [bigintColumn(), bigintColumn()];
+  const fates = smallintColumn();
   for (const each of batch) {
     for (const bet of each.bets.values()) {
-      const values = [each.packageId, bet.hash, bet.account, betFates[bet.fate], bet.sequence];
-      for (const [i, value] of values.entries()) columns[i]?.push(value);
+      packages.push(each.packageId);
+      hashes.push(bet.hash);
+      accounts.push(bet.account);
+      fates.push(betFates[bet.fate]);
+      sequences.push(bet.sequence);
     }
   }
-  return columns.map((column) => column.text());
+  return [packages, hashes, accounts, fates, sequences].map((column) => column.value());
 }
 
 /** Bets and rounds that the decisions took for absent. */
-export function assumedColumns(batch: readonly PackageEffects[]): string[] {
-  const columns = Array.from({ length: 6 }, plainColumn);
-  const push = (from: number, packageId: number, key: { hash: string; account: bigint }) => {
-    columns[from]?.push(packageId);
-    columns[from + 1]?.push(key.hash);
-    columns[from + 2]?.push(key.account);
-  };
-  for (const { packageId, assumed } of batch) {
-    for (const key of assumed?.bets.values() ?? []) push(0, packageId, key);
-    for (const key of assumed?.rounds.values() ?? []) push(3, packageId, key);
-  }
-  return columns.map((column) => column.text());
+export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  return [
+    ...keyColumns(batch, (assumed) => assumed.bets),
+    ...keyColumns(batch, (assumed) => assumed.rounds),
+  ];
 }
 
-export function roundColumns(batch: readonly PackageEffects[]): string[] {
-  const numbers = Array.from({ length: 7 }, plainColumn);
+function keyColumns(
+  batch: readonly PackageEffects[],
+  keysOf: (assumed: Assumed) => Assumed['bets'],
+): ColumnValue[] {
+  const [packages, hashes, accounts] = [integerColumn(), uuidColumn(), bigintColumn()];
+  for (const { packageId, assumed } of batch) {
+    if (!assumed) continue;
+    for (const { hash, account } of keysOf(assumed).values()) {
+      packages.push(packageId);
+      hashes.push(hash);
+      accounts.push(account);
+    }
+  }
+  return [packages.value(), hashes.value(), accounts.value()];
+}
+
+export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+  const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
+  const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
   const [id, gameId] = [textColumn(), textColumn()];
-  for (const each of batch) {
-    for (const round of each.rounds.values()) {
-      const values = [
-        each.packageId,
-        round.hash,
-        round.account,
-        round.closed ? roundStates.closed : roundStates.open,
-        round.betTotal,
-        round.winTotal,
-        round.lastSequence,
-      ];
-      for (const [i, value] of values.entries()) numbers[i]?.push(value);
+  for (const { packageId, rounds } of batch) {
+    for (const round of rounds.values()) {
+      packages.push(packageId);
+      hashes.push(round.hash);
+      accounts.push(round.account);
+      states.push(round.closed ? roundStates.closed : roundStates.open);
+      bets.push(round.betTotal);
+      wins.push(round.winTotal);
+      sequences.push(round.lastSequence);
       id.push(round.id);
       gameId.push(round.gameId);
     }
   }
-  return [...numbers, id, gameId].map((column) => column.text());
+  return [
+    ...[packages, hashes, accounts, states, bets, wins, sequences].map((column) => column.value()),
+    ...[id.text(), gameId.text()],
+  ];
 }

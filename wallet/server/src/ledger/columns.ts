@@ -1,4 +1,4 @@
-// Columns of a batch as PostgreSQL array texts, built by hand: the driver's own way costs more than the decision.
+// Columns as PostgreSQL array texts, built by hand: the driver's own way costs more than the decision.
 
 export interface Column {
   push(value: bigint | number | string | undefined): void;
@@ -25,17 +25,6 @@ export function textColumn(): Column {
     push: (value) => {
       const item = value === undefined ? 'NULL' : `"${String(value).replace(special, '\\$&')}"`;
       text += text === '' ? item : `,${item}`;
-    },
-    text: () => `{${text}}`,
-  };
-}
-
-/** Hex digits of a bytea column. */
-export function bytesColumn(): Column {
-  let text = '';
-  return {
-    push: (value) => {
-      text += text === '' ? `"\\\\x${value}"` : `,"\\\\x${value}"`;
     },
     text: () => `{${text}}`,
   };
