@@ -160,6 +160,16 @@ describe('what is renewed behind the scenes', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
+  it('is loaded once where its time was up before anybody asked', async () => {
+    const { state, cache, ask, atTime } = renewing();
+    await cache.get('x');
+    await atTime(1000);
+    expect(ask('x')).toEqual([undefined]);
+    await cache.get('x');
+    await atTime(1100);
+    expect(state.loaded).toEqual(['x', 'x']);
+  });
+
   it('is not brought back by it once it is forgotten', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');

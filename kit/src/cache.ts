@@ -87,13 +87,15 @@ export function createCache<Value>(options: {
     const entry = entries.get(key);
     if (!entry) return undefined;
     const at = now();
+    if (entry.until <= at) {
+      drop(key);
+      return undefined;
+    }
     if (at >= entry.renewFrom && renew) {
       entry.renewFrom = Number.POSITIVE_INFINITY;
       if (due.push(key) === 1) setTimeout(renewDue, renew.everyMs).unref();
     }
-    if (entry.until > at) return entry.value;
-    drop(key);
-    return undefined;
+    return entry.value;
   };
 
   return {

@@ -161,6 +161,31 @@ it('does not wait long for a batch that somebody holds up', async () => {
   await operator.end();
 });
 
+it('is not left waiting where the orders that it waited with came too late', async () => {
+  const to = await givenPlayer();
+  let open: () => void = () => undefined;
+  let gate: Promise<void> | undefined;
+  const query: Queryable['query'] = async (request, values) => {
+    await gate;
+    return real.query(request, values) as never;
+  };
+  // Orders are late between two looks at the queue, which come every 100 ms.
+  const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140 });
+  await credit(ledger, to, 1n);
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const stuck = credit(ledger, to, 1n);
+  await sleep(10);
+  const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
+  await sleep(155);
+  const told = ledger.tellBalance(to.packageId, to.account);
+  open();
+  expect(await Promise.race([told, sleep(3000, 'never')])).toBeUndefined();
+  expect(await late).toBe('overloaded');
+  await stuck;
+});
+
 it('tells as many as ask at a time, and the rest nothing', async () => {
   const to = await givenPlayer();
   const { ledger } = watched();

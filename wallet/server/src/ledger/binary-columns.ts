@@ -58,8 +58,14 @@ export const smallintColumn = () =>
 export const integerColumn = () =>
   createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
 
+const mostBigint = 2n ** 63n - 1n;
+
+/** What does not fit would be cut to another number; it is refused here, as the database would. */
 export const bigintColumn = () =>
-  createColumn<bigint>(20, 8, (view, at, value) => view.setBigInt64(at, value));
+  createColumn<bigint>(20, 8, (view, at, value) => {
+    if (value > mostBigint || value < -mostBigint) throw new RangeError('too large for a column');
+    view.setBigInt64(at, value);
+  });
 
 const digit = (text: string, place: number): number => {
   const code = text.charCodeAt(place);

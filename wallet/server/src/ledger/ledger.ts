@@ -186,6 +186,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     running = false;
     answered = 0;
     clearInterval(look);
+    // The orders that they waited with came too late, and there is no batch to tell them.
+    told.giveUp(Number.POSITIVE_INFINITY);
     // After the last answers, which are on their way in this turn.
     setImmediate(() => {
       if (running) return;
