@@ -37,20 +37,23 @@ export interface Facts {
 type RawRow = Record<
   'sequence' | 'debit_account' | 'credit_account' | 'amount' | 'debit_balance' | 'credit_balance',
   bigint
-> & { kind: number; result: number; transaction_id: string; reference: string | null };
+> & {
+  kind: number;
+  result: number;
+  transaction_id: string;
+  id_hash: string;
+  reference_hash: string | null;
+};
 
 /** All of it as of one moment. */
 export function readFacts(db: Db, packageId: number): Promise<Facts> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
     const rows = await tx.query<RawRow>(
-      `select j.sequence, j.kind, j.result, j.transaction_id, j.debit_account, j.credit_account,
-         j.amount, j.debit_balance, j.credit_balance,
-         case when j.reference_hash is not null then coalesce(b.transaction_id, '') end as reference
-       from journal j left join journal b
-         on b.package_id = j.package_id and b.id_hash = j.reference_hash and b.kind = any($2)
-       where j.package_id = $1 order by j.sequence`,
-      [packageId, [kinds.bet, kinds.bet_of_bet_win]],
+      `select sequence, kind, result, transaction_id, debit_account, credit_account, amount,
+         debit_balance, credit_balance, id_hash::text, reference_hash::text
+       from journal where package_id = $1 order by sequence`,
+      [packageId],
     );
     const balances = await tx.query<{ id: bigint; balance: bigint }>(
       'select id, balance from accounts where package_id = $1',
@@ -67,7 +70,7 @@ export function readFacts(db: Db, packageId: number): Promise<Facts> {
     );
     return {
       packageId,
-      rows: rows.rows.map(toJournalRow),
+      rows: toJournalRows(rows.rows),
       balances: new Map(balances.rows.map((row) => [row.id, row.balance])),
       accounts: new Map(players.rows.map((row) => [row.player_id, row.account_id])),
       headSequence: heads.rows[0]?.sequence ?? 0n,
@@ -76,15 +79,23 @@ export function readFacts(db: Db, packageId: number): Promise<Facts> {
   });
 }
 
-const toJournalRow = (row: RawRow): JournalRow => ({
-  sequence: row.sequence,
-  kind: kindOf(row.kind),
-  result: resultOf(row.result),
-  id: row.transaction_id,
-  debitAccount: row.debit_account,
-  creditAccount: row.credit_account,
-  amount: row.amount,
-  debitBalance: row.debit_balance,
-  creditBalance: row.credit_balance,
-  ...(row.reference !== null && { reference: row.reference }),
-});
+/** References are resolved here: right behind a crash the database knows too little to plan a join. */
+function toJournalRows(rows: readonly RawRow[]): JournalRow[] {
+  const bets = new Map<string, string>();
+  for (const row of rows) {
+    const isBet = row.kind === kinds.bet || row.kind === kinds.bet_of_bet_win;
+    if (isBet) bets.set(row.id_hash, row.transaction_id);
+  }
+  return rows.map(({ reference_hash: reference, ...row }) => ({
+    sequence: row.sequence,
+    kind: kindOf(row.kind),
+    result: resultOf(row.result),
+    id: row.transaction_id,
+    debitAccount: row.debit_account,
+    creditAccount: row.credit_account,
+    amount: row.amount,
+    debitBalance: row.debit_balance,
+    creditBalance: row.credit_balance,
+    ...(reference !== null && { reference: bets.get(reference) ?? '' }),
+  }));
+}
