@@ -13,7 +13,7 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** From then on it is to be loaded again; past once it was said. */
+  /** From then on it is to be loaded again; never, once that was said. */
   renewFrom: number;
 }
 

@@ -1,11 +1,9 @@
 // Connections that break at the worst moment: the answer says what is known, and the same id finds out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/db';
-import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Command } from '../src/ledger/command.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
-import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
 import { betOf, endRoundOf, rollbackOf } from './commands.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
 import { readBooks } from './model/journal.ts';
@@ -15,13 +13,10 @@ let real: Db;
 
 beforeAll(async () => {
   ledgers = await openLedgers();
-  real = openLedgerDb({ url: ledgers.url, logger: captureLog('wallet').logger });
+  real = ledgers.connect();
 });
 
-afterAll(async () => {
-  await real.end();
-  await ledgers.close();
-});
+afterAll(() => ledgers.close());
 
 async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
   const packageId = await ledgers.package(1_000_000n);

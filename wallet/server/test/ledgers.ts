@@ -22,6 +22,8 @@ import { createPlayer } from '../src/players/create-player.ts';
 export interface Ledgers {
   readonly url: string;
   readonly db: Db;
+  /** Connections as a ledger has them, closed with the rest. */
+  connect(onePackage?: boolean): Db;
   /** One more process: its own connections, memory and queue. */
   open(options?: Omit<LedgerOptions, 'db'>): Ledger;
   package(funds?: bigint): Promise<number>;
@@ -39,12 +41,13 @@ export async function openLedgers(): Promise<Ledgers> {
   const { logger } = captureLog('wallet');
   const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
   const opened: Db[] = [];
-  const open = (options: Omit<LedgerOptions, 'db'> = {}) => {
-    const onePackage = options.onePackagePerBatch ?? false;
+  const connect = (onePackage = false) => {
     const own = openLedgerDb({ url: database.url, logger, onePackage });
     opened.push(own);
-    return createLedger({ ...options, db: own });
+    return own;
   };
+  const open = (options: Omit<LedgerOptions, 'db'> = {}) =>
+    createLedger({ ...options, db: connect(options.onePackagePerBatch) });
   const funding = open();
   const one = async (text: string, values: unknown[]): Promise<bigint> => {
     const { rows } = await db.query<{ value: bigint }>(text, values);
@@ -53,6 +56,7 @@ export async function openLedgers(): Promise<Ledgers> {
   return {
     url: database.url,
     db,
+    connect,
     open,
     package: async (funds = 0n) => {
       const wanted = { name: 'Test', currency: 'EUR', state: 'approved', domains: [] } as const;

@@ -1,10 +1,8 @@
 // A balance told with a batch is the one that the database holds at that commit, or it is not told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/db';
-import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
-import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
 import { betOf } from './commands.ts';
 import { type Ledgers, openLedgers, orderTransfer } from './ledgers.ts';
 
@@ -14,13 +12,10 @@ let counter = 0;
 
 beforeAll(async () => {
   ledgers = await openLedgers();
-  real = openLedgerDb({ url: ledgers.url, logger: captureLog('wallet').logger });
+  real = ledgers.connect();
 });
 
-afterAll(async () => {
-  await real.end();
-  await ledgers.close();
-});
+afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
