@@ -28,6 +28,7 @@ async function open(
       path: '/quick',
       admit: (raw) => {
         if (raw.headers['x-way'] === 'router') return undefined;
+        if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
         return (body, reply) => {
           const text = body.toString();
           if (text.includes('router')) return false;
@@ -200,4 +201,26 @@ test('who has to wait is answered at the deadline, and what comes later changes 
   later?.(undefined as never);
   later = undefined;
   expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
+});
+
+test('who there is no room for is told so before the body has come, and may ask again', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  const head = (way: string) =>
+    `POST /quick HTTP/1.1\r\nhost: x\r\nx-way: ${way}\r\n` +
+    'content-type: application/json\r\ncontent-length: 2\r\n\r\n';
+  socket.write(head('full'));
+  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1\.1 503 [\s\S]*\}$/));
+  expect(JSON.parse(received.split('\r\n\r\n')[1] ?? '')).toEqual({
+    ...errors.fail('overloaded').toBody(expect.stringMatching(/^req_/) as never),
+    more: 1,
+  });
+  received = '';
+  socket.write(`{}${head('quick')}{}`);
+  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"quick"/));
+  socket.destroy();
 });

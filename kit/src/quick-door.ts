@@ -21,11 +21,17 @@ export interface QuickRoute {
   /** A POST to exactly this address, without a query. */
   readonly path: string;
   /** Looks at the headers; undefined where anything is out of the ordinary. */
-  readonly admit: (raw: IncomingMessage) => QuickTaker | undefined;
+  readonly admit: (raw: IncomingMessage) => QuickTaker | QuickRefusal | undefined;
 }
 
 /** Takes the body and answers in its time, or returns false at once and has changed nothing. */
 export type QuickTaker = (body: Buffer, reply: QuickReply) => boolean;
+
+/** There is no room for the request: 503 with these fields, and its body is not looked at. */
+export interface QuickRefusal {
+  /** As JSON without its braces. */
+  readonly extras: string;
+}
 
 /** The same for a GET without a body: nothing is read, so all of it is decided at once. */
 export interface QuickRead {
@@ -54,10 +60,15 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
   const givenBack = giveBodiesBack(app, path);
   const desk = openDesk(app, options, { method: 'POST', path });
   standInFront(app, (raw, response, toRouter) => {
-    const take = raw.url === path && hasRoom(desk) && isPlainPost(raw) && route.admit(raw);
+    if (raw.url !== path || !hasRoom(desk) || !isPlainPost(raw)) return false;
+    const take = route.admit(raw);
     if (!take) return false;
     const startedAt = performance.now();
     desk.inFlight++;
+    if (typeof take !== 'function') {
+      new QuickReply(desk, raw, response, startedAt).shed(take);
+      return true;
+    }
     readBody(raw, (body) => {
       if (body && take(body, new QuickReply(desk, raw, response, startedAt))) return;
       desk.inFlight--;
@@ -159,7 +170,7 @@ interface Desk {
   readonly durations: RequestDurations;
   readonly trust: ((address: string, place: number) => boolean) | undefined;
   /** The answer to a request that there is no room for. */
-  readonly shed: (requestId: string, extras: Record<string, unknown>) => Shed;
+  readonly shed: (requestId: string, extras: string) => Shed;
   readonly maxInFlight: number;
   /** From the first byte of a body to its answer. */
   inFlight: number;
@@ -271,18 +282,14 @@ export class QuickReply {
 
   /**
    * 503 `overloaded` at a small price: made ready once, and instead of a line in the log for each
-   * one a second that counts them. Gives the code and the status, as `fail` does.
+   * one a second that counts them.
    */
-  shed(extras: Record<string, unknown>): { code: string; status: number } {
-    const failure = this.#desk.shed(this.requestId, extras);
-    if (this.#isAnswered) return failure;
+  shed({ extras }: QuickRefusal): void {
+    const { status, headers, body } = this.#desk.shed(this.requestId, extras);
     if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
-    this.#response.writeHead(failure.status, {
-      ...failure.headers,
-      'content-length': Buffer.byteLength(failure.body),
-    });
-    this.#finish(failure.status, failure.body);
-    return failure;
+    const length = String(Buffer.byteLength(body));
+    this.#response.writeHead(status, [...headers, 'content-length', length]);
+    this.#finish(status, body);
   }
 
   #finish(status: number, body: string): void {

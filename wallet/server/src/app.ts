@@ -50,6 +50,7 @@ import { createBalanceReader } from './players/get-balance.ts';
 import { quickBalance } from './players/quick-balance.ts';
 import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
+import { createPlayerTeller } from './players/tell-player.ts';
 import { reference } from './reference/reference.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
@@ -159,7 +160,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const door = { errors, logger, durations, trustProxy: config.trustProxy };
   openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
   openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
-  openQuickRead(app, door, quickBalance({ ...quick, getBalance }));
+  const tellPlayer = createPlayerTeller(play);
+  openQuickRead(app, door, quickBalance({ ...quick, getBalance: tellPlayer }));
 
   const signIn = createWalletSignIn(db, config, now);
 
@@ -205,7 +207,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
   playSandbox(app, { db, ledger, accounts, statuses, now, getBalance });
   registerPackageRoutes(app, { db, authenticate });
-  registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance });
+  registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance: tellPlayer });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });

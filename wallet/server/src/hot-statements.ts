@@ -23,7 +23,8 @@ const account = 1001n;
 
 /** A package with credit and a player with money, as far as the statements ask. */
 function answersFor(packageId: number) {
-  const rich = { package_id: packageId, balance: 1_000_000n, last_sequence: 0n };
+  const moved = { last_sequence: 0n, updated_at: new Date(0) };
+  const rich = { package_id: packageId, balance: 1_000_000n, ...moved };
   const head = { ...rich, sequence: 0n, hash: Buffer.alloc(32) };
   return {
     select_head: [1n, 2n, 3n].map((id) => ({ ...head, id })),

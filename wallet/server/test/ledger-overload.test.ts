@@ -1,7 +1,7 @@
 // Too much, too slow or locked out: told so at once, nothing applied, nobody starved.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Ledger } from '../src/ledger/ledger.ts';
+import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
 
 let ledgers: Ledgers;
@@ -69,6 +69,30 @@ it('an order that would wait too long is refused at once, another package not, a
   expect(await ledgers.balance(busy.packageId, busy.account)).toBe(4n);
   expect(await ledgers.countRows(busy.packageId)).toBe(5);
   expect(await credit(ledger, busy, 'more 5')).toBe('stored applied');
+});
+
+it.each([
+  [255, true],
+  [256, false],
+])('%i orders of one turn wait for its end: %s', async (orders, waits) => {
+  const to = await givenAccount();
+  let isOver = false;
+  const written: boolean[] = [];
+  const real = ledgers.connect();
+  const query: Queryable['query'] = async (request, values) => {
+    if (typeof request !== 'string' && request.name === 'write_plain') written.push(isOver);
+    return real.query(request, values) as never;
+  };
+  const ledger = createLedger({ db: { ...real, query } });
+  await credit(ledger, to, 'first');
+  written.length = 0;
+  // Runs before any other immediate of this turn.
+  setImmediate(() => {
+    isOver = true;
+  });
+  const said = Array.from({ length: orders }, (_, i) => credit(ledger, to, `t-${i}`));
+  expect(tally(await Promise.all(said))).toEqual({ 'stored applied': orders });
+  expect(written[0]).toBe(waits);
 });
 
 it('an order that has waited too long for its batch is refused, not applied', async () => {

@@ -29,6 +29,15 @@ type Player = Awaited<ReturnType<typeof givenPlayer>>;
 const credit = (ledger: Ledger, to: Player, amount: bigint) =>
   ledger.submit(orderTransfer({ ...to, type: 'credit', amount, id: `t-${++counter}` }));
 
+/** As the database has it. */
+async function movedAt({ packageId, account }: Player): Promise<Date | undefined> {
+  const { rows } = await real.query<{ updated_at: Date }>(
+    'select updated_at from accounts where package_id = $1 and id = $2',
+    [packageId, account],
+  );
+  return rows[0]?.updated_at;
+}
+
 /** A ledger that counts its statements, and one who may step in before each. */
 function watched(before?: (name: string) => Promise<void> | void) {
   const names: string[] = [];
@@ -49,8 +58,31 @@ it('tells what the batch leaves behind, and asks the database for nothing more',
   const written = credit(ledger, to, 7n);
   const told = await ledger.tellBalance(to.packageId, to.account);
   await written;
-  expect(told).toEqual({ balance: 12n, credit: funds - 12n });
   expect(names).toEqual(['write_plain']);
+  expect(told).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
+});
+
+it('knows when an account last moved, however it came into memory', async () => {
+  const [to, read] = [await givenPlayer(), ledgers.open()];
+  const second = { ...to, account: await ledgers.player(to.packageId) };
+  await credit(read, second, 2n);
+  const moved = await movedAt(second);
+  const { ledger } = watched();
+  await credit(ledger, to, 1n);
+  const account = { id: second.account, updatedAt: moved as Date };
+  const keep = ledger.beginReading(to.packageId);
+  keep({ sequence: 1000n, accounts: [{ ...account, state: { balance: 2n, lastSequence: 2n } }] });
+  const written = credit(ledger, to, 1n);
+  const told = await ledger.tellBalance(to.packageId, second.account);
+  expect(told).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
+  await written;
+  // Read by a batch of its own, and moved by one.
+  const other = ledgers.open();
+  const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
+  expect((await other.tellBalance(to.packageId, second.account))?.updatedAt).toEqual(
+    await movedAt(second),
+  );
+  expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
 it('tells nothing where no order of the package waits', async () => {
@@ -91,7 +123,7 @@ it('is not told by a batch that was on its way before it was asked for', async (
     told = ledger.tellBalance(to.packageId, to.account);
   };
   await credit(ledger, to, 1n);
-  expect(await told).toEqual({ balance: 112n, credit: funds - 112n });
+  expect(await told).toMatchObject({ balance: 112n, credit: funds - 112n });
   await next;
 });
 
@@ -108,7 +140,7 @@ it('what another process wrote in between is in it', async () => {
     await credit(other, to, 1000n);
   };
   const written = credit(ledger, to, 1n);
-  expect(await ledger.tellBalance(to.packageId, to.account)).toEqual({
+  expect(await ledger.tellBalance(to.packageId, to.account)).toMatchObject({
     balance: 1002n,
     credit: funds - 1002n,
   });

@@ -141,25 +141,68 @@ it('reads of one moment share one statement, and each is told its own player', a
   expect(found).toEqual([...balances, ...balances, 'player_not_found']);
 });
 
+const post = async (verb: string, body: object) => {
+  const answer = await fetch(`${base}/api/v1/user/${verb}`, {
+    method: 'POST',
+    headers: { ...owner.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'success' }]);
+};
+
+let writes = 0;
+const write = (playerId: string) =>
+  post('update_balance', {
+    ...{ player_id: playerId, type: 'credit', amount: 0.01, transaction_id: `write-${++writes}` },
+  });
+
+async function readData(playerId: string): Promise<Record<string, unknown>> {
+  const read = await fetch(`${base}${path}?player_id=${playerId}`, { headers: owner.headers });
+  return ((await read.json()) as { data: Record<string, unknown> }).data;
+}
+
+/** As many callers are written in halves, so that an order waits at every moment. */
+const writersAtOnce = 40;
+
+/** Runs it while others of the same package write without a pause. */
+async function besideWrites(run: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  for (let i = 0; i < writersAtOnce; i++) await given.player(owner, { playerId: `busy-${i}` });
+  const writers = Array.from({ length: writersAtOnce }, async (_, i) => {
+    while (!isOver) await write(`busy-${i}`);
+  });
+  await run().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(writers);
+}
+
 it('a read shows every write that was answered before it was sent', async () => {
-  await given.player(owner, { playerId: 'seen', balance: '0.00' });
-  const others = Array.from({ length: 8 }, async () => {
-    for (let i = 0; i < 40; i++) {
-      await fetch(`${base}${path}?player_id=p-1`, { headers: owner.headers });
+  await given.player(owner, { playerId: 'mine', balance: '0.00' });
+  await besideWrites(async () => {
+    for (let i = 1; i <= 40; i++) {
+      await write('mine');
+      expect(await readData('mine')).toMatchObject({ balance: i / 100 });
     }
   });
-  for (let i = 1; i <= 40; i++) {
-    const written = await fetch(`${base}/api/v1/user/update_balance`, {
-      method: 'POST',
-      headers: { ...owner.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ player_id: 'seen', type: 'credit', amount: 1, transaction_id: `seen-${i}` },
-      }),
+});
+
+it('told beside writes it says what the database says, and a block at once', async () => {
+  await given.player(owner, { playerId: 'quiet', balance: '7.50' });
+  // Known to the ledger from now on.
+  await write('quiet');
+  const alone = await readData('quiet');
+  expect(alone).toMatchObject({ balance: 7.51, status: 'active' });
+  const isAsked = ({ name }: { name?: string }) => name === 'select_player_balances';
+  await besideWrites(async () => {
+    const statements = await recordSent(async () => {
+      for (let i = 0; i < 100; i++) expect(await readData('quiet')).toEqual(alone);
     });
-    expect(written.status).toBe(200);
-    await written.arrayBuffer();
-    const read = await fetch(`${base}${path}?player_id=seen`, { headers: owner.headers });
-    expect(((await read.json()) as { data: object }).data).toMatchObject({ balance: i });
-  }
-  await Promise.all(others);
+    expect(statements.filter(isAsked).length).toBeLessThan(50);
+    for (let i = 0; i < 20; i++) {
+      const status = i % 2 === 0 ? 'blocked' : 'active';
+      await post('status', { player_id: 'quiet', status });
+      for (let j = 0; j < 5; j++) expect(await readData('quiet')).toEqual({ ...alone, status });
+    }
+  });
 });

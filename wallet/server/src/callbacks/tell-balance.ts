@@ -13,10 +13,10 @@ export async function tellBalance(
   deps: TellDeps,
   packageId: number,
   playerId: string,
-): Promise<ToldBalance> {
+): Promise<Pick<ToldBalance, 'balance' | 'credit'>> {
   const account = deps.accounts.peek(packageId, playerId);
   const told = account !== undefined && (await deps.ledger.tellBalance(packageId, account));
-  if (told) return told;
+  if (told) return { balance: told.balance, credit: told.credit };
   const { player, credit } = await deps.getBalance(packageId, playerId);
   return { balance: player.balance, credit };
 }

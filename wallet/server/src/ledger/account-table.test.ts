@@ -12,22 +12,27 @@ const id = fc.oneof(
   fc.bigInt({ min: 1n, max: 20n }).map((high) => (high << 32n) | 7n),
   fc.constantFrom(largest, largest - 1n),
 );
-const entry = fc.tuple(id, fc.record({ balance: number, lastSequence: number }));
+const account = fc.record({ balance: number, lastSequence: number });
+const entry = fc.tuple(id, account, fc.integer({ min: 0 }));
 
 it('holds what was put in last, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 300 }), fc.array(id), (entries, others) => {
-      const model = new Map<bigint, AccountState>();
-      const table = createAccountTable(entries.slice(0, 5));
-      for (const [key, account] of entries.slice(0, 5)) model.set(key, account);
-      for (const [key, account] of entries) {
-        model.set(key, account);
-        table.set(key, account);
+      const model = new Map<bigint, { state: AccountState; time: number }>();
+      const given = entries
+        .slice(0, 5)
+        .map(([key, state]) => [key, state] as [bigint, AccountState]);
+      const table = createAccountTable(given);
+      for (const [key, state] of given) model.set(key, { state, time: 0 });
+      for (const [key, state, time] of entries.slice(5)) {
+        model.set(key, { state, time });
+        table.set(key, state, time);
       }
       expect(table.size).toBe(model.size);
       for (const key of [...model.keys(), ...others]) {
-        expect(table.get(key)).toEqual(model.get(key));
+        expect(table.get(key)).toEqual(model.get(key)?.state);
         expect(table.has(key)).toBe(model.has(key));
+        expect(table.getTime(key)).toBe(model.get(key)?.time ?? 0);
       }
     }),
   );

@@ -12,15 +12,18 @@ export interface AccountTable {
   readonly size: number;
   has(id: bigint): boolean;
   get(id: bigint): AccountState | undefined;
-  set(id: bigint, account: AccountState): void;
+  /** When it last moved; 0 where nobody has said, as for the package's own. */
+  getTime(id: bigint): number;
+  set(id: bigint, account: AccountState, updatedAtMs?: number): void;
 }
 
-/** A hash table of numbers with the next free slot taken on a collision; 24 bytes a slot. */
+/** A hash table of numbers with the next free slot taken on a collision; 32 bytes a slot. */
 export function createAccountTable(given: Iterable<[bigint, AccountState]> = []): AccountTable {
   let slots = firstSlots;
   // No account has the number 0: it marks a slot that is free.
   let ids = new BigInt64Array(slots);
   let values = new BigInt64Array(slots * 2);
+  let times = new Float64Array(slots);
   let size = 0;
 
   /** Where the id stands, or the free slot where it would. */
@@ -32,21 +35,23 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     return slot;
   };
 
-  const put = (slot: number, id: bigint, balance: bigint, lastSequence: bigint) => {
+  const put = (slot: number, id: bigint, account: AccountState, updatedAtMs: number) => {
     ids[slot] = id;
-    values[slot * 2] = balance;
-    values[slot * 2 + 1] = lastSequence;
+    values[slot * 2] = account.balance;
+    values[slot * 2 + 1] = account.lastSequence;
+    times[slot] = updatedAtMs;
   };
 
   const grow = () => {
-    const [oldIds, oldValues] = [ids, values];
+    const [oldIds, oldValues, oldTimes] = [ids, values, times];
     slots *= 2;
     ids = new BigInt64Array(slots);
     values = new BigInt64Array(slots * 2);
+    times = new Float64Array(slots);
     for (const [i, id] of oldIds.entries()) {
-      if (id !== 0n) {
-        put(locate(id), id, oldValues[i * 2] as bigint, oldValues[i * 2 + 1] as bigint);
-      }
+      if (id === 0n) continue;
+      const [balance, lastSequence] = [oldValues[i * 2], oldValues[i * 2 + 1]] as [bigint, bigint];
+      put(locate(id), id, { balance, lastSequence }, oldTimes[i] as number);
     }
   };
 
@@ -63,7 +68,8 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
         lastSequence: values[slot * 2 + 1] as bigint,
       };
     },
-    set: (id: bigint, { balance, lastSequence }: AccountState) => {
+    getTime: (id: bigint): number => times[locate(id)] as number,
+    set: (id: bigint, account: AccountState, updatedAtMs = 0) => {
       if (id === 0n) throw new Error('no account has the number 0');
       let slot = locate(id);
       if (ids[slot] === 0n) {
@@ -73,7 +79,7 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
         }
         size++;
       }
-      put(slot, id, balance, lastSequence);
+      put(slot, id, account, updatedAtMs);
     },
   };
   for (const [id, account] of given) table.set(id, account);

@@ -42,7 +42,8 @@ function tell(batches: readonly Command[][], overdraftLimit: bigint): Told {
       }
       known.sequence = effect.sequence;
       known.hash = effect.hash;
-      for (const [id, account] of effect.accounts) memory.rememberAccount(packageId, id, account);
+      for (const [id, account] of effect.accounts)
+        memory.rememberAccount(packageId, id, account, 0);
     }
   }
   return told;

@@ -66,10 +66,10 @@ export interface Ledger {
   /** Resolves when the answer is durable; undefined where there is no such account. */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
-   * What an account holds, told by the next batch that writes its package; undefined where none is
-   * about to, or could not tell it, or lets wait: then the database is to be asked.
+   * What an account holds, told by the next batch that writes its package; undefined at once where
+   * none is about to, or later where it could not tell it or lets wait: then the database is to be asked.
    */
-  tellBalance(packageId: number, account: bigint): Promise<ToldBalance | undefined>;
+  tellBalance(packageId: number, account: bigint): Promise<ToldBalance | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
   /** Whether an order of this package would be refused now: asked first, a refusal costs little. */
@@ -92,6 +92,9 @@ const maxTurns = 1;
  * a turn of the event loop is long, the database waits for it, and has to be given much at a time.
  */
 const usualBatch = 512;
+
+/** So many are not let wait for more. */
+const eagerBatch = 256;
 
 /** How often it is looked for orders that have waited too long, while anything waits. */
 const lookMs = 100;
@@ -137,6 +140,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   let running = false;
   let idle: (() => void)[] = [];
   let inFlight: readonly Waiting[] = [];
+  /** The packages of those, once they were asked for. */
+  let flying: ReadonlySet<number> | undefined;
   /** Parts of the batch that are not sent yet: nothing of them is applied. */
   let unsent: readonly Waiting[] = [];
   let look: NodeJS.Timeout | undefined;
@@ -145,7 +150,19 @@ export function createLedger(options: LedgerOptions): Ledger {
     if (running) return;
     running = true;
     look = setInterval(refuseLate, lookMs);
-    setImmediate(pump);
+    pumpSoon();
+  };
+
+  /** Whether the pump waits for the end of this turn. */
+  let isDue = false;
+  const pumpSoon = () => {
+    isDue = true;
+    setImmediate(pumpNow);
+  };
+  const pumpNow = () => {
+    if (!isDue) return;
+    isDue = false;
+    void pump();
   };
 
   /** A database that does not answer must not keep callers waiting: they are told what is known. */
@@ -167,10 +184,10 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const pump = async () => {
     // Those who were just answered ask again at once: as long as the queue grows, it is let grow.
-    if (turns < maxTurns && queue.size() > seen && queue.size() < maxBatch) {
+    if (turns < maxTurns && queue.size() > seen && queue.size() < Math.min(maxBatch, eagerBatch)) {
       turns++;
       seen = queue.size();
-      setImmediate(pump);
+      pumpSoon();
       return;
     }
     turns = 0;
@@ -216,12 +233,20 @@ export function createLedger(options: LedgerOptions): Ledger {
     return fresh;
   };
 
+  /** Whether many wait for the batch under way: who is answered by it asks again, and makes the next. */
+  const isAskedAgain = (packageId: number): boolean => {
+    if (inFlight.length * 2 < minHalves) return false;
+    flying ??= new Set(inFlight.map(({ order }) => order.packageId));
+    return flying.has(packageId);
+  };
+
   const settle = async (batch: Waiting[]): Promise<void> => {
     const parts = options.onePackagePerBatch ? splitByPackage(batch) : [batch];
     told.begin();
     for (const [i, part] of parts.entries()) {
       unsent = parts.slice(i + 1).flat();
       inFlight = i === 0 ? part : passLate(part);
+      flying = undefined;
       if (inFlight.length > 0) await settlePart([...inFlight]);
     }
   };
@@ -275,9 +300,11 @@ export function createLedger(options: LedgerOptions): Ledger {
         const isFull = admission.isFull(queue.ahead(packageId));
         if (isFull || !queue.push(packageId, waiting)) reject(new LedgerFailure('overloaded'));
         else wake();
+        // In a flood the end of the turn is seconds away: whoever is refused asks again within it.
+        if (isDue && queue.size() >= eagerBatch) pumpNow();
       }),
     tellBalance: (packageId, account) =>
-      queue.has(packageId) ? told.ask(packageId, account) : Promise.resolve(undefined),
+      queue.has(packageId) || isAskedAgain(packageId) ? told.ask(packageId, account) : undefined,
     counters,
     queueSize: () => queue.size(),
     isFull: (packageId) => admission.isFull(queue.ahead(packageId)),

@@ -93,11 +93,12 @@ async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonl
     missing.set(`${packageId}:${command.account}`, { packageId, key: command.account });
   }
   if (missing.size === 0) return;
-  for (const { packageId, id, account } of await selectAccounts(db, [...missing.values()])) {
+  for (const found of await selectAccounts(db, [...missing.values()])) {
+    const { packageId, id, account, updatedAt } = found;
     const known = memory.packages.get(packageId);
     // Newer than the head that we remember: somebody else has written, and all of it is old.
     if (known && account.lastSequence > known.sequence) memory.forget(packageId);
-    else memory.rememberAccount(packageId, id, account);
+    else memory.rememberAccount(packageId, id, account, updatedAt.getTime());
   }
 }
 

@@ -20,6 +20,7 @@ export interface PackageMemory {
 export interface ReadAccount {
   readonly id: bigint;
   readonly state: AccountState;
+  readonly updatedAt: Date;
 }
 
 /** As much of memory is for what is read ahead. */
@@ -30,7 +31,7 @@ export interface LedgerMemory {
   remember(head: Head): PackageMemory;
   /** Whether there is room for what nobody has asked for yet: a full memory starts over. */
   hasRoom(): boolean;
-  rememberAccount(packageId: number, id: bigint, account: AccountState): void;
+  rememberAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
    * Keeps accounts that were read while `known` was what is remembered of the package, by somebody who
    * saw at least as much of the journal (a connection may lead to a standby that is behind). Whatever
@@ -53,11 +54,11 @@ export function createMemory(limits: {
   const recent = createRecentMovements(limits.maxMovements);
   let accounts = 0;
   const hasRoom = () => accounts < limits.maxAccounts * readPart;
-  const rememberAccount = (packageId: number, id: bigint, account: AccountState) => {
+  const rememberAccount: LedgerMemory['rememberAccount'] = (packageId, id, account, time) => {
     const memory = packages.get(packageId);
     if (!memory) return;
     if (!memory.accounts.has(id)) accounts++;
-    memory.accounts.set(id, account);
+    memory.accounts.set(id, account, time);
     if (accounts <= limits.maxAccounts) return;
     // Rare and cheap: start over rather than track the use of every account.
     packages.clear();
@@ -81,10 +82,10 @@ export function createMemory(limits: {
     rememberAccount,
     rememberRead: (known, packageId, read) => {
       if (packages.get(packageId) !== known) return;
-      for (const { id, state } of read) {
+      for (const { id, state, updatedAt } of read) {
         if (!hasRoom()) return;
         if (known.accounts.has(id) || state.lastSequence > known.sequence) continue;
-        rememberAccount(packageId, id, state);
+        rememberAccount(packageId, id, state, updatedAt.getTime());
       }
     },
     forget: (packageId) => {

@@ -34,6 +34,7 @@ interface Done {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
+  readonly at: Date;
 }
 
 /** Refusals that are not stored are decided anew this often, before the heads are locked for them. */
@@ -58,7 +59,7 @@ export async function runBatch(
     : await tryOptimistically(deps, orders);
   // Remembered only now: before the commit's answer nothing is sure to be there.
   for (const effect of done.effects) {
-    remember(deps.memory, effect);
+    remember(deps.memory, effect, done.at);
     deps.onWritten?.(effect.packageId);
   }
   const heads = await readUnwrittenHeads(deps.db, orders, done);
@@ -166,10 +167,11 @@ async function attempt(
     deps.onRoundTrip?.('unforeseen');
     return 'unforeseen';
   }
-  if (effects.length === 0) return { receipts, effects, sequences };
+  const done = { receipts, effects, sequences, at: now };
+  if (effects.length === 0) return done;
   deps.onRoundTrip?.('write');
   const result = await write(deps, db, effects, now);
-  if (result.kind === 'written') return { receipts, effects, sequences };
+  if (result.kind === 'written') return done;
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
   if (result.kind === 'known') learn(memory, loaded, result.movements);
@@ -202,7 +204,7 @@ function forgetGames(loaded: Loaded): void {
   loaded.rounds.clear();
 }
 
-function remember(memory: LedgerMemory, effect: Parameters<typeof writeBatch>[1][number]): void {
+function remember(memory: LedgerMemory, effect: PackageEffects, at: Date): void {
   const known = memory.packages.get(effect.packageId);
   if (!known) return;
   // Read anew meanwhile: what it is of, the next batch finds out.
@@ -213,7 +215,7 @@ function remember(memory: LedgerMemory, effect: Parameters<typeof writeBatch>[1]
   known.sequence = effect.sequence;
   known.hash = effect.hash;
   for (const [id, account] of effect.accounts) {
-    memory.rememberAccount(effect.packageId, id, account);
+    memory.rememberAccount(effect.packageId, id, account, at.getTime());
   }
   for (const { movement } of effect.rows) memory.rememberMovement(movement);
   if (hasGames([effect])) {

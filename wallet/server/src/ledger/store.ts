@@ -190,12 +190,12 @@ function lookUp(
 export async function selectAccounts(
   db: Queryable,
   keys: Keys,
-): Promise<{ packageId: number; id: bigint; account: AccountState }[]> {
-  const { rows } = await db.query<Omit<HeadRow, 'sequence' | 'hash'>>(
+): Promise<{ packageId: number; id: bigint; account: AccountState; updatedAt: Date }[]> {
+  const { rows } = await db.query<Omit<HeadRow, 'sequence' | 'hash'> & { updated_at: Date }>(
     lookUp(
       keys,
       { name: 'select_accounts', type: 'bigint', column: 'id' },
-      (form) => `select a.package_id, a.id, a.balance, a.last_sequence
+      (form) => `select a.package_id, a.id, a.balance, a.last_sequence, a.updated_at
            from ${form.keys}
            cross join lateral (select * from accounts a
              where a.package_id = ${form.packageOf} and a.id = k.id limit 1) as a`,
@@ -205,6 +205,7 @@ export async function selectAccounts(
     packageId: row.package_id,
     id: row.id,
     account: { balance: row.balance, lastSequence: row.last_sequence },
+    updatedAt: row.updated_at,
   }));
 }
 

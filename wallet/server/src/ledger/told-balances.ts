@@ -2,9 +2,10 @@
 import type { LedgerMemory } from './memory.ts';
 import { creditAccount } from './movement.ts';
 
-/** What a player has, and the package's credit of the same moment. */
+/** What a player has and since when, and the package's credit of the same moment. */
 export interface ToldBalance {
   readonly balance: bigint;
+  readonly updatedAt: Date;
   readonly credit: bigint;
 }
 
@@ -57,7 +58,8 @@ export function createToldBalances(memory: LedgerMemory): ToldBalances {
       const credit = accounts?.get(creditAccount)?.balance;
       for (const { account, resolve } of sent.filter((asked) => asked.packageId === packageId)) {
         const balance = accounts?.get(account)?.balance;
-        resolve(balance === undefined || credit === undefined ? undefined : { balance, credit });
+        if (!accounts || balance === undefined || credit === undefined) resolve(undefined);
+        else resolve({ balance, credit, updatedAt: new Date(accounts.getTime(account)) });
       }
       sent = sent.filter((asked) => asked.packageId !== packageId);
     },

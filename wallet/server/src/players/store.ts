@@ -44,6 +44,7 @@ export interface FoundAccount {
   readonly playerId: string;
   readonly id: bigint;
   readonly state: AccountState;
+  readonly updatedAt: Date;
 }
 
 export interface FoundAccounts extends ReadAccounts {
@@ -55,6 +56,7 @@ interface AccountRow {
   account_id: bigint;
   balance: bigint;
   last_sequence: bigint;
+  updated_at: Date;
   head: bigint;
 }
 
@@ -64,9 +66,11 @@ const toFoundAccounts = (rows: readonly AccountRow[]): FoundAccounts => ({
     playerId: row.player_id,
     id: row.account_id,
     state: { balance: row.balance, lastSequence: row.last_sequence },
+    updatedAt: row.updated_at,
   })),
 });
 
+const accountFields = 'a.balance, a.last_sequence, a.updated_at';
 const headOfPackage = '(select sequence from ledger_heads where package_id = $1) as head';
 
 /** Accounts by the players' ids; what is not there is left out. */
@@ -77,9 +81,9 @@ export async function selectAccountsOfPlayers(
 ): Promise<FoundAccounts> {
   const { rows } = await db.query<AccountRow>({
     name: 'select_accounts_of_players',
-    text: `select p.player_id, p.account_id, a.balance, a.last_sequence, ${headOfPackage}
+    text: `select p.player_id, p.account_id, ${accountFields}, ${headOfPackage}
            from players p
-           cross join lateral (select balance, last_sequence from accounts
+           cross join lateral (select * from accounts
              where package_id = $1 and id = p.account_id limit 1) as a
            where p.package_id = $1 and p.player_id = any ($2::text[])`,
     values: [packageId, playerIds],
@@ -94,10 +98,10 @@ export async function selectAccountsBehind(
 ): Promise<FoundAccounts> {
   const { rows } = await db.query<AccountRow>({
     name: 'select_accounts_behind',
-    text: `select p.player_id, p.account_id, a.balance, a.last_sequence, ${headOfPackage}
+    text: `select p.player_id, p.account_id, ${accountFields}, ${headOfPackage}
            from (select player_id, account_id from players
              where package_id = $1 and account_id > $2 order by account_id limit $3) as p
-           cross join lateral (select balance, last_sequence from accounts
+           cross join lateral (select * from accounts
              where package_id = $1 and id = p.account_id limit 1) as a
            order by p.account_id`,
     values: [wanted.packageId, wanted.after, wanted.limit],

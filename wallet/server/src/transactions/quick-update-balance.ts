@@ -1,7 +1,7 @@
 // user/update_balance at the quick door: plain requests whose package is in memory.
 import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/plain-json';
-import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
+import type { QuickRefusal, QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
@@ -39,9 +39,16 @@ export const quickUpdateBalance = (deps: QuickDeps): QuickRoute => ({
   path: '/api/v1/user/update_balance',
   admit: (raw) => {
     const customerPackage = deps.recognise(raw.headers, purposes);
-    return customerPackage && ((body, reply) => take(deps, customerPackage, body, reply));
+    if (!customerPackage) return undefined;
+    if (deps.ledger.isFull(customerPackage.id)) return refuse(deps, customerPackage);
+    return (body, reply) => take(deps, customerPackage, body, reply);
   },
 });
+
+function refuse({ ledger }: QuickDeps, customerPackage: CustomerPackage): QuickRefusal {
+  const credit = ledger.peekCredit(customerPackage.id);
+  return { extras: credit === undefined ? '' : writeCredit(customerPackage, credit) };
+}
 
 function take(
   deps: QuickDeps,
@@ -52,11 +59,6 @@ function take(
   const update = readUpdate(body, customerPackage.currency);
   if (!update) return false;
   const { id: packageId } = customerPackage;
-  if (deps.ledger.isFull(packageId)) {
-    const credit = deps.ledger.peekCredit(packageId);
-    reply.shed(credit === undefined ? {} : presentCredit(customerPackage, credit));
-    return true;
-  }
   const call = { customerPackage, update, reply };
   const account = deps.accounts.peek(packageId, update.playerId);
   if (account !== undefined) submit(deps, call, account);
