@@ -155,14 +155,14 @@ test('answers are counted by route and status', async () => {
 });
 
 /** Over a socket that stays open, so that nothing but the server ends it. */
-function ask(port: number, body: string) {
+function ask(port: number, body: string, more = '') {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk;
   });
   const head = `content-type: application/json\r\ncontent-length: ${body.length}`;
-  socket.write(`POST /quick HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
+  socket.write(`POST /quick HTTP/1.1\r\nhost: x\r\n${more}${head}\r\n\r\n`);
   const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
   return { socket, ended, send: () => socket.write(body) };
 }
@@ -223,4 +223,17 @@ test('who there is no room for is told so before the body has come, and may ask 
   socket.write(`{}${head('quick')}{}`);
   await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"quick"/));
   socket.destroy();
+});
+
+test('where the connection ends with the answer, the body is read before the refusal', async () => {
+  const port = await open();
+  const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isEnded).toBe(false);
+  socket.write('{}');
+  expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
 });

@@ -66,7 +66,10 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
     const startedAt = performance.now();
     desk.inFlight++;
     if (typeof take !== 'function') {
-      new QuickReply(desk, raw, response, startedAt).shed(take);
+      const reply = new QuickReply(desk, raw, response, startedAt);
+      // A connection that ends with the answer would be reset over the body, and lose the answer.
+      if (response.shouldKeepAlive) reply.shed(take);
+      else readBody(raw, (body) => (body ? reply.shed(take) : void desk.inFlight--));
       return true;
     }
     readBody(raw, (body) => {

@@ -41,12 +41,6 @@ export function presentGrowth(given: {
         ...{ bar: { atLeast: 0.85 }, aim: 0.95 },
       },
     ),
-    figure(
-      'few-of-young',
-      'Grown ÷ young, 10,000 of its players busy, a whole cycle',
-      ratio(rates('oldFew'), rates('young')),
-      { bar: { atLeast: 0.85 }, aim: 0.95 },
-    ),
     figure('p99', 'p99 grown ÷ young at 60 % of the maximum', ratio(p99('old'), p99('young')), {
       ...{ bar: { atMost: 1.5 }, aim: 1.2 },
     }),
@@ -96,11 +90,7 @@ export function drawCycle(options: BenchOptions, cycles: Cycles): void {
     const last = results.at(-1);
     return { name, points: last ? perSecond(last) : [] };
   };
-  const lines = [
-    line('grown, all players', cycles.old),
-    line('young', cycles.young),
-    line('grown, 10,000 busy', cycles.oldFew),
-  ];
+  const lines = [line('grown, all players', cycles.old), line('young', cycles.young)];
   options.plot(
     'growth',
     drawLines({

@@ -5,8 +5,6 @@ export interface RequestPlan {
   /** The headers of each package that is called. */
   readonly packages: readonly Readonly<Record<string, string>>[];
   readonly players: number;
-  /** Only every so manieth of the store's players is called. */
-  readonly stride?: number;
   readonly digits: number;
   readonly tag: string;
   /** One player, or the first package, takes this part of all. */
@@ -28,7 +26,7 @@ export const nameRequest = (tag: string, n: number): string =>
   `bench-${tag}-${String(n).padStart(9, '0')}`;
 
 export function planRequests(host: string, plan: RequestPlan): (n: number) => PlannedRequest {
-  const { packages, players, digits, tag, hot, readPart = 0, stride = 1 } = plan;
+  const { packages, players, digits, tag, hot, readPart = 0 } = plan;
   const lines = (headers: Readonly<Record<string, string>>) =>
     Object.entries({ host, ...headers })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -42,7 +40,7 @@ export function planRequests(host: string, plan: RequestPlan): (n: number) => Pl
     const place = isHot && hot.what === 'package' ? 0 : n % packages.length;
     const turn = Math.floor(n / packages.length);
     const player = isHot && hot.what === 'player' ? 42 % players : (turn * 7919) % players;
-    const name = namePlayer(player * stride, digits);
+    const name = namePlayer(player, digits);
     if (readPart > 0 && spread(n + 0.5) < readPart) {
       return { group: 'read', text: `GET /api/v1/user/balance?player_id=${name} ${gets[place]}` };
     }

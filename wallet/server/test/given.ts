@@ -66,7 +66,9 @@ export async function givenWallet(
   const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
-  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch, now: () => clock.now });
+  const ledger = createLedger({
+    ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+  });
   const upstream = createHttpUpstream(config.upstream, () => clock.now);
   const app = await buildWalletApp({
     upstream,

@@ -47,7 +47,7 @@ export async function openLedgers(): Promise<Ledgers> {
     return own;
   };
   const open = (options: Omit<LedgerOptions, 'db'> = {}) =>
-    createLedger({ ...options, db: connect(options.onePackagePerBatch) });
+    createLedger({ playersSettleMs: 0, ...options, db: connect(options.onePackagePerBatch) });
   const funding = open();
   const one = async (text: string, values: unknown[]): Promise<bigint> => {
     const { rows } = await db.query<{ value: bigint }>(text, values);

@@ -104,6 +104,42 @@ describe.each([2, 4])('%i processes', (count) => {
     30_000 * times,
   );
 
+  it.runIf(count === 2)(
+    'whoever reads a balance beside writes sees the block that was just set',
+    async () => {
+      const owner = await given.package({ credit: '100000.00' });
+      const player_id = await given.player(owner);
+      const status = (to: string) =>
+        service.ask('/api/v1/user/status', owner.headers, { player_id, status: to });
+      let isOver = false;
+      let writes = 0;
+      const writers = Array.from({ length: 40 }, async () => {
+        while (!isOver) {
+          const transaction_id = `block-${++writes}`;
+          const order = { player_id, type: 'credit', amount: 0.01, transaction_id };
+          expect((await settle(service, owner, order)).status).toBe(200);
+        }
+      });
+      const read = () => service.ask(`/api/v1/user/balance?player_id=${player_id}`, owner.headers);
+      try {
+        // By now every process tells balances by its batches.
+        await sleep(6000);
+        for (let i = 0; i < 30; i++) {
+          const now = i % 2 === 0 ? 'blocked' : 'active';
+          expect((await status(now)).status).toBe(200);
+          const answers = await Promise.all([read(), read(), read(), read()]);
+          expect(answers.map(({ body }) => body.data.status)).toEqual([now, now, now, now]);
+          if (i % 10 === 9) await sleep(5500);
+        }
+      } finally {
+        isOver = true;
+      }
+      await Promise.all(writers);
+      await expectCleanBooks(owner);
+    },
+    60_000,
+  );
+
   it('a revoked key is refused by every process within 5 s', async () => {
     const owner = await given.package();
     const ask = () =>

@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number;
   readonly body: {
     code?: string;
-    data: { balance: number; duplicate: boolean; transaction: { id: string } };
+    data: { balance: number; status: string; duplicate: boolean; transaction: { id: string } };
   };
   readonly text: string;
 }

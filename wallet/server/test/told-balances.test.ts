@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/db';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countPlayerChange } from '../src/ledger/count-player-change.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { betOf } from './commands.ts';
 import { type Ledgers, openLedgers, orderTransfer } from './ledgers.ts';
@@ -47,7 +48,7 @@ function watched(before?: (name: string) => Promise<void> | void) {
     await before?.(name);
     return real.query(request, values) as never;
   };
-  return { ledger: createLedger({ db: { ...real, query } }), names };
+  return { ledger: createLedger({ db: { ...real, query }, playersSettleMs: 0 }), names };
 }
 
 it('tells what the batch leaves behind, and asks the database for nothing more', async () => {
@@ -197,7 +198,7 @@ it('is not left waiting where the orders that it waited with came too late', asy
     return real.query(request, values) as never;
   };
   // Orders are late between two looks at the queue, which come every 100 ms.
-  const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140 });
+  const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140, playersSettleMs: 0 });
   await credit(ledger, to, 1n);
   gate = new Promise((resolve) => {
     open = resolve;
@@ -245,4 +246,55 @@ it('two processes never tell a balance that went back', async () => {
   await Promise.all(tellers);
   expect(seen.length).toBeGreaterThan(20);
   expect(await ledgers.balance(to.packageId, to.account)).toBe(120n);
+});
+
+/** As whoever changes a player does it, and nobody tells this process of it. */
+const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
+
+it.each([false, true])(
+  'not for a while behind a change of a player (one package: %s)',
+  async (onePackagePerBatch) => {
+    const to = await givenPlayer();
+    const ledger = ledgers.open({ playersSettleMs: 300, onePackagePerBatch });
+    const tellBesideWrite = async () => {
+      const written = credit(ledger, to, 1n);
+      const told = await ledger.tellBalance(to.packageId, to.account);
+      await written;
+      return told?.balance;
+    };
+    // What was changed before this process began may still be on its way.
+    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await tellBesideWrite()).toBeUndefined();
+    await sleep(320);
+    expect(await tellBesideWrite()).toBe(3n);
+    await changeBehindItsBack(to);
+    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await tellBesideWrite()).toBeUndefined();
+    await sleep(320);
+    expect(await tellBesideWrite()).toBe(6n);
+  },
+);
+
+it('while many wait for a batch, the next one is waited for; if there is none, nothing is told', async () => {
+  const to = await givenPlayer();
+  let ask: (() => void) | undefined;
+  const { ledger } = watched((name) => {
+    if (name === 'write_plain') ask?.();
+  });
+  await credit(ledger, to, 1n);
+  const told: ReturnType<Ledger['tellBalance']>[] = [];
+  ask = () => {
+    ask = undefined;
+    told.push(ledger.tellBalance(to.packageId, to.account));
+  };
+  const many = (count: number) => Array.from({ length: count }, () => credit(ledger, to, 1n));
+  await Promise.all(many(15));
+  expect(told).toEqual([undefined]);
+  ask = () => {
+    ask = undefined;
+    told.push(ledger.tellBalance(to.packageId, to.account));
+  };
+  await Promise.all(many(16));
+  expect(told[1]).toBeInstanceOf(Promise);
+  expect(await told[1]).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 // user/balance has a short cut in front of the router, and reads of one moment share a query.
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordSent } from '@counterfoil/kit/testing/sent-statements';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBalanceReader } from '../src/players/get-balance.ts';
@@ -195,6 +196,8 @@ it('told beside writes it says what the database says, and a block at once', asy
   expect(alone).toMatchObject({ balance: 7.51, status: 'active' });
   const isAsked = ({ name }: { name?: string }) => name === 'select_player_balances';
   await besideWrites(async () => {
+    // Told from a while behind the last change of a player on.
+    await sleep(250);
     const statements = await recordSent(async () => {
       for (let i = 0; i < 100; i++) expect(await readData('quiet')).toEqual(alone);
     });

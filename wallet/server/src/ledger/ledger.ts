@@ -39,6 +39,8 @@ export interface LedgerOptions {
   readonly answerWithinMs?: number;
   /** One package per batch, where no statement may span tenants. */
   readonly onePackagePerBatch?: boolean;
+  /** How long no balance is told behind a change of a package's players. */
+  readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
   /** Of each package: bets, rounds and what moved in them. */
@@ -126,7 +128,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     ...{ batches: 0, orders: 0, writes: 0, failed: 0 },
     ...{ stale: 0, known: 0, unforeseen: 0, locked: 0 },
   };
-  const told = createToldBalances(memory);
+  const told = createToldBalances(memory, options.playersSettleMs ?? 5000);
   const deps = {
     db,
     memory,
@@ -251,6 +253,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     }
   };
 
+  let unanswered: (() => void) | undefined;
+  /** In a flood the end of a turn is far away; then they are answered when the next batch is written. */
+  const answerSoon = (answer: () => void) => {
+    unanswered?.();
+    unanswered = answer;
+    setImmediate(() => {
+      if (unanswered !== answer) return;
+      unanswered = undefined;
+      answer();
+    });
+  };
+
   const settlePart = async (batch: Waiting[], rereads = 0): Promise<void> => {
     counters.batches++;
     counters.orders += batch.length;
@@ -261,7 +275,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       const again = new Set(old);
       // Apart from the rest, whose failure must not be told to these, and in the next turn: by then
       // the next batch is on its way, and the database works while the answers are written.
-      setImmediate(() => {
+      answerSoon(() => {
         for (const [i, waiting] of batch.entries()) {
           if (!again.has(i)) waiting.resolve(receipts[i]);
         }

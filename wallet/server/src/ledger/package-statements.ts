@@ -23,12 +23,13 @@ with known as materialized (
   cross join lateral (select 1 from rounds r where r.package_id = $1
     and r.round_hash = k.hash and r.account_id = k.account_id limit 1) as r
 ), locked as materialized (
-  select sequence, hash from ledger_heads
+  select sequence, hash, players_version from ledger_heads
   where package_id = $1 and not exists (select from known) and not exists (select from unforeseen)
   for update
 )
 select exists (select from locked where sequence = $2 and hash = $8) as ok,
-  exists (select from unforeseen) as unforeseen, k.*
+  exists (select from unforeseen) as unforeseen,
+  (select players_version::text from locked) as version, k.*
 from (select) as one left join (select ${journalFields} from known) as k on true`;
 
 export function checkRequest(effect: PackageEffects): QueryRequest {

@@ -34,9 +34,9 @@ export async function writePackageWithin(
   effect: PackageEffects,
   now: Date,
 ): Promise<WriteResult> {
-  const checked = await tx.query<JournalRow & { ok: boolean; unforeseen: boolean }>(
-    checkRequest(effect),
-  );
+  const checked = await tx.query<
+    JournalRow & { ok: boolean; unforeseen: boolean; version: string }
+  >(checkRequest(effect));
   const known = checked.rows.filter((row) => row.sequence !== null);
   if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
   const [first] = checked.rows;
@@ -52,5 +52,5 @@ export async function writePackageWithin(
     updated.length === effect.accounts.size &&
     moved.rowCount === 1;
   if (!isWhole) throw new Error('the ledger did not write all rows of a batch');
-  return { kind: 'written' };
+  return { kind: 'written', versions: [first.version] };
 }

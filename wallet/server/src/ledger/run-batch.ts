@@ -19,8 +19,8 @@ export interface BatchDeps {
   /** All orders of a batch are of one package, and no statement may span packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Said in the turn in which memory took in what was committed. */
-  readonly onWritten?: (packageId: number) => void;
+  /** Said in the turn in which memory took in what was committed, with the version of the players. */
+  readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
 /** Tries on what is remembered before the heads are locked first and everything is read again. */
@@ -35,6 +35,8 @@ interface Done {
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
   readonly at: Date;
+  /** Parallel to the effects. */
+  readonly versions: readonly string[];
 }
 
 /** Refusals that are not stored are decided anew this often, before the heads are locked for them. */
@@ -58,9 +60,9 @@ export async function runBatch(
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
   // Remembered only now: before the commit's answer nothing is sure to be there.
-  for (const effect of done.effects) {
+  for (const [i, effect] of done.effects.entries()) {
     remember(deps.memory, effect, done.at);
-    deps.onWritten?.(effect.packageId);
+    deps.onWritten?.(effect.packageId, done.versions[i] ?? '');
   }
   const heads = await readUnwrittenHeads(deps.db, orders, done);
   const receipts = done.receipts.map((receipt, i) =>
@@ -168,10 +170,10 @@ async function attempt(
     return 'unforeseen';
   }
   const done = { receipts, effects, sequences, at: now };
-  if (effects.length === 0) return done;
+  if (effects.length === 0) return { ...done, versions: [] };
   deps.onRoundTrip?.('write');
   const result = await write(deps, db, effects, now);
-  if (result.kind === 'written') return done;
+  if (result.kind === 'written') return { ...done, versions: result.versions };
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
   if (result.kind === 'known') learn(memory, loaded, result.movements);

@@ -69,7 +69,8 @@ export function fromJournalRow(row: JournalRow): Movement {
 const statements = { plain: writeStatement(false), games: writeStatement(true) };
 
 export type WriteResult =
-  | { readonly kind: 'written' }
+  /** With `players_version` of each package, in the order of their ids. */
+  | { readonly kind: 'written'; readonly versions: readonly string[] }
   /** Another process has moved a head meanwhile; nothing was written. */
   | { readonly kind: 'stale' }
   /** A bet or round that was taken for absent is there; nothing was written. */
@@ -83,7 +84,9 @@ export async function writeBatch(
   now: Date,
 ): Promise<WriteResult> {
   const games = hasGames(batch);
-  const { rows } = await db.query<JournalRow & { ok: boolean; unforeseen: boolean }>({
+  const { rows } = await db.query<
+    JournalRow & { ok: boolean; unforeseen: boolean; versions: string[] }
+  >({
     name: games ? 'write_games' : 'write_plain',
     text: games ? statements.games : statements.plain,
     values: [
@@ -100,7 +103,7 @@ export async function writeBatch(
       proofColumn(batch),
     ],
   });
-  if (rows[0]?.ok) return { kind: 'written' };
+  if (rows[0]?.ok) return { kind: 'written', versions: rows[0].versions };
   const known = rows.filter((row) => row.sequence !== null);
   if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
   return { kind: rows[0]?.unforeseen ? 'unforeseen' : 'stale' };
@@ -148,6 +151,13 @@ export async function lockHeads(tx: Tx, packageIds: readonly number[]): Promise<
   await tx.query(
     `select 1 from ledger_heads where package_id = any ($1::int[]) order by package_id for update`,
     [packageIds],
+  );
+}
+
+export async function updatePlayersVersion(db: Queryable, packageId: number): Promise<void> {
+  await db.query(
+    'update ledger_heads set players_version = players_version + 1 where package_id = $1',
+    [packageId],
   );
 }
 

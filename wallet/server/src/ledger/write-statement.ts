@@ -29,7 +29,7 @@ with known as materialized (
   cross join lateral (select * from journal j
     where j.package_id = k.package_id and j.id_hash = k.id_hash limit 1) as j
 )${games ? unforeseenPart : ''}, locked as materialized (
-  select package_id, sequence, hash from ledger_heads
+  select package_id, sequence, hash, players_version from ledger_heads
   where package_id = any ($1::int[]) and not exists (select from known)
     ${games ? 'and not exists (select from unforeseen)' : ''}
   order by package_id for update
@@ -67,7 +67,8 @@ with known as materialized (
 )${games ? gameParts : ''}
 select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7::bigint[]),
     (select count(*) from balanced where xmax <> '0'), cardinality($21::bigint[])) as ok,
-  ${games ? 'exists (select from unforeseen)' : 'false'} as unforeseen, k.*
+  ${games ? 'exists (select from unforeseen)' : 'false'} as unforeseen,
+  (select array_agg(players_version::text order by package_id) from locked) as versions, k.*
 from fresh left join (select ${journalFields} from known) as k on true`;
 }
 

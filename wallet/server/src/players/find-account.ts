@@ -2,6 +2,7 @@
 import { createCoalescer } from '@counterfoil/kit/coalesce';
 import type { Db, Queryable } from '@counterfoil/kit/db';
 import { listen, notify } from '@counterfoil/kit/notifications';
+import { countPlayerChange } from '../ledger/count-player-change.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
 import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './store.ts';
@@ -99,11 +100,15 @@ export async function createAccountFinder(options: {
   };
 }
 
-/** Said by whoever gives a player another id or status, in the same transaction. */
+/**
+ * Said by whoever gives a player another id or status, in the same transaction and last of all: from
+ * here to the commit the package's money waits.
+ */
 export async function announcePlayerChange(
   db: Queryable,
   packageId: number,
   playerId: string,
 ): Promise<void> {
   await notify(db, channel, keyOf(packageId, playerId));
+  await countPlayerChange(db, packageId);
 }

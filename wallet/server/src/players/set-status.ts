@@ -18,8 +18,8 @@ export async function setStatus(
   const { packageId, playerId } = change;
   await deps.db.transaction(async (tx) => {
     if (!(await saveStatus(tx, change))) throw fail('player_not_found');
-    await announcePlayerChange(tx, packageId, playerId);
     await note(tx);
+    await announcePlayerChange(tx, packageId, playerId);
   });
   deps.statuses.forget(playerKey(packageId, playerId));
 }

@@ -59,6 +59,11 @@ function take(
   const update = readUpdate(body, customerPackage.currency);
   if (!update) return false;
   const { id: packageId } = customerPackage;
+  // Full since its headers came.
+  if (deps.ledger.isFull(packageId)) {
+    reply.shed(refuse(deps, customerPackage));
+    return true;
+  }
   const call = { customerPackage, update, reply };
   const account = deps.accounts.peek(packageId, update.playerId);
   if (account !== undefined) submit(deps, call, account);
