@@ -8,6 +8,11 @@ import { makeRequestId } from './request-id.ts';
 
 type Errors = ServiceErrors<TransportErrorCode>;
 type ClientError = { code?: string; rawPacket?: unknown };
+/** What Node keeps of a connection: the answer that is due, and the request that is being read. */
+type HttpSocket = Socket & {
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming?: IncomingMessage | null } | null;
+};
 
 /** A whole answer as it goes over the wire, for sockets that never became a request. */
 export function renderRaw(
@@ -35,12 +40,14 @@ export function renderRaw(
 
 export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
   // Garbage behind a good request must not pass for that request's answer: let it finish first.
-  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
+  const { _httpMessage: pending, parser } = socket as HttpSocket;
   if (pending && (pending.req.complete || pending.headersSent)) {
     pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  // A request that was refused before its body came has had its answer.
+  const isAnswered = !pending && parser?.incoming?.complete === false;
+  if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else {
     const isHead = textOf(error).startsWith('HEAD ');
     socket.end(renderRaw(errors, classify(error), { isHead }), () => socket.destroy());

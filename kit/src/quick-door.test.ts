@@ -15,12 +15,12 @@ const lines: string[] = [];
 const durations = createRequestDurations();
 
 async function open(
-  options: { maxInFlight?: number; trustProxy?: string[] } = {},
+  options: { maxInFlight?: number; trustProxy?: string[]; requestTimeoutMs?: number } = {},
 ): Promise<number> {
   const log = captureLog('quick');
   lines.length = 0;
-  const { trustProxy = [] } = options;
-  app = buildApp({ errors, logger: log.logger, trustProxy });
+  const { trustProxy = [], requestTimeoutMs = 10_000 } = options;
+  app = buildApp({ errors, logger: log.logger, trustProxy, requestTimeoutMs });
   openQuickDoor(
     app,
     { errors, logger: log.logger, durations, ...options },
@@ -236,4 +236,12 @@ test('where the connection ends with the answer, the body is read before the ref
   expect(isEnded).toBe(false);
   socket.write('{}');
   expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
+});
+
+test('who was refused and never sends the body has had the answer: no other follows', async () => {
+  const port = await open({ requestTimeoutMs: 500 });
+  const refused = ask(port, '{}', 'x-way: full\r\n');
+  const unread = ask(port, '{}');
+  expect((await refused.ended).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503']);
+  expect((await unread.ended).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408']);
 });

@@ -59,6 +59,7 @@ function createDriver(given: {
   const { stages, seconds } = options;
   const schedule: Schedule | undefined = stages === undefined ? undefined : createSchedule(stages);
   const lines: Line[] = [];
+  /** Taken in turn: a connection that is never used is closed by the service. */
   const free: Line[] = [];
   let startedAt = 0;
   let next = 0;
@@ -111,7 +112,11 @@ function createDriver(given: {
         if (answer) settle(line, answer);
       });
       socket.on('error', reject);
-      socket.on('close', () => settle(line, undefined));
+      socket.on('close', () => {
+        const place = free.indexOf(line);
+        if (place >= 0) free.splice(place, 1);
+        settle(line, undefined);
+      });
     });
 
   const sendAllDue = () => {
@@ -122,7 +127,7 @@ function createDriver(given: {
       next = oldest;
     }
     while (free.length > 0 && next < (schedule?.dueBy(elapsed()) ?? 0)) {
-      sendDue(free.pop() as Line);
+      sendDue(free.shift() as Line);
     }
   };
 

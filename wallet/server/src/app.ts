@@ -88,7 +88,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     errors,
     logger,
     trustProxy: config.trustProxy,
-    errorExtras: (request, error) => presentCreditOnError(db, request, error),
+    errorExtras: (request, error) => presentCreditOnError(deps, request, error),
     deadlineOf,
   });
   app.decorateRequest('customerPackage', undefined);
@@ -155,7 +155,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const quick = {
     ...{ recognise, ledger, accounts },
     presentCreditNow: (given: CustomerPackage, error: unknown) =>
-      presentCreditNow(db, given, error),
+      presentCreditNow(deps, given, error),
   };
   const door = { errors, logger, durations, trustProxy: config.trustProxy };
   openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
@@ -232,7 +232,7 @@ function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () 
 
 /** Errors carry the credit too, from the package's state on. */
 async function presentCreditOnError(
-  db: Db,
+  deps: Pick<WalletDeps, 'db' | 'ledger'>,
   request: FastifyRequest,
   error: unknown,
 ): Promise<Record<string, unknown>> {
@@ -241,7 +241,7 @@ async function presentCreditOnError(
   const known = callback?.credit;
   const credit =
     known === undefined
-      ? await presentCreditNow(db, customerPackage, error)
+      ? await presentCreditNow(deps, customerPackage, error)
       : presentCredit(customerPackage, known);
   return { ...credit, ...presentMoneyAtHand(request) };
 }

@@ -1,6 +1,6 @@
 // One at a time, in order; a failure stops nobody; too many waiting are told so.
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns, createTurnsPer } from './turns.ts';
 
 it('runs one at a time in the order of arrival, and a failure is its own', async () => {
   const inTurn = createTurns({ maxWaiting: 10 });
@@ -24,4 +24,15 @@ it('past its bound it says so, and lets in again when there is room', async () =
   await expect(inTurn(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });
   await Promise.all(both);
   expect(await inTurn(async () => 4)).toBe(4);
+});
+
+it('lines of their own: who has another key neither waits nor is counted', async () => {
+  const inTurn = createTurnsPer<string>({ maxWaiting: 1 });
+  let letGo = () => {};
+  const first = inTurn('a', () => new Promise<void>((resolve) => (letGo = resolve)));
+  await expect(inTurn('a', async () => 1)).rejects.toMatchObject({ code: 'overloaded' });
+  expect(await inTurn('b', async () => 2)).toBe(2);
+  letGo();
+  await first;
+  expect(await inTurn('a', async () => 3)).toBe(3);
 });

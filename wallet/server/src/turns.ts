@@ -18,3 +18,21 @@ export function createTurns(options: { maxWaiting: number }): Turns {
     return await mine;
   };
 }
+
+export type TurnsPer<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
+
+/** One line for each key: who has another does not wait, and a line that is empty takes no room. */
+export function createTurnsPer<Key>(options: { maxWaiting: number }): TurnsPer<Key> {
+  const lines = new Map<Key, { readonly inTurn: Turns; inLine: number }>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { inTurn: createTurns(options), inLine: 0 };
+    lines.set(key, line);
+    line.inLine++;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.inLine--;
+      if (line.inLine === 0) lines.delete(key);
+    }
+  };
+}

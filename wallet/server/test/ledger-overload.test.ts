@@ -132,6 +132,19 @@ it('a head held by somebody else for too long: overloaded, and not applied after
   expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
 });
 
+it("a package's credit can be told where its memory was forgotten: as it was last written", async () => {
+  const to = await givenAccount();
+  const ledger = ledgers.open();
+  expect(ledger.peekCredit(to.packageId)).toBeUndefined();
+  expect(await credit(ledger, to, 'seen')).toBe('stored applied');
+  const head = await holdHead(to.packageId);
+  expect(await credit(ledger, to, 'fails')).toBe('overloaded');
+  expect(ledger.peekCredit(to.packageId)).toBe(999_999n);
+  await head.release();
+  expect(await credit(ledger, to, 'fails')).toBe('stored applied');
+  expect(ledger.peekCredit(to.packageId)).toBe(999_998n);
+});
+
 it('5,000 orders of one package delay a single order of another by a batch or two', async () => {
   const [busy, quiet] = [await givenAccount(), await givenAccount()];
   const ledger = ledgers.open({ maxBatch: 512, maxWaitMs: 60_000, answerWithinMs: 60_000 });

@@ -151,6 +151,37 @@ describe('user/status', () => {
   });
 });
 
+describe('hundreds of user/status at once', () => {
+  it("wait in line instead of at the database: others' money goes on, too many are told so", async () => {
+    const busy = await given.package();
+    const player_id = await given.player(busy);
+    const others = await given.player(owner);
+    let letGo = () => {};
+    const held = given.db.transaction(async (tx) => {
+      const row = 'select 1 from players where package_id = $1 and player_id = $2 for update';
+      await tx.query(row, [busy.id, player_id]);
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+    });
+    const asked = Array.from({ length: 200 }, async () =>
+      post('user/status', { player_id, status: 'blocked' }, busy),
+    );
+    const refused = await Promise.race(asked.slice(-72));
+    expect([refused.statusCode, refused.json().code]).toEqual([503, 'overloaded']);
+    expect((await move(others, 'credit', 1, 'beside')).statusCode).toBe(200);
+    expect(given.db.connections().waiting).toBe(0);
+    letGo();
+    await held;
+    const statuses = (await Promise.all(asked)).map((answer) => answer.statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(128);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(72);
+    expect((await get(`user/balance?player_id=${player_id}`, busy)).json().data.status).toBe(
+      'blocked',
+    );
+  });
+});
+
 describe('user/transaction', () => {
   it('tells what landed and what was refused, with the first data', async () => {
     const player = await given.player(owner, { balance: '10.00' });

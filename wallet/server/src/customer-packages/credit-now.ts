@@ -1,8 +1,8 @@
-// The credit of now, for answers that failed: told where it can be had in time, else left out.
+// The credit of now, for answers that failed: told where it can be had in time, else as last seen.
 import type { Db } from '@counterfoil/kit/db';
 import { ServiceError } from '@counterfoil/kit/errors';
 import { getCredit } from '../ledger/get-credit.ts';
-import { LedgerFailure } from '../ledger/ledger.ts';
+import { type Ledger, LedgerFailure } from '../ledger/ledger.ts';
 import { presentCredit } from './credit.ts';
 import type { CustomerPackage } from './customer-package.ts';
 
@@ -11,22 +11,38 @@ const withinMs = { usual: 1500, outage: 200 };
 /** Where so many wait for a connection, one more question would only keep others waiting. */
 const maxWaiting = 64;
 
-const isOutage = (error: unknown) =>
+const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
 
 export async function presentCreditNow(
-  db: Db,
+  deps: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },
   given: CustomerPackage,
   error: unknown,
 ): Promise<Record<string, unknown>> {
-  const inOutage = isOutage(error);
-  if (inOutage && db.connections().waiting >= maxWaiting) return {};
+  const credit = isOutage(error)
+    ? await findInOutage(deps, given.id, error)
+    : await askWithin(deps.db, given.id, withinMs.usual);
+  return credit === undefined ? {} : presentCredit(given, credit);
+}
+
+/** What may have been applied may have changed the credit too: then what was seen before it says nothing. */
+async function findInOutage(
+  { db, ledger }: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },
+  packageId: number,
+  { code }: LedgerFailure | ServiceError,
+): Promise<bigint | undefined> {
+  const isBusy = db.connections().waiting >= maxWaiting;
+  const credit = isBusy ? undefined : await askWithin(db, packageId, withinMs.outage);
+  return credit ?? (code === 'outcome_unknown' ? undefined : ledger.peekCredit(packageId));
+}
+
+async function askWithin(db: Db, packageId: number, ms: number): Promise<bigint | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, inOutage ? withinMs.outage : withinMs.usual, undefined);
+    timer = setTimeout(resolve, ms, undefined);
   });
-  const asked = getCredit(db, given.id).catch(() => undefined);
+  const asked = getCredit(db, packageId).catch(() => undefined);
   const credit = await Promise.race([asked, late]);
   clearTimeout(timer);
-  return credit === undefined ? {} : presentCredit(given, credit);
+  return credit;
 }

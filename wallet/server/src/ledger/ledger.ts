@@ -4,6 +4,7 @@ import { createAdmission } from './admission.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Receipt } from './fold-batch.ts';
 import { judgeFailure } from './judge-failure.ts';
+import { createLastCredits } from './last-credits.ts';
 import type { Order } from './load-batch.ts';
 import { createMemory, type ReadAccount } from './memory.ts';
 import { creditAccount } from './movement.ts';
@@ -76,7 +77,7 @@ export interface Ledger {
   readonly queueSize: () => number;
   /** Whether an order of this package would be refused now: asked first, a refusal costs little. */
   isFull(packageId: number): boolean;
-  /** The package's credit when it was last written or read here: for telling, not for deciding. */
+  /** The package's credit as this process last wrote it, seconds ago at most: for telling, not for deciding. */
   peekCredit(packageId: number): bigint | undefined;
   /** Said before accounts are read elsewhere; what it returns takes what was found. */
   beginReading(packageId: number): (read: ReadAccounts) => void;
@@ -128,13 +129,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     ...{ batches: 0, orders: 0, writes: 0, failed: 0 },
     ...{ stale: 0, known: 0, unforeseen: 0, locked: 0 },
   };
+  const credits = createLastCredits();
   const told = createToldBalances(memory, options.playersSettleMs ?? 5000);
   const deps = {
     db,
     memory,
     now,
     onePackage: options.onePackagePerBatch ?? false,
-    onWritten: told.tell,
+    onWritten: (packageId: number, version: string) => {
+      told.tell(packageId, version);
+      const credit = memory.packages.get(packageId)?.accounts.get(creditAccount)?.balance;
+      if (credit !== undefined) credits.keep(packageId, credit);
+    },
     onRoundTrip: (kind: RoundTrip) => {
       counters[kind === 'write' ? 'writes' : kind]++;
     },
@@ -322,7 +328,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     counters,
     queueSize: () => queue.size(),
     isFull: (packageId) => admission.isFull(queue.ahead(packageId)),
-    peekCredit: (packageId) => memory.packages.get(packageId)?.accounts.get(creditAccount)?.balance,
+    peekCredit: credits.find,
     beginReading: (packageId) => {
       const known = memory.packages.get(packageId);
       const since = known?.sequence;

@@ -2,6 +2,7 @@
 import { createCache } from '@counterfoil/kit/cache';
 import { createCoalescer } from '@counterfoil/kit/coalesce';
 import type { Db } from '@counterfoil/kit/db';
+import { createTurnsPer, type TurnsPer } from '../turns.ts';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './store.ts';
 
@@ -15,11 +16,19 @@ const ttlMs = 5 * 60_000;
 /** Players who bet are looked up again before that, hundreds in a query, and no bet waits for it. */
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
+/**
+ * Changes of one package wait for one another in the database anyway, at a player's row or the package's
+ * head: there each would hold a connection, and hundreds would leave none for money.
+ */
+const maxWaiting = 128;
+
 export interface StatusFinder {
   peek(packageId: number, playerId: string): PlayerStatus | undefined;
   find(packageId: number, playerId: string): Promise<PlayerStatus | undefined>;
   forget(key: string): void;
   clear(): void;
+  /** Changes of a package's players: one at a time, and beyond a bound `overloaded` at once. */
+  readonly inTurn: TurnsPer<number>;
 }
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
@@ -43,5 +52,6 @@ export function createStatusFinder(options: { db: Db }): StatusFinder {
     find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
     forget: (key) => cache.delete(key),
     clear: () => cache.clear(),
+    inTurn: createTurnsPer({ maxWaiting }),
   };
 }

@@ -16,10 +16,11 @@ export async function setStatus(
   note: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   const { packageId, playerId } = change;
-  await deps.db.transaction(async (tx) => {
+  const save = async (tx: Tx) => {
     if (!(await saveStatus(tx, change))) throw fail('player_not_found');
     await note(tx);
     await announcePlayerChange(tx, packageId, playerId);
-  });
+  };
+  await deps.statuses.inTurn(packageId, () => deps.db.transaction(save));
   deps.statuses.forget(playerKey(packageId, playerId));
 }

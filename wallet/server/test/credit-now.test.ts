@@ -1,0 +1,37 @@
+// The credit on answers that failed: asked for, and where nobody can be asked as it was last seen.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { presentCreditNow } from '../src/customer-packages/credit-now.ts';
+import type { CustomerPackage } from '../src/customer-packages/customer-package.ts';
+import { fail } from '../src/errors.ts';
+import { LedgerFailure } from '../src/ledger/ledger.ts';
+import { type Given, givenWallet } from './given.ts';
+
+let given: Given;
+let owner: CustomerPackage;
+const seen = { peekCredit: () => 500n };
+const asked = { package_balance: 1000, credit_alert: null };
+const lastSeen = { package_balance: 5, credit_alert: null };
+
+beforeAll(async () => {
+  given = await givenWallet();
+  const { id, currency } = await given.package({ credit: '1000.00' });
+  owner = { id, currency, overdraftLimit: 0n, alertThreshold: 0n } as CustomerPackage;
+});
+
+afterAll(() => given.close());
+
+it.each([
+  ['overloaded', new LedgerFailure('overloaded'), lastSeen],
+  ['unavailable', fail('unavailable'), lastSeen],
+  ['outcome_unknown: it may have changed since', new LedgerFailure('outcome_unknown'), {}],
+])('%s', async (_title, error, expected) => {
+  const deps = { db: given.db, ledger: seen };
+  expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
+  const sleepers = Array.from({ length: 100 }, () => given.db.query('select pg_sleep(0.1)'));
+  await vi.waitFor(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
+  const { waiting } = given.db.connections();
+  const presented = presentCreditNow(deps, owner, error);
+  expect(given.db.connections().waiting).toBe(waiting);
+  expect(await presented).toEqual(expected);
+  await Promise.all(sleepers);
+});
