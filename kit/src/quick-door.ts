@@ -60,9 +60,10 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
   const givenBack = giveBodiesBack(app, path);
   const desk = openDesk(app, options, { method: 'POST', path });
   standInFront(app, (raw, response, toRouter) => {
-    if (raw.url !== path || !hasRoom(desk) || !isPlainPost(raw)) return false;
+    if (raw.url !== path || desk.isClosing || !isPlainPost(raw)) return false;
     const take = route.admit(raw);
-    if (!take) return false;
+    // Where there is no room, a refusal still costs least here.
+    if (!take || (typeof take === 'function' && !hasRoom(desk))) return false;
     const startedAt = performance.now();
     desk.inFlight++;
     if (typeof take !== 'function') {
@@ -288,6 +289,7 @@ export class QuickReply {
    * one a second that counts them.
    */
   shed({ extras }: QuickRefusal): void {
+    if (this.#isAnswered) return;
     const { status, headers, body } = this.#desk.shed(this.requestId, extras);
     if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
     const length = String(Buffer.byteLength(body));

@@ -1,5 +1,6 @@
 // The load generator, a process of its own: told what to send and how fast, it tells what came of it.
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createAnswerReader } from './answer-reader.ts';
 import { type PlannedRequest, planRequests, type RequestPlan } from './requests.ts';
 import { createSchedule, type Schedule, type Stage } from './schedule.ts';
@@ -31,6 +32,8 @@ const refusals = new Set(['overloaded', 'unavailable']);
 /** How long the last answers are waited for. */
 const patienceMs = 5000;
 const openAtOnce = 100;
+/** A busy service takes new connections one by one; those that it has not taken yet would be in no run. */
+const acceptMs = 1000;
 
 async function run(options: GeneratorRun): Promise<GeneratorResult> {
   const { hostname, port, host } = new URL(options.url);
@@ -42,6 +45,7 @@ async function run(options: GeneratorRun): Promise<GeneratorResult> {
     const count = Math.min(openAtOnce, options.connections - opened);
     await Promise.all(Array.from({ length: count }, () => driver.open(hostname, Number(port))));
   }
+  await sleep(acceptMs);
   await driver.drive();
   const cpu = process.cpuUsage(cpuBefore);
   return {
@@ -137,12 +141,12 @@ function createDriver(given: {
     if (!schedule) for (const line of free.splice(0)) send(line, 0);
     while (elapsed() < seconds * 1000) {
       if (schedule) sendAllDue();
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await sleep(1);
     }
     isOver = true;
     const until = performance.now() + patienceMs;
     while (underWay > 0 && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(5);
     }
     for (const line of lines) if (line.under) tally.fail('no answer');
     for (const line of lines) {

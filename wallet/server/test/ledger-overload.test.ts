@@ -58,7 +58,7 @@ it('an order that would wait too long is refused at once, another package not, a
   const ledger = ledgers.open({ maxBatch: 2, maxExpectedWaitMs: 20 });
   const head = await holdHead(busy.packageId);
   const slow = [credit(ledger, busy, 'slow 1'), credit(ledger, busy, 'slow 2')];
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 250));
   await head.release();
   expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
   // From here on an order is expected to take some 100 ms: what fits into a batch is let in.

@@ -2,38 +2,68 @@
 import { expect, it } from 'vitest';
 import { createAdmission } from './admission.ts';
 
-const make = () => createAdmission({ maxBatch: 100, maxExpectedMs: 300 });
+function make() {
+  let time = 0;
+  let idle = 0;
+  const admission = createAdmission({
+    ...{ maxBatch: 100, maxExpectedMs: 300 },
+    ...{ now: () => time, readIdleMs: () => idle },
+  });
+  /** A batch of that many, and how much of its time the process had to spare. */
+  const write = (orders: number, elapsedMs: number, sparedPart = 0.5) => {
+    time += elapsedMs;
+    idle += elapsedMs * sparedPart;
+    admission.observe(orders, elapsedMs);
+  };
+  return { isFull: admission.isFull, write };
+}
 
-it('lets everything in until it has seen how long a batch takes', () => {
-  expect(make().isFull(1_000_000)).toBe(false);
+it('lets everything in until it has seen how long batches take', () => {
+  const { isFull, write } = make();
+  expect(isFull(1_000_000)).toBe(false);
+  write(100, 199);
+  expect(isFull(1_000_000)).toBe(false);
 });
 
 it('refuses from the order on that would wait longer than it may', () => {
-  const admission = make();
-  admission.observe(100, 100);
-  expect([299, 300, 301].map(admission.isFull)).toEqual([false, false, true]);
+  const { isFull, write } = make();
+  write(100, 100);
+  write(100, 100);
+  expect([299, 300, 301].map(isFull)).toEqual([false, false, true]);
 });
 
 it('always lets in what fits into the next batch, however slow the last one was', () => {
-  const admission = make();
-  admission.observe(100, 10_000);
-  expect([0, 99, 100].map(admission.isFull)).toEqual([false, false, true]);
+  const { isFull, write } = make();
+  write(100, 10_000);
+  expect([0, 99, 100].map(isFull)).toEqual([false, false, true]);
 });
 
 it('learns nothing from small batches, which are slow for each of theirs', () => {
-  const admission = make();
-  for (let i = 0; i < 50; i++) admission.observe(24, 1000);
-  expect(admission.isFull(5000)).toBe(false);
-  admission.observe(25, 2.5);
-  expect(admission.isFull(2999)).toBe(false);
+  const { isFull, write } = make();
+  for (let i = 0; i < 50; i++) write(24, 1000);
+  expect(isFull(5000)).toBe(false);
+  for (let i = 0; i < 80; i++) write(25, 2.5);
+  expect([2999, 3001].map(isFull)).toEqual([false, true]);
 });
 
 it('follows a database that becomes slower, and one that recovers', () => {
-  const admission = make();
-  admission.observe(100, 10);
-  expect(admission.isFull(1000)).toBe(false);
-  for (let i = 0; i < 10; i++) admission.observe(100, 100);
-  expect(admission.isFull(1000)).toBe(true);
-  for (let i = 0; i < 10; i++) admission.observe(100, 10);
-  expect(admission.isFull(1000)).toBe(false);
+  const { isFull, write } = make();
+  for (let i = 0; i < 20; i++) write(100, 10);
+  expect(isFull(1000)).toBe(false);
+  write(100, 100);
+  write(100, 100);
+  expect(isFull(1000)).toBe(true);
+  for (let i = 0; i < 20; i++) write(100, 10);
+  expect(isFull(1000)).toBe(false);
+});
+
+it('a process that is busy itself does not take that for the database, or only after a long time', () => {
+  const { isFull, write } = make();
+  for (let i = 0; i < 20; i++) write(100, 10);
+  for (let i = 0; i < 20; i++) write(100, 400, 0.05);
+  expect(isFull(2400)).toBe(false);
+  for (let i = 0; i < 300; i++) write(100, 400, 0.05);
+  expect(isFull(1000)).toBe(true);
+  for (let i = 0; i < 20; i++) write(100, 10, 0);
+  expect(isFull(2400)).toBe(false);
 });

@@ -180,7 +180,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       if (since < now - answerWithinMs) reject(new LedgerFailure('outcome_unknown'));
     }
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
-    for (const { reject } of late) reject(new LedgerFailure('overloaded'));
+    refuseAll(late);
     passLate(unsent);
     told.giveUp(now - lookMs);
   };
@@ -233,12 +233,16 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** Who has waited too long is told so and passed over: what is late now is late ever after. */
   const passLate = (batch: readonly Waiting[]): Waiting[] => {
     const latest = performance.now() - maxWaitMs;
-    const fresh: Waiting[] = [];
-    for (const waiting of batch) {
-      if (waiting.since < latest) waiting.reject(new LedgerFailure('overloaded'));
-      else fresh.push(waiting);
-    }
+    const fresh = batch.filter(({ since }) => since >= latest);
+    if (fresh.length < batch.length) refuseAll(batch.filter(({ since }) => since < latest));
     return fresh;
+  };
+
+  /** With one error for all of them: thousands may be late at once, and each has a stack to be read. */
+  const refuseAll = (late: readonly Waiting[]) => {
+    if (late.length === 0) return;
+    const failure = new LedgerFailure('overloaded');
+    for (const { reject } of late) reject(failure);
   };
 
   /** Whether many wait for the batch under way: who is answered by it asks again, and makes the next. */

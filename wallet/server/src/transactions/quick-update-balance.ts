@@ -7,7 +7,7 @@ import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';
 import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
-import type { Ledger, Receipt } from '../ledger/ledger.ts';
+import { type Ledger, LedgerFailure, type Receipt } from '../ledger/ledger.ts';
 import { getSubject } from '../ledger/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import type { AccountFinder } from '../players/find-account.ts';
@@ -200,6 +200,11 @@ function presentTime(ms: number): string {
 
 /** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
 async function answerFailure(deps: QuickDeps, call: Call, error: unknown): Promise<void> {
+  // Late in the queue, and surely with many others.
+  if (error instanceof LedgerFailure && error.code === 'overloaded') {
+    call.reply.shed(refuse(deps, call.customerPackage));
+    return;
+  }
   const extras = await deps.presentCreditNow(call.customerPackage, error);
   try {
     explainFailure(error);
