@@ -134,7 +134,7 @@ it('a head held by somebody else for too long: overloaded, and not applied after
 
 it("a package's credit can be told where its memory was forgotten: as it was last written", async () => {
   const to = await givenAccount();
-  const ledger = ledgers.open();
+  const ledger = ledgers.open({ answerWithinMs: 10_000 });
   expect(ledger.peekCredit(to.packageId)).toBeUndefined();
   expect(await credit(ledger, to, 'seen')).toBe('stored applied');
   const head = await holdHead(to.packageId);

@@ -1,5 +1,8 @@
 // user/create, user/list, user/status, user/transaction, user/transactions and package.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStatusFinder } from '../src/players/find-status.ts';
+import { setStatus } from '../src/players/set-status.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 
 let given: Given;
@@ -151,34 +154,46 @@ describe('user/status', () => {
   });
 });
 
-describe('hundreds of user/status at once', () => {
+describe('many changes of statuses at once', () => {
   it("wait in line instead of at the database: others' money goes on, too many are told so", async () => {
     const busy = await given.package();
-    const player_id = await given.player(busy);
+    const playerId = await given.player(busy);
     const others = await given.player(owner);
     let letGo = () => {};
-    const held = given.db.transaction(async (tx) => {
-      const row = 'select 1 from players where package_id = $1 and player_id = $2 for update';
-      await tx.query(row, [busy.id, player_id]);
-      await new Promise<void>((resolve) => {
-        letGo = resolve;
+    let held = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      held = given.db.transaction(async (tx) => {
+        const row = 'select 1 from players where package_id = $1 and player_id = $2 for update';
+        await tx.query(row, [busy.id, playerId]);
+        isHeld();
+        await new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
       });
     });
-    const asked = Array.from({ length: 200 }, async () =>
-      post('user/status', { player_id, status: 'blocked' }, busy),
-    );
-    const refused = await Promise.race(asked.slice(-72));
-    expect([refused.statusCode, refused.json().code]).toEqual([503, 'overloaded']);
+    const deps = { db: given.db, statuses: createStatusFinder({ db: given.db, maxWaiting: 12 }) };
+    const change = { packageId: busy.id, playerId, status: 'blocked' } as const;
+    const asked = Array.from({ length: 40 }, () => setStatus(deps, change));
+    const refused = await Promise.allSettled(asked.slice(12));
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'overloaded' } });
     expect((await move(others, 'credit', 1, 'beside')).statusCode).toBe(200);
     expect(given.db.connections().waiting).toBe(0);
     letGo();
     await held;
-    const statuses = (await Promise.all(asked)).map((answer) => answer.statusCode);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(128);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(72);
-    expect((await get(`user/balance?player_id=${player_id}`, busy)).json().data.status).toBe(
-      'blocked',
-    );
+    await Promise.all(asked.slice(0, 12));
+    const found = await get(`user/balance?player_id=${playerId}`, busy);
+    expect(found.json().data.status).toBe('blocked');
+  });
+
+  it('who has waited too long is told so, and nothing is changed behind their back', async () => {
+    const playerId = await given.player(owner);
+    const statuses = createStatusFinder({ db: given.db });
+    const deps = { db: given.db, statuses };
+    const first = statuses.inTurn(owner.id, () => sleep(1600));
+    const late = setStatus(deps, { packageId: owner.id, playerId, status: 'blocked' });
+    await expect(late).rejects.toMatchObject({ code: 'overloaded' });
+    await first;
+    expect((await get(`user/balance?player_id=${playerId}`)).json().data.status).toBe('active');
   });
 });
 

@@ -3,18 +3,10 @@ import { expect, it } from 'vitest';
 import { createAdmission } from './admission.ts';
 
 function make() {
-  let time = 0;
-  let idle = 0;
-  const admission = createAdmission({
-    ...{ maxBatch: 100, maxExpectedMs: 300 },
-    ...{ now: () => time, readIdleMs: () => idle },
-  });
+  const admission = createAdmission({ maxBatch: 100, maxExpectedMs: 300 });
   /** A batch of that many, and how much of its time the process had to spare. */
-  const write = (orders: number, elapsedMs: number, sparedPart = 0.5) => {
-    time += elapsedMs;
-    idle += elapsedMs * sparedPart;
-    admission.observe(orders, elapsedMs);
-  };
+  const write = (orders: number, elapsedMs: number, sparedPart = 0.5) =>
+    admission.observe(orders, elapsedMs, elapsedMs * sparedPart);
   return { isFull: admission.isFull, write };
 }
 

@@ -1,18 +1,10 @@
 // Whether an order may still join the queue: judged by how long it would wait, not by how many do.
 
 export interface Admission {
-  /** A batch of so many was brought to an end. */
-  observe(orders: number, elapsedMs: number): void;
+  /** A batch of so many was written, and for so much of its time this process had nothing to do. */
+  observe(orders: number, elapsedMs: number, idleMs: number): void;
   /** Whether an order with so many to be written before it would wait too long. */
   isFull(ahead: number): boolean;
-}
-
-export interface AdmissionOptions {
-  readonly maxBatch: number;
-  readonly maxExpectedMs: number;
-  readonly now?: () => number;
-  /** For how long in all this process had nothing to do. */
-  readonly readIdleMs?: () => number;
 }
 
 /** A speed is that of batches of so long together, not of one that was lucky. */
@@ -21,7 +13,7 @@ const sampleMs = 200;
 /** With so much of a sample to spare, whatever took long in it was the database. */
 const sparePart = 0.1;
 
-/** How fast an estimate grows that only a busy process speaks for. */
+/** For so long batches of a busy process alone must be slow until the estimate is twice what it was. */
 const doubleMs = 30_000;
 
 /**
@@ -32,26 +24,17 @@ const doubleMs = 30_000;
  * A process that has no time to spare writes its batches slowly because it is busy refusing: would it
  * take that for the database's speed, it would refuse ever more, and never get out of it again.
  */
-export function createAdmission(options: AdmissionOptions): Admission {
-  const { maxBatch, maxExpectedMs, now = () => performance.now() } = options;
-  const { readIdleMs = () => performance.eventLoopUtilization().idle } = options;
+export function createAdmission(options: { maxBatch: number; maxExpectedMs: number }): Admission {
+  const { maxBatch, maxExpectedMs } = options;
   let msPerOrder: number | undefined;
-  let saidAt = 0;
   let sample = { orders: 0, ms: 0, idleMs: 0 };
-  let idleBefore = readIdleMs();
   const judge = ({ orders, ms, idleMs }: typeof sample) => {
     const seen = ms / orders;
-    const time = now();
     const isTrue = msPerOrder === undefined || seen <= msPerOrder || idleMs >= ms * sparePart;
-    const grown = (msPerOrder ?? seen) * 2 ** ((time - saidAt) / doubleMs);
-    msPerOrder = isTrue ? seen : Math.min(seen, grown);
-    saidAt = time;
+    msPerOrder = isTrue ? seen : Math.min(seen, (msPerOrder ?? seen) * 2 ** (ms / doubleMs));
   };
   return {
-    observe: (orders, elapsedMs) => {
-      const idle = readIdleMs();
-      const idleMs = idle - idleBefore;
-      idleBefore = idle;
+    observe: (orders, elapsedMs, idleMs) => {
       if (orders * 4 < maxBatch) return;
       sample.orders += orders;
       sample.ms += elapsedMs;

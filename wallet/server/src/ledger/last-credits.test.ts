@@ -15,6 +15,8 @@ it('tells what was kept last, and nothing once it is old', () => {
   expect([credits.find(1), credits.find(2)]).toEqual([undefined, undefined]);
   credits.keep(1, 8n);
   expect([credits.find(1), credits.find(2)]).toEqual([8n, undefined]);
+  credits.forget(1);
+  expect(credits.find(1)).toBeUndefined();
 });
 
 it('starts over where there are too many packages', () => {

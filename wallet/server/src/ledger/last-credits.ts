@@ -4,6 +4,8 @@ export interface LastCredits {
   keep(packageId: number, credit: bigint): void;
   /** Undefined where no batch was written for so long that somebody else may have moved it. */
   find(packageId: number): bigint | undefined;
+  /** It may have been moved since, and nobody knows. */
+  forget(packageId: number): void;
 }
 
 const maxAgeMs = 5000;
@@ -19,6 +21,7 @@ export function createLastCredits(
       if (kept.size >= maxPackages && !kept.has(packageId)) kept.clear();
       kept.set(packageId, { credit, atMs: now() });
     },
+    forget: (packageId) => void kept.delete(packageId),
     find: (packageId) => {
       const last = kept.get(packageId);
       return last && now() - last.atMs <= maxAgeMs ? last.credit : undefined;

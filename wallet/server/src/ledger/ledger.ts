@@ -105,6 +105,9 @@ const lookMs = 100;
 /** From as many orders on, half of them are written while the other half is answered and asks again. */
 const minHalves = 32;
 
+/** For how long in all this process had nothing to do. */
+const readIdleMs = () => performance.eventLoopUtilization().idle;
+
 interface Waiting {
   readonly order: Order;
   readonly since: number;
@@ -176,8 +179,10 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** A database that does not answer must not keep callers waiting: they are told what is known. */
   const refuseLate = () => {
     const now = performance.now();
-    for (const { since, reject } of inFlight) {
-      if (since < now - answerWithinMs) reject(new LedgerFailure('outcome_unknown'));
+    for (const { since, order, reject } of inFlight) {
+      if (since >= now - answerWithinMs) continue;
+      credits.forget(order.packageId);
+      reject(new LedgerFailure('outcome_unknown'));
     }
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     refuseAll(late);
@@ -202,10 +207,14 @@ export function createLedger(options: LedgerOptions): Ledger {
     seen = 0;
     do {
       const batch = takeBatch();
-      const startedAt = performance.now();
+      const before = { ...counters, at: performance.now(), idleMs: readIdleMs() };
       if (batch.length > 0) await settle(batch);
       told.end();
-      admission.observe(batch.length, performance.now() - startedAt);
+      // What failed, or wrote nothing, says nothing of how fast orders are written.
+      if (counters.failed === before.failed && counters.writes > before.writes) {
+        const elapsedMs = performance.now() - before.at;
+        admission.observe(batch.length, elapsedMs, readIdleMs() - before.idleMs);
+      }
       inFlight = [];
     } while (queue.size() > 0);
     running = false;
@@ -307,6 +316,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     counters.failed++;
     for (const { order } of batch) memory.forget(order.packageId);
     const code = judgeFailure(error);
+    if (code === 'outcome_unknown') for (const { order } of batch) credits.forget(order.packageId);
     if (code === 'internal_error' && batch.length > 1) {
       const middle = batch.length >> 1;
       await settlePart(batch.slice(0, middle), rereads);

@@ -20,7 +20,7 @@ const renew = { afterMs: 4 * 60_000, everyMs: 100 };
  * Changes of one package wait for one another in the database anyway, at a player's row or the package's
  * head: there each would hold a connection, and hundreds would leave none for money.
  */
-const maxWaiting = 128;
+const usualWaiting = 128;
 
 export interface StatusFinder {
   peek(packageId: number, playerId: string): PlayerStatus | undefined;
@@ -33,7 +33,7 @@ export interface StatusFinder {
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
 
-export function createStatusFinder(options: { db: Db }): StatusFinder {
+export function createStatusFinder(options: { db: Db; maxWaiting?: number }): StatusFinder {
   const load = createCoalescer<string, PlayerStatus>({
     maxBatch: 512,
     load: (group, playerIds) => selectStatuses(options.db, Number(group), playerIds),
@@ -52,6 +52,6 @@ export function createStatusFinder(options: { db: Db }): StatusFinder {
     find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
     forget: (key) => cache.delete(key),
     clear: () => cache.clear(),
-    inTurn: createTurnsPer({ maxWaiting }),
+    inTurn: createTurnsPer({ maxWaiting: options.maxWaiting ?? usualWaiting }),
   };
 }

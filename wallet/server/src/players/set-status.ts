@@ -6,6 +6,9 @@ import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
+/** How long a change waits for those before it. */
+const maxWaitMs = 1500;
+
 /**
  * Other processes hear of it in a moment; this one must know before it answers. `note` writes the
  * line of the audit log, where a person did it.
@@ -21,6 +24,11 @@ export async function setStatus(
     await note(tx);
     await announcePlayerChange(tx, packageId, playerId);
   };
-  await deps.statuses.inTurn(packageId, () => deps.db.transaction(save));
+  const since = performance.now();
+  await deps.statuses.inTurn(packageId, () => {
+    // Whoever asked is answered soon after that, and must not have it done behind their back.
+    if (performance.now() - since > maxWaitMs) throw fail('overloaded');
+    return deps.db.transaction(save);
+  });
   deps.statuses.forget(playerKey(packageId, playerId));
 }

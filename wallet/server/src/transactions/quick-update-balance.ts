@@ -200,8 +200,8 @@ function presentTime(ms: number): string {
 
 /** Where the ledger gave no receipt, the credit is asked for, as on every other error. */
 async function answerFailure(deps: QuickDeps, call: Call, error: unknown): Promise<void> {
-  // Late in the queue, and surely with many others.
-  if (error instanceof LedgerFailure && error.code === 'overloaded') {
+  // Late in the queue, and surely with many others; what the database refused has a cause to be logged.
+  if (error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined) {
     call.reply.shed(refuse(deps, call.customerPackage));
     return;
   }
