@@ -1,4 +1,5 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
+import { performance } from 'node:perf_hooks';
 import type { Db } from '@counterfoil/kit/db';
 import { createAdmission } from './admission.ts';
 import { createFairQueue } from './fair-queue.ts';
