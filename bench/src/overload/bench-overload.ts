@@ -72,12 +72,6 @@ async function measure(field: Field, options: BenchOptions): Promise<Measurement
   ];
 }
 
-/** Of the rounds in which anything was refused: the others would count as refusals without delay. */
-const refusalsOf = (results: readonly RunResult[]) =>
-  median(
-    results.filter((each) => each.refused.length > 0).map((each) => each.latencies.refused.p99Ms),
-  );
-
 const figure = (
   id: string,
   title: string,
@@ -88,15 +82,18 @@ const figure = (
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
+  // The others would count as refusals without delay.
+  const refusing = over.filter((each) => each.refused.length > 0);
+  const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [
     figure('most', 'The maximum, 256 connections', median(rate(most)), { unit: '/s' }),
     figure('goodput', 'Goodput at 1.2× the maximum ÷ maximum', ratio(rate(over), rate(most)), {
       ...{ bar: { atLeast: 0.5 }, aim: 0.6 },
     }),
-    figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusalsOf(over), {
+    figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
       ...{ unit: 'ms', bar: { atMost: 100 } },
       // Then more could be done than the maximum that was offered 1.2 times.
-      ...(over.filter((each) => each.refused.length > 0).length * 2 < over.length && {
+      ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: hardly anything was refused',
       }),
     }),

@@ -159,28 +159,19 @@ describe('many changes of statuses at once', () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
-    let letGo = () => {};
-    let held = Promise.resolve();
-    await new Promise<void>((isHeld) => {
-      held = given.db.transaction(async (tx) => {
-        const row = 'select 1 from players where package_id = $1 and player_id = $2 for update';
-        await tx.query(row, [busy.id, playerId]);
-        isHeld();
-        await new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
-      });
-    });
     const deps = { db: given.db, statuses: createStatusFinder({ db: given.db, maxWaiting: 12 }) };
     const change = { packageId: busy.id, playerId, status: 'blocked' } as const;
-    const asked = Array.from({ length: 40 }, () => setStatus(deps, change));
-    const refused = await Promise.allSettled(asked.slice(12));
-    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'overloaded' } });
-    expect((await move(others, 'credit', 1, 'beside')).statusCode).toBe(200);
-    expect(given.db.connections().waiting).toBe(0);
-    letGo();
-    await held;
-    await Promise.all(asked.slice(0, 12));
+    const asked = await given.db.transaction(async (tx) => {
+      const row = 'select 1 from players where package_id = $1 and player_id = $2 for update';
+      await tx.query(row, [busy.id, playerId]);
+      const all = Array.from({ length: 40 }, () => setStatus(deps, change));
+      const refused = await Promise.allSettled(all.slice(12));
+      for (const each of refused) expect(each).toMatchObject({ reason: { code: 'overloaded' } });
+      expect((await move(others, 'credit', 1, 'beside')).statusCode).toBe(200);
+      expect(given.db.connections().waiting).toBe(0);
+      return { inLine: all.slice(0, 12) };
+    });
+    await Promise.all(asked.inLine);
     const found = await get(`user/balance?player_id=${playerId}`, busy);
     expect(found.json().data.status).toBe('blocked');
   });

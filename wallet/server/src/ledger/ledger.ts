@@ -208,13 +208,14 @@ export function createLedger(options: LedgerOptions): Ledger {
     seen = 0;
     do {
       const batch = takeBatch();
-      const before = { ...counters, at: performance.now(), idleMs: readIdleMs() };
+      const { failed, writes } = counters;
+      const [startedAt, idleBefore] = [performance.now(), readIdleMs()];
       if (batch.length > 0) await settle(batch);
       told.end();
       // What failed, or wrote nothing, says nothing of how fast orders are written.
-      if (counters.failed === before.failed && counters.writes > before.writes) {
-        const elapsedMs = performance.now() - before.at;
-        admission.observe(batch.length, elapsedMs, readIdleMs() - before.idleMs);
+      if (counters.failed === failed && counters.writes > writes) {
+        const elapsedMs = performance.now() - startedAt;
+        admission.observe(batch.length, elapsedMs, readIdleMs() - idleBefore);
       }
       inFlight = [];
     } while (queue.size() > 0);
