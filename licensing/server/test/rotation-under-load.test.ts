@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrations } from '@counterfoil/kit/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildLicensingApp, migrationFolders } from '../src/app.ts';
 import { type Given, givenLicensing } from './given.ts';
@@ -57,12 +58,14 @@ function startLoad(wanted: () => readonly string[]) {
       await sleep(1);
     }
   };
-  const loops = addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address)));
+  const loops = runningBeside(
+    addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address))),
+  );
   return {
     calls,
     stop: async () => {
       stopped = true;
-      await Promise.all(loops);
+      await loops;
     },
   };
 }

@@ -1,5 +1,6 @@
 // Key pairs: rotation with an overlap under load over two processes, revocation, and the secret shown again.
 import type { App } from '@counterfoil/kit/app';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import {
@@ -79,11 +80,13 @@ describe('rotation', () => {
     };
     const [oldest] = pairs as [Pair];
     const newest = () => pairs.at(-1) as Pair;
-    const load = [given.app, second.app].flatMap((app) => [
-      worker(app, () => oldest),
-      worker(app, newest),
-      worker(app, newest),
-    ]);
+    const load = runningBeside(
+      [given.app, second.app].flatMap((app) => [
+        worker(app, () => oldest),
+        worker(app, newest),
+        worker(app, newest),
+      ]),
+    );
     for (let i = 0; i < 5; i++) {
       const rotated = await rotate(owner, { purpose: 'caller', overlap: '1h' });
       expect(rotated.status).toBe(200);
@@ -94,7 +97,7 @@ describe('rotation', () => {
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
     stopped = true;
-    await Promise.all(load);
+    await load;
     expect(failures).toEqual([]);
     expect(calls).toBeGreaterThan(100);
   });

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
@@ -100,7 +101,7 @@ async function call(): Promise<void> {
 }
 
 it(`${kills} kills under ${callers}-way load: all that was told is there once, and the proof is clean`, async () => {
-  const running = Promise.all(Array.from({ length: callers }, call));
+  const running = runningBeside(Array.from({ length: callers }, call));
   for (let i = 0; i < kills; i++) {
     await sleep(150 + Math.random() * 350);
     service.kill('SIGKILL');

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger, Order } from '../src/ledger/ledger.ts';
 import { selectAccountsBehind } from '../src/players/store.ts';
@@ -72,10 +73,11 @@ function readBeside(given: readonly Ledger[], stages: readonly Stage[]) {
   const readers = given.flatMap((ledger, i) =>
     stages.map(({ packageId }, j) => readOne(ledger, packageId, (i * 3 + j * 5) % 14)),
   );
+  const running = runningBeside(readers);
   return {
     stop: async () => {
       isDone.abort();
-      return Math.min(...(await Promise.all(readers)));
+      return Math.min(...(await running));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Several processes on one database are one wallet: for money, for keys, and for work behind it.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operator } from '../src/audit/audit-event.ts';
 import { revokeKeyPair } from '../src/customer-packages/revoke-key-pair.ts';
@@ -113,13 +114,14 @@ describe.each([2, 4])('%i processes', (count) => {
         service.ask('/api/v1/user/status', owner.headers, { player_id, status: to });
       let isOver = false;
       let writes = 0;
-      const writers = Array.from({ length: 40 }, async () => {
+      const write = async () => {
         while (!isOver) {
           const transaction_id = `block-${++writes}`;
           const order = { player_id, type: 'credit', amount: 0.01, transaction_id };
           expect((await settle(service, owner, order)).status).toBe(200);
         }
-      });
+      };
+      const writers = runningBeside(Array.from({ length: 40 }, write));
       const read = () => service.ask(`/api/v1/user/balance?player_id=${player_id}`, owner.headers);
       try {
         // By now every process tells balances by its batches.
@@ -134,7 +136,7 @@ describe.each([2, 4])('%i processes', (count) => {
       } finally {
         isOver = true;
       }
-      await Promise.all(writers);
+      await writers;
       await expectCleanBooks(owner);
     },
     60_000,

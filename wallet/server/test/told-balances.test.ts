@@ -20,6 +20,9 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
+/** However long a busy disk takes for a commit. */
+const patient = { tellWithinMs: 20_000 };
+
 async function givenPlayer() {
   const packageId = await ledgers.package(funds);
   return { packageId, account: await ledgers.player(packageId) };
@@ -48,7 +51,8 @@ function watched(before?: (name: string) => Promise<void> | void) {
     await before?.(name);
     return real.query(request, values) as never;
   };
-  return { ledger: createLedger({ db: { ...real, query }, playersSettleMs: 0 }), names };
+  const options = { ...patient, db: { ...real, query }, playersSettleMs: 0 };
+  return { ledger: createLedger(options), names };
 }
 
 it('tells what the batch leaves behind, and asks the database for nothing more', async () => {
@@ -78,7 +82,7 @@ it('knows when an account last moved, however it came into memory', async () => 
   expect(told).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
   // Read by a batch of its own, and moved by one.
-  const other = ledgers.open();
+  const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.tellBalance(to.packageId, second.account))?.updatedAt).toEqual(
     await movedAt(second),
@@ -255,7 +259,7 @@ it.each([false, true])(
   'not for a while behind a change of a player (one package: %s)',
   async (onePackagePerBatch) => {
     const to = await givenPlayer();
-    const ledger = ledgers.open({ playersSettleMs: 300, onePackagePerBatch });
+    const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
     const tellBesideWrite = async () => {
       const written = credit(ledger, to, 1n);
       const told = await ledger.tellBalance(to.packageId, to.account);

@@ -1,6 +1,7 @@
 // user/balance has a short cut in front of the router, and reads of one moment share a query.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { recordSent } from '@counterfoil/kit/testing/sent-statements';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBalanceReader } from '../src/players/get-balance.ts';
@@ -169,13 +170,14 @@ const writersAtOnce = 40;
 async function besideWrites(run: () => Promise<void>): Promise<void> {
   let isOver = false;
   for (let i = 0; i < writersAtOnce; i++) await given.player(owner, { playerId: `busy-${i}` });
-  const writers = Array.from({ length: writersAtOnce }, async (_, i) => {
+  const writing = async (_: unknown, i: number) => {
     while (!isOver) await write(`busy-${i}`);
-  });
+  };
+  const writers = runningBeside(Array.from({ length: writersAtOnce }, writing));
   await run().finally(() => {
     isOver = true;
   });
-  await Promise.all(writers);
+  await writers;
 }
 
 it('a read shows every write that was answered before it was sent', async () => {

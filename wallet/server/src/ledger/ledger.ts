@@ -41,6 +41,8 @@ export interface LedgerOptions {
   readonly answerWithinMs?: number;
   /** One package per batch, where no statement may span tenants. */
   readonly onePackagePerBatch?: boolean;
+  /** How long a balance may wait for its batch before the database is asked instead. */
+  readonly tellWithinMs?: number;
   /** How long no balance is told behind a change of a package's players. */
   readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
@@ -120,7 +122,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { db, maxWaitMs = 1500, now = () => new Date() } = options;
   // Where each package is written by itself, a batch of many would keep the last of them waiting.
   const { maxBatch = options.onePackagePerBatch ? usualBatch : 1024 } = options;
-  const { answerWithinMs = 2200 } = options;
+  const { answerWithinMs = 2200, tellWithinMs = lookMs } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
   const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
   const admission = createAdmission({ maxBatch: Math.min(maxBatch, usualBatch), maxExpectedMs });
@@ -188,7 +190,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     refuseAll(late);
     passLate(unsent);
-    told.giveUp(now - lookMs);
+    told.giveUp(now - tellWithinMs);
   };
 
   let turns = 0;
