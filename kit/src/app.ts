@@ -14,6 +14,7 @@ import {
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { answerInTurn } from './in-turn.ts';
 import { createLateCompilers, type LateCompilers } from './late-compilers.ts';
 import { openLogLate } from './late-log.ts';
 import { closeLingering } from './lingering-close.ts';
@@ -131,6 +132,7 @@ export function buildApp(options: AppOptions): App {
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
   answerBeforeRouter(app.server, errors);
+  answerInTurn(app.server);
   readJsonStrictly(app, errors);
   fillOptionalBodies(app);
   slowBodies = watchSlowBodies(app, errors, requestTimeout);

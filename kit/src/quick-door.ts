@@ -1,11 +1,12 @@
 // A door in front of the router for the few requests that a service must answer cheapest.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
 import type { preParsingHookHandler } from 'fastify';
 import type { App } from './app.ts';
 import { countHosts } from './count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import { standInFront } from './in-turn.ts';
 import type { Logger } from './logging.ts';
 import { presentFailure } from './render-error.ts';
 import type { RequestDurations } from './request-durations.ts';
@@ -59,7 +60,7 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
   const { path } = route;
   const givenBack = giveBodiesBack(app, path);
   const desk = openDesk(app, options, { method: 'POST', path });
-  standInFront(app, (raw, response, toRouter) => {
+  standInFront(app.server, (raw, response, toRouter) => {
     if (raw.url !== path || desk.isClosing || !isPlainPost(raw)) return false;
     const take = route.admit(raw);
     // Where there is no room, a refusal still costs least here.
@@ -87,7 +88,7 @@ export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickR
 export function openQuickRead(app: App, options: QuickDoorOptions, route: QuickRead): void {
   const start = `${route.path}?`;
   const desk = openDesk(app, options, { method: 'GET', path: route.path });
-  standInFront(app, (raw, response) => {
+  standInFront(app.server, (raw, response) => {
     const { url = '' } = raw;
     if (!url.startsWith(start) || !hasRoom(desk) || !isPlainGet(raw)) return false;
     const read = route.admit(raw, url.slice(start.length));
@@ -95,20 +96,6 @@ export function openQuickRead(app: App, options: QuickDoorOptions, route: QuickR
     desk.inFlight++;
     read(new QuickReply(desk, raw, response, performance.now()));
     return true;
-  });
-}
-
-/** `take` says whether it has taken the request; what it has not goes on as before. */
-function standInFront(
-  app: App,
-  take: (raw: IncomingMessage, response: ServerResponse, toRouter: RequestListener) => boolean,
-): void {
-  const { server } = app;
-  const [toRouter] = server.listeners('request') as RequestListener[];
-  if (!toRouter) throw new Error('the quick door needs a router behind it');
-  server.removeListener('request', toRouter);
-  server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (!take(raw, response, toRouter)) toRouter(raw, response);
   });
 }
 
