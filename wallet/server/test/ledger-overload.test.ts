@@ -122,6 +122,27 @@ it('a database that does not answer: who is with it is told so, who waits behind
   expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
 });
 
+it('a process that was busy for too long itself reads the answer that came meanwhile', async () => {
+  const to = await givenAccount();
+  const real = ledgers.connect();
+  let isBusy = false;
+  const query: Queryable['query'] = (request, values) => {
+    const asked = real.query(request, values);
+    if (isBusy) setImmediate(beBusy, 600);
+    return asked as never;
+  };
+  const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 150 });
+  expect(await credit(ledger, to, 'before')).toBe('stored applied');
+  isBusy = true;
+  expect(await credit(ledger, to, 'meanwhile')).toBe('stored applied');
+});
+
+/** Does nothing else for so long. */
+function beBusy(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 it('a head held by somebody else for too long: overloaded, and not applied afterwards either', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open();

@@ -182,15 +182,21 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** A database that does not answer must not keep callers waiting: they are told what is known. */
   const refuseLate = () => {
     const now = performance.now();
-    for (const { since, order, reject } of inFlight) {
-      if (since >= now - answerWithinMs) continue;
-      credits.forget(order.packageId);
-      reject(new LedgerFailure('outcome_unknown'));
-    }
+    // A process that was busy for so long first reads what the database has answered meanwhile.
+    if (inFlight.some(({ since }) => since < now - answerWithinMs)) setImmediate(giveUpInFlight);
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     refuseAll(late);
     passLate(unsent);
     told.giveUp(now - tellWithinMs);
+  };
+
+  const giveUpInFlight = () => {
+    const latest = performance.now() - answerWithinMs;
+    for (const { since, order, reject } of inFlight) {
+      if (since >= latest) continue;
+      credits.forget(order.packageId);
+      reject(new LedgerFailure('outcome_unknown'));
+    }
   };
 
   let turns = 0;
