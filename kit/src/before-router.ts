@@ -74,16 +74,26 @@ function classify(error: ClientError): TransportErrorCode {
 /** CONNECT and unknown expectations never reach the router either. */
 export function answerBeforeRouter(server: Server, errors: Errors): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    socket.on('error', () => socket.destroy());
-    socket.end(renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' }), () =>
-      socket.destroy(),
-    );
+    const answer = renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
+    endBehindAnswers(socket as HttpSocket, answer);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    request.socket.on('error', () => request.socket.destroy());
     const isHead = request.method === 'HEAD';
     const answer = renderRaw(errors, 'expectation_failed', { isHead });
-    request.socket.end(answer, () => request.socket.destroy());
     response.on('error', () => {});
+    if (response.socket) endBehindAnswers(request.socket, answer, response);
+    else response.once('socket', () => endBehindAnswers(request.socket, answer, response));
   });
+}
+
+/** The last answer of a connection must not pass for that of a request ahead: those go first. */
+function endBehindAnswers(socket: HttpSocket, answer: string, own?: ServerResponse): void {
+  const { _httpMessage: pending } = socket;
+  if (pending && pending !== own) {
+    pending.once('close', () => endBehindAnswers(socket, answer, own));
+    return;
+  }
+  socket.on('error', () => socket.destroy());
+  if (socket.writable) socket.end(answer, () => socket.destroy());
+  else socket.destroy();
 }

@@ -7,13 +7,15 @@ const held = new WeakMap<Socket, number>();
 
 /**
  * Such a request waits for that answer, because it may be the last one: whoever is told that the
- * connection ends takes what it sent behind for not done. Meanwhile nothing more is read.
+ * connection ends takes what it sent behind for not done. Meanwhile nothing more is read, and the
+ * limits on how long a request may take to arrive go on.
  */
 function hold(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;
-  held.set(socket, (held.get(socket) ?? 0) + 1);
   // Node reads on by itself at the end of each request that it finds.
-  process.nextTick(pauseWhileHeld, socket);
+  if (!held.has(socket)) socket.on('resume', pauseWhileHeld);
+  held.set(socket, (held.get(socket) ?? 0) + 1);
+  socket.pause();
   response.once('socket', () => {
     const left = (held.get(socket) ?? 1) - 1;
     held.set(socket, left);
@@ -22,8 +24,9 @@ function hold(raw: IncomingMessage, response: ServerResponse, go: RequestListene
   });
 }
 
-function pauseWhileHeld(socket: Socket): void {
-  if (held.get(socket)) socket.pause();
+/** What comes behind the last answer is read on, to be thrown away. */
+function pauseWhileHeld(this: Socket): void {
+  if (held.get(this) && !this.writableEnded) this.pause();
 }
 
 /** `take` says whether it has taken the request; what it has not goes on as before. */
@@ -34,14 +37,14 @@ export function standInFront(
   const [behind] = server.listeners('request') as RequestListener[];
   if (!behind) throw new Error('there is nobody to stand in front of');
   const go = (raw: IncomingMessage, response: ServerResponse) => {
+    // Node still finds requests behind the last answer, and on connections that broke.
+    if (!raw.socket.writable) return;
     if (!take(raw, response, behind)) behind(raw, response);
   };
   server.removeListener('request', behind);
   server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    // Node still finds requests behind the last answer.
-    if (raw.socket.writableEnded) return;
     // An answer gets its connection when the one ahead is through.
-    if (response.socket) go(raw, response);
+    if (response.socket || !raw.socket.writable) go(raw, response);
     else hold(raw, response, go);
   });
 }

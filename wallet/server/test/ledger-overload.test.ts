@@ -128,10 +128,10 @@ it('a process that was busy for too long itself reads the answer that came meanw
   let isBusy = false;
   const query: Queryable['query'] = (request, values) => {
     const asked = real.query(request, values);
-    if (isBusy) setImmediate(beBusy, 600);
+    if (isBusy) setImmediate(beBusy, 2000);
     return asked as never;
   };
-  const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 150 });
+  const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 1000 });
   expect(await credit(ledger, to, 'before')).toBe('stored applied');
   isBusy = true;
   expect(await credit(ledger, to, 'meanwhile')).toBe('stored applied');

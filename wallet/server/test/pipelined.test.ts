@@ -36,9 +36,9 @@ const order = (id: string) =>
   JSON.stringify({ player_id: 'p', type: 'credit', amount: 1, transaction_id: id });
 
 /** The statuses that come for two requests in one packet, until there are two or the connection ends. */
-async function sendBoth(first: Sent, id: string): Promise<number[]> {
+async function sendBoth(first: string, second: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
-  socket.write(request(first) + request({ body: order(id) }));
+  socket.write(first + second);
   let text = '';
   const list = () => (text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []).map(Number);
   for await (const chunk of socket) {
@@ -62,7 +62,19 @@ it.each([
   ['an amount below nought', { body: order('low').replace('1', '-1') }, 400],
 ])('behind %s, an order has an answer or no effect', async (_, first, status) => {
   const id = `behind-${++count}`;
-  const [ahead, behind] = await sendBoth(first, id);
+  const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
+  // Whatever was on its way is written before this one.
+  const later = { url: path, method: 'POST', headers: owner.headers } as const;
+  await given.app.inject({ ...later, payload: JSON.parse(order(`later-${count}`)) });
   expect(await find(id)).toBe(behind ?? 404);
+});
+
+it.each([
+  ['an unknown expectation', request.bind(null, { headers: { expect: 'wonders' } }), 417],
+  ['CONNECT', () => 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+])('ahead of %s, an order has its own answer', async (_, second, status) => {
+  const id = `ahead-${++count}`;
+  expect(await sendBoth(request({ body: order(id) }), second())).toEqual([200, status]);
+  expect(await find(id)).toBe(200);
 });

@@ -182,7 +182,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** A database that does not answer must not keep callers waiting: they are told what is known. */
   const refuseLate = () => {
     const now = performance.now();
-    // A process that was busy for so long first reads what the database has answered meanwhile.
+    // A process that was busy for so long first reads what the database has answered meanwhile. A batch
+    // that is on its way by then has none so old: who waited for longer than `maxWaitMs` is not in it.
     if (inFlight.some(({ since }) => since < now - answerWithinMs)) setImmediate(giveUpInFlight);
     const late = queue.drop(({ since }) => since < now - maxWaitMs);
     refuseAll(late);
