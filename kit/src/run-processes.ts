@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { readConfig } from './config.ts';
+import { evenConnections } from './even-connections.ts';
 import { shareMetrics } from './metrics-of-all.ts';
 import { PlainError } from './plain-error.ts';
 import { runMain } from './run-main.ts';
@@ -32,7 +33,7 @@ function readArgument(args: readonly string[]): string | undefined {
 
 /**
  * The first process of several only looks after the others: it holds the port, hands each new
- * connection to the next of them, and has no database of its own.
+ * connection to one of them that is free, and has no database of its own.
  */
 export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
@@ -51,6 +52,9 @@ interface Slot {
 }
 
 async function superviseProcesses(count: number): Promise<void> {
+  // Each takes its connections from the port itself: one that is handed over is lost with whoever dies
+  // before it has it, and its caller would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },
     (_, i): Slot => ({ number: i + 1, worker: undefined, deaths: 0 }),
@@ -93,7 +97,9 @@ async function superviseProcesses(count: number): Promise<void> {
     }, pauseMs);
   };
 
-  shareMetrics(() => slots.flatMap(({ worker }) => worker ?? []));
+  const listWorkers = () => slots.flatMap(({ worker }) => worker ?? []);
+  shareMetrics(listWorkers);
+  evenConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {
     // The first says what is wrong with the settings, once, and migrates for all.

@@ -1,6 +1,7 @@
 // Runs an application as a process: listen, tell who started it, and leave without dropping anyone.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
+import { giveSurplusAway } from './even-connections.ts';
 import type { Logger } from './logging.ts';
 
 export interface ServeOptions {
@@ -30,6 +31,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
+  giveSurplusAway(app.server);
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;

@@ -45,6 +45,37 @@ async function settle(
   }
 }
 
+/** Calls over and over on kept connections, until each process has a third of its due, or more. */
+async function untilAllShare(
+  service: ServiceProcesses,
+  count: number,
+  meanwhile: () => void = () => undefined,
+): Promise<void> {
+  const { headers } = await given.package();
+  let isOver = false;
+  const call = async () => {
+    while (!isOver) await service.ask('/api/v1/package', headers).catch(() => sleep(5));
+  };
+  const callers = runningBeside(Array.from({ length: 32 }, call));
+  await sleep(200);
+  meanwhile();
+  const expectShares = async () => {
+    const before = await service.countAnswers();
+    await sleep(1000);
+    const answers = await service.countAnswers();
+    const news = [...answers].map(([number, many]) => many - (before.get(number) ?? many));
+    expect(news).toHaveLength(count);
+    const all = news.reduce((sum, each) => sum + each, 0);
+    expect(Math.min(...news) * 3 * count).toBeGreaterThanOrEqual(all);
+  };
+  try {
+    await vi.waitFor(expectShares, { timeout: 40_000, interval: 500 });
+  } finally {
+    isOver = true;
+  }
+  await callers;
+}
+
 /** Every one of the processes has had its share, or the test would be about fewer. */
 async function expectAllBusy(service: ServiceProcesses, count: number): Promise<void> {
   const answers = await service.countAnswers();
@@ -58,6 +89,7 @@ describe.each([2, 4])('%i processes', (count) => {
   let service: ServiceProcesses;
   beforeAll(async () => {
     service = await startProcesses(given, count, { ...provider.env, LEAVE_NOTICE_SECONDS: '1' });
+    await untilAllShare(service, count);
   }, 120_000);
   afterAll(() => service.stop());
 
@@ -159,6 +191,12 @@ describe.each([2, 4])('%i processes', (count) => {
       { timeout: 5000 },
     );
   });
+
+  it('callers who keep their connections use a process that came back', async () => {
+    const [victim = 0] = service.listPids();
+    await untilAllShare(service, count, () => process.kill(victim, 'SIGKILL'));
+    expect(service.listPids()).not.toContain(victim);
+  }, 60_000);
 
   // What comes now does not depend on how many they are.
   if (count !== 4) return;

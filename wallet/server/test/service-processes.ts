@@ -31,7 +31,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** New connections go round the processes, so a few dozen of them reach every one. */
+/** So many that they are soon spread over every one of the processes. */
 const connections = 32;
 
 export async function startProcesses(
