@@ -13,7 +13,9 @@ const everyMs = 1000;
 
 /** Fewer are not worth a new connection. */
 const fewConnections = 4;
-/** What is moved in a second, so that new connections are no load of their own. */
+/** So many times in a row a process must have too many before it is asked to give some away. */
+const looksUntilDue = 2;
+/** What is moved at once, so that new connections are no load of their own. */
 const atOnce = { least: 64, part: 0.05 };
 
 /**
@@ -29,14 +31,19 @@ export function countSurplus(own: number, all: readonly number[]): number {
 
 /** In the process that looks after the others. */
 export function evenConnections(listWorkers: () => readonly Worker[]): void {
-  const used = new Map<number, number>();
-  cluster.on('exit', ({ id }) => used.delete(id));
+  const known = new Map<number, { used: number; looks: number }>();
+  cluster.on('exit', ({ id }) => known.delete(id));
   cluster.on('message', (worker, message: Message) => {
     if (!('used' in message)) return;
-    used.set(worker.id, message.used);
-    const all = listWorkers().flatMap(({ id }) => used.get(id) ?? []);
-    const surplus = countSurplus(message.used, all);
-    if (surplus > 0 && worker.isConnected()) worker.send({ surplus } satisfies Message);
+    const { used } = message;
+    const { looks } = known.get(worker.id) ?? { looks: 0 };
+    known.set(worker.id, { used, looks });
+    const all = listWorkers().flatMap(({ id }) => known.get(id)?.used ?? []);
+    const surplus = countSurplus(used, all);
+    // Their words are of different moments, and what was given away takes a while to arrive.
+    const isDue = surplus > 0 && looks + 1 >= looksUntilDue;
+    known.set(worker.id, { used, looks: surplus > 0 && !isDue ? looks + 1 : 0 });
+    if (isDue && worker.isConnected()) worker.send({ surplus } satisfies Message);
   });
 }
 
@@ -62,6 +69,7 @@ export function giveSurplusAway(server: Server): void {
     used++;
     if (surplus === 0 || !response.shouldKeepAlive) return;
     surplus--;
+    used--;
     response.shouldKeepAlive = false;
   });
 }
