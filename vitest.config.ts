@@ -26,8 +26,7 @@ export default defineConfig({
     // it: whatever needed that is looked into like a failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'forks',
-    // One more than cores: most files wait for clocks, commits and browsers half of the time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
   },
 });

@@ -3,13 +3,15 @@ import cluster, { type Worker } from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Message =
-  /** From a worker: how many connections brought a request since it last said so. */
-  | { readonly used: number }
-  /** Back again: how many of them should rather go elsewhere. */
-  | { readonly surplus: number };
+/**
+ * From a worker that takes connections: how many that callers keep brought a request since it last
+ * said so. Back again: how many of them should rather go elsewhere.
+ */
+type Message = { readonly used?: number; readonly surplus?: number } | null;
 
 const everyMs = 1000;
+/** What was said before that is no longer known. */
+const maxAgeMs = 3 * everyMs;
 
 /** Fewer are not worth a new connection. */
 const fewConnections = 4;
@@ -26,50 +28,69 @@ export function countSurplus(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + fewConnections >= own) return 0;
   const total = all.reduce((sum, each) => sum + each, 0);
   const most = Math.max(atOnce.least, Math.floor(total * atOnce.part));
-  return Math.min(most, Math.floor(own - total / all.length));
+  // Rounded up: where each has less than one too many, somebody must begin.
+  return Math.max(0, Math.min(most, Math.ceil(own - total / all.length)));
+}
+
+/** What the processes have said, and what each of them is to be told. */
+export function createEvener(now: () => number = () => performance.now()) {
+  const known = new Map<number, { used: number; looks: number; atMs: number }>();
+  return {
+    forget: (id: number) => void known.delete(id),
+    /** How many it should give away; it is one of those that live. */
+    hear: (id: number, used: number, living: readonly number[]): number => {
+      const atMs = now();
+      const looks = known.get(id)?.looks ?? 0;
+      known.set(id, { used, looks: 0, atMs });
+      const heard = living.flatMap((each) => known.get(each) ?? []);
+      const all = heard.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
+      const surplus = countSurplus(used, all);
+      if (surplus === 0) return 0;
+      // Their words are of different moments, and what was given away takes a while to arrive.
+      if (looks + 1 >= looksUntilDue) return surplus;
+      known.set(id, { used, looks: looks + 1, atMs });
+      return 0;
+    },
+  };
 }
 
 /** In the process that looks after the others. */
 export function evenConnections(listWorkers: () => readonly Worker[]): void {
-  const known = new Map<number, { used: number; looks: number }>();
-  cluster.on('exit', ({ id }) => known.delete(id));
+  const evener = createEvener();
+  cluster.on('exit', ({ id }) => evener.forget(id));
   cluster.on('message', (worker, message: Message) => {
-    if (!('used' in message)) return;
-    const { used } = message;
-    const { looks } = known.get(worker.id) ?? { looks: 0 };
-    known.set(worker.id, { used, looks });
-    const all = listWorkers().flatMap(({ id }) => known.get(id)?.used ?? []);
-    const surplus = countSurplus(used, all);
-    // Their words are of different moments, and what was given away takes a while to arrive.
-    const isDue = surplus > 0 && looks + 1 >= looksUntilDue;
-    known.set(worker.id, { used, looks: surplus > 0 && !isDue ? looks + 1 : 0 });
-    if (isDue && worker.isConnected()) worker.send({ surplus } satisfies Message);
+    if (typeof message?.used !== 'number') return;
+    const living = listWorkers().map(({ id }) => id);
+    const surplus = evener.hear(worker.id, message.used, living);
+    if (surplus > 0 && worker.isConnected()) worker.send({ surplus } satisfies Message);
   });
 }
 
 /** In a process of several: some answers are the last on their connection, as it is told. */
-export function giveSurplusAway(server: Server): void {
+export function giveSurplusAway(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;
   let seen = new WeakSet<Socket>();
   let used = 0;
   let surplus = 0;
   const report = setInterval(() => {
-    if (process.connected) process.send?.({ used } satisfies Message);
+    const isOpen = server.listening && !isLeaving();
+    if (isOpen && process.connected) process.send?.({ used } satisfies Message);
     seen = new WeakSet();
     used = 0;
     surplus = 0;
   }, everyMs);
   report.unref();
   process.on('message', (message: Message) => {
-    if (message && 'surplus' in message) surplus = message.surplus;
+    if (typeof message?.surplus === 'number') surplus = message.surplus;
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (seen.has(socket)) return;
+    if (!response.shouldKeepAlive || seen.has(socket)) return;
     seen.add(socket);
-    used++;
-    if (surplus === 0 || !response.shouldKeepAlive) return;
+    if (surplus === 0) {
+      used++;
+      return;
+    }
     surplus--;
-    used--;
     response.shouldKeepAlive = false;
   });
 }

@@ -32,8 +32,8 @@ function readArgument(args: readonly string[]): string | undefined {
 }
 
 /**
- * The first process of several only looks after the others: it holds the port, hands each new
- * connection to one of them that is free, and has no database of its own.
+ * The first process of several only looks after the others: it holds the port, from which each
+ * of them takes its connections, and has no database of its own.
  */
 export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
@@ -117,6 +117,8 @@ async function waitUntilReady(worker: Worker): Promise<unknown> {
       if (message.ready) resolve(message.hello);
     });
     worker.once('exit', (code) => reject(new Error(`it ended with status ${code}`)));
+    // Also of what is sent to it while it dies: without a listener that would end this process too.
+    worker.on('error', reject);
   });
 }
 

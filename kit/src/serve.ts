@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
-  giveSurplusAway(app.server);
+  giveSurplusAway(app.server, () => leaving);
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;
