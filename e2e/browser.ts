@@ -34,6 +34,9 @@ export const looks: readonly Required<Look>[] = [
 
 const height = 900;
 
+/** Longer than any step takes on a slow machine: only a defect runs into it. */
+const slowestMs = 180_000;
+
 /** Colours fade from one scheme into the other; only then can they be judged. */
 async function endTransitions(): Promise<void> {
   const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -57,12 +60,19 @@ export interface WatchedPage {
   readonly context: BrowserContext;
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+let launched: Promise<Browser> | undefined;
+
+/** One Chromium for all test files of a worker process; it ends with the process. */
+export const launchBrowser = (): Promise<Browser> => {
+  launched ??= chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // As root, which containers often are, Chromium has no sandbox.
+    headless: process.env.HEADED === undefined,
+    timeout: slowestMs,
+    // Chromium's sandbox does not work as root, which containers often run as.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
+  return launched;
+};
 
 export async function openPage(
   browser: Browser,
@@ -75,9 +85,11 @@ export async function openPage(
     viewport: { width, height },
     colorScheme: scheme,
     acceptDownloads: true,
+    // Dialogs open and close without animation, which also spares the machine the frames.
+    reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(slowestMs);
   return { page, context, faults: watch(page, origin) };
 }
 

@@ -1,6 +1,6 @@
 // Finds the browser that the stories are walked in; without one they are passed over, aloud.
 import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const places = [
   process.env.CHROMIUM_PATH,
@@ -15,9 +15,6 @@ export const chromiumPath = places.find((place) => place !== undefined && exists
 /** Where CI is set, a missing browser is a failure: nothing must look tested that is not. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (chromiumPath !== undefined) {
-    // A browser beside a service beside a database, on whatever machine: slow is not wrong.
-    const slow = { testTimeout: 120_000, hookTimeout: 120_000 };
-    vi.setConfig({ ...slow, expect: { poll: { timeout: 15_000 } } });
     describe(title, tests);
     return;
   }

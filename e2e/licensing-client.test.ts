@@ -58,7 +58,6 @@ describeInBrowser('the licensing client on a page', () => {
     browser = await launchBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     shop.closeAllConnections();
     shop.close();
     await given.close();

@@ -56,14 +56,11 @@ describeInBrowser('API keys in the licensing panel', () => {
     expect(await validate(secret, code)).toMatchObject({ status: 'success' });
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await settle(page);
-          return page.getByRole('heading', { name: 'First steps' }).count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        await settle(page);
+        return page.getByRole('heading', { name: 'First steps' }).count();
+      })
       .toBe(0);
     await page.getByRole('img', { name: 'Validations per hour, valid and invalid' }).waitFor();
     expect(faults).toEqual([]);
@@ -150,14 +147,11 @@ describeInBrowser('API keys in the licensing panel', () => {
     await page.getByRole('link', { name: 'Request log' }).click();
     const line = page.getByRole('row').filter({ hasText: 'purchase_refunded' });
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await settle(page);
-          return line.getByText('Test key').count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        await settle(page);
+        return line.getByText('Test key').count();
+      })
       .toBe(1);
     await expectAccessible(page);
     expect(faults).toEqual([]);
@@ -235,14 +229,11 @@ describeInBrowser('API keys in the licensing panel', () => {
       );
     const rows = page.getByRole('table', { name: 'Request log' }).getByRole('row');
     await expect
-      .poll(
-        async () => {
-          await page.goto(`/w/${workspaceId}/requests`);
-          await settle(page);
-          return rows.count();
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await page.goto(`/w/${workspaceId}/requests`);
+        await settle(page);
+        return rows.count();
+      })
       .toBe(5);
     const choose = async (filter: string, option: string) => {
       await page.getByRole('combobox', { name: filter }).click();

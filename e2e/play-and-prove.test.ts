@@ -42,7 +42,6 @@ describeInBrowser('the whole loop on one machine', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
     run?.child.kill('SIGTERM');
     await run?.ended();
     await rm(house.dataDir, { recursive: true, force: true });
@@ -80,9 +79,7 @@ describeInBrowser('the whole loop on one machine', () => {
     const game = games.find((each: { status: string }) => each.status === 'active').game_id;
     // The registration of a package follows its start by a moment.
     await expect
-      .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
       .toBe('private');
     const { launch_url: place } = await call(of, 'game/launch', launch(player, game));
 

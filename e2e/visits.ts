@@ -1,6 +1,5 @@
-// A browser beside a site: pages of it, for strangers or for people signed in, and one end for both.
+// Pages of a site in Chromium, for strangers or for people who are signed in.
 import { type Look, launchBrowser, openPage, type WatchedPage } from './browser.ts';
-import { signIn } from './sign-in.ts';
 
 export interface Visitor {
   readonly email: string;
@@ -10,7 +9,7 @@ export interface Visitor {
 export interface Visits {
   /** A page with a context of its own, where nobody has signed in. */
   openPage(look?: Look): Promise<WatchedPage>;
-  /** The same with that person signed in, on the path if there is one. */
+  /** The same with that person signed in, on the path or the panel's first page. */
   visit(who: Visitor, path?: string, look?: Look): Promise<WatchedPage>;
 }
 
@@ -19,22 +18,37 @@ interface Site {
   close(): Promise<void>;
 }
 
-/** Closing the site closes the browser before it. */
+/** Closing the site closes its pages first. */
 export async function withBrowser<Opened extends Site>(site: Opened): Promise<Opened & Visits> {
   const browser = await launchBrowser().catch(async (error) => {
     await site.close();
     throw error;
   });
-  const open = (look?: Look) => openPage(browser, site.origin, look);
-  const visit = async (who: Visitor, path?: string, look?: Look) => {
-    const opened = await open(look);
-    await signIn(opened.page, who);
-    if (path !== undefined) await opened.page.goto(path);
-    return opened;
+  const opened: WatchedPage[] = [];
+  const open = async (look?: Look) => {
+    const page = await openPage(browser, site.origin, look);
+    opened.push(page);
+    return page;
+  };
+  const visit = async (who: Visitor, path = '/', look?: Look) => {
+    const visited = await open(look);
+    await signInByApi(visited, site.origin, who);
+    await visited.page.goto(path);
+    return visited;
   };
   const close = async () => {
-    await browser.close();
+    await Promise.all(opened.map(({ context }) => context.close()));
     await site.close();
   };
   return { ...site, openPage: open, visit, close };
+}
+
+/** The stories about signing in use the form; all others start with the session's cookie. */
+async function signInByApi({ context }: WatchedPage, origin: string, who: Visitor): Promise<void> {
+  const { email, password } = who;
+  const answer = await context.request.post('/panel/session', {
+    data: { email, password },
+    headers: { origin },
+  });
+  if (!answer.ok()) throw new Error(`signing in as ${email} answered ${answer.status()}`);
 }

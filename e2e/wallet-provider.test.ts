@@ -95,7 +95,7 @@ describeInBrowser('the provider in the wallet panel', () => {
       passTime();
       return (await list()).source;
     };
-    await expect.poll(renew, { timeout: 15_000, interval: 500 }).toBe('private');
+    await expect.poll(renew).toBe('private');
     await page.reload();
     await page.getByText('Private', { exact: true }).waitFor();
     await page.getByText(`${total} games`).waitFor();
@@ -158,9 +158,7 @@ describeInBrowser('the provider in the wallet panel', () => {
     await page.getByText('The provider is still to be told').waitFor();
     const registration = async () =>
       (await ask(`/panel/admin/packages/${of.id}/registration`)).registration;
-    await expect
-      .poll(async () => (await registration()).last_error, { timeout: 10_000 })
-      .not.toBeNull();
+    await expect.poll(async () => (await registration()).last_error).not.toBeNull();
     const { pending, last_error: error } = await registration();
     expect(pending).toBe(true);
     await page.goto('/admin/provider');

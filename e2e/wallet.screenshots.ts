@@ -80,9 +80,7 @@ describeInBrowser('pictures of the wallet panel', () => {
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect
-        .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: 15_000 })
-        .toBe(0);
+      await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
       if (name === 'games') await page.waitForTimeout(1500);
       await takePicture(page, { panel: 'wallet', name, ...look });
     }

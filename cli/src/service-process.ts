@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { serviceFlags } from '@counterfoil/kit/node-flags';
 import { say } from './terminal.ts';
 
-const readyTimeoutMs = 60_000;
-const stopTimeoutMs = 15_000;
+const readyTimeoutMs = deadlineMs(60_000);
+const stopTimeoutMs = deadlineMs(15_000);
 const longestPauseMs = 5_000;
 
 export interface ServiceProcess {

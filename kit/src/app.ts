@@ -13,6 +13,7 @@ import {
 } from 'fastify';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { answerInTurn } from './in-turn.ts';
 import { createLateCompilers, type LateCompilers } from './late-compilers.ts';
@@ -78,7 +79,7 @@ const maxHeaderBytes = 32 * 1024;
 export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
-  const requestTimeout = options.requestTimeoutMs ?? 15_000;
+  const requestTimeout = options.requestTimeoutMs ?? deadlineMs(15_000);
   let slowBodies: SlowBodies | undefined;
   const compilers = createLateCompilers();
   const app = fastify({
@@ -101,7 +102,8 @@ export function buildApp(options: AppOptions): App {
       // A request without Host is answered by the hook below, in our shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: Math.min(10_000, requestTimeout),
+      // Node refuses more than its own default of requestTimeout, 5 minutes.
+      headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
     routerOptions: { maxParamLength: 512 },

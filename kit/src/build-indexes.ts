@@ -1,5 +1,6 @@
 // Migrations that build indexes while the tables are written to, which no transaction can do.
 import pg from 'pg';
+import { deadlineMs } from './deadline-factor.ts';
 
 const mark = /^-- no transaction$/m;
 const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][a-z0-9_]*) on /i;
@@ -36,7 +37,7 @@ export async function buildIndexes(options: {
   const client = new pg.Client({
     connectionString: options.url,
     application_name: 'counterfoil migrate',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: deadlineMs(5000),
     keepAlive: true,
   });
   client.on('error', () => {});

@@ -1,8 +1,10 @@
 // The database layer: exact integers, deadlines, lost connections.
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DatabaseUnavailableError, type Db, openDb } from './db.ts';
 import { markPooled } from './pooler.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { eventually } from './testing/eventually.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -82,7 +84,7 @@ describe('deadlines and lost connections', () => {
     await other.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'db test'`,
     );
-    await vi.waitFor(() => expect(idleErrors.length).toBeGreaterThan(0));
+    await eventually(() => expect(idleErrors.length).toBeGreaterThan(0));
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await other.end();
   });

@@ -1,11 +1,12 @@
 // PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
 import pg from 'pg';
 import { explainFailure } from './database-unavailable.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import { beginWith, readPooled } from './pooler.ts';
 
 const int8Oid = 20;
 const int8ArrayOid = 1016;
-const idleInTransactionMs = 10_000;
+const idleInTransactionMs = deadlineMs(10_000);
 
 export { DatabaseUnavailableError } from './database-unavailable.ts';
 
@@ -61,14 +62,14 @@ export const exactTypes = {
 };
 
 export function openDb(options: DbOptions): Db {
-  const { queryTimeoutMs = 3000, sessionSettings = [] } = options;
+  const { queryTimeoutMs = deadlineMs(3000), sessionSettings = [] } = options;
   const { url, pooled } = readPooled(options.url);
   const idleLimit = 'idle_in_transaction_session_timeout';
   const pool = new pg.Pool({
     connectionString: url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? deadlineMs(2000),
     // The server gives up first; the client's own limit is for a server that no longer answers.
     query_timeout: queryTimeoutMs + 500,
     keepAlive: true,

@@ -1,5 +1,6 @@
 // Readiness speaks of the database, not of how busy this process's pool is.
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { type Db, openDb } from './db.ts';
 import { defineErrors, transportErrors } from './errors.ts';
@@ -7,6 +8,7 @@ import { type Readiness, serveReadiness } from './health.ts';
 import { migrate } from './migrate.ts';
 import { captureLog } from './testing/captured-log.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { eventually } from './testing/eventually.ts';
 
 const errors = defineErrors(transportErrors);
 const { logger } = captureLog('test');
@@ -50,7 +52,7 @@ it('a connection that was lost is made again', async () => {
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'counterfoil readiness' and datname = current_database()`,
   );
-  await vi.waitFor(async () => expect(await ask()).toBe(200));
+  await eventually(async () => expect(await ask()).toBe(200));
 });
 
 it('says no while a migration of this build is missing, and when the process leaves', async () => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { Environment } from './config.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/start.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -60,7 +61,10 @@ async function findRunning(dataDir: string, database: string): Promise<string | 
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
   const url = (JSON.parse(text) as Record<string, string>)[database];
   if (url === undefined) return undefined;
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: deadlineMs(2000),
+  });
   try {
     await client.connect();
     return url;

@@ -1,9 +1,10 @@
 // One page of metrics for all processes behind one port: whoever is asked collects from the others.
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
+import { deadlineMs } from './deadline-factor.ts';
 
 /** A process that is starting or hangs must not hold up the page. */
-const patienceMs = 1000;
+const patienceMs = deadlineMs(1000);
 
 type Message =
   /** From a worker: collect the pages of all. From the first process: give me yours. */

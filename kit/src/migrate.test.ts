@@ -1,8 +1,10 @@
 // Migrations: applied once, in order, whole or not at all, by one process at a time.
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { findPendingMigrations, MigrationError, migrate } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { eventually } from './testing/eventually.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -59,15 +61,12 @@ describe('migrate', () => {
     await db.transaction(async (tx) => {
       await tx.query('select * from a');
       run = migrate({ url: database.url, migrations: [first, widen], pauseMs: 50 });
-      await vi.waitFor(
-        async () => {
-          const { rows } = await db.query<{ waiting: number }>(
-            'select count(*)::int as waiting from pg_locks where not granted',
-          );
-          expect(rows[0]?.waiting).toBeGreaterThan(0);
-        },
-        { timeout: 5000 },
-      );
+      await eventually(async () => {
+        const { rows } = await db.query<{ waiting: number }>(
+          'select count(*)::int as waiting from pg_locks where not granted',
+        );
+        expect(rows[0]?.waiting).toBeGreaterThan(0);
+      });
       // Queued behind the migration, and answered all the same.
       expect((await db.query('select * from a')).rows).toEqual([]);
     });
@@ -85,12 +84,12 @@ describe('migrate', () => {
       end $$`;
     const slow = { name: '0001_wait_long.sql', sql };
     const long = migrate({ url, migrations: [slow] });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await db.query(`select 1 from pg_stat_activity
         where application_name = 'counterfoil migrate' and datname = current_database()
           and query like 'do %' and state = 'active'`);
       expect(rows).toHaveLength(1);
-    }, 10_000);
+    });
     const impatient = migrate({ url, migrations: [slow], maxWaitMs: 0 });
     await expect(impatient).rejects.toBeInstanceOf(MigrationError);
     const patient = migrate({ url, migrations: [slow, second] });
@@ -121,12 +120,12 @@ describe('migrate', () => {
       // The build waits for this one; others write on meanwhile, and a second process waits its turn.
       await tx.query('insert into busy values (1)');
       runs = Promise.all([migrate({ url, migrations }), migrate({ url, migrations })]);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await db.query(`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'
             and query like '%index concurrently%'`);
         expect(rows).toHaveLength(1);
-      }, 10_000);
+      });
       await db.query('insert into busy values (2)');
     });
     expect((await runs)?.flat()).toEqual([marked.name]);

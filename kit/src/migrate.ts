@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildIndexes, isWithoutTransaction } from './build-indexes.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import { PlainError } from './plain-error.ts';
 import { readPooled } from './pooler.ts';
 
@@ -58,7 +59,7 @@ export async function migrate(options: {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'counterfoil migrate',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: deadlineMs(5000),
     keepAlive: true,
   });
   client.on('error', () => {});

@@ -1,11 +1,12 @@
 // Word between processes: whoever cannot hear forgets at once, and again and again until it hears.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { listen, notify } from './notifications.ts';
 import { markPooled } from './pooler.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { eventually } from './testing/eventually.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -61,12 +62,12 @@ it('reach a listener, and a lost connection is made again and tells of the gap',
     retryMs: 20,
   });
   await notify(db, 'Odd "channel"', 'one');
-  await vi.waitFor(() => expect(heard).toEqual(['one']));
+  await eventually(() => expect(heard).toEqual(['one']));
   await cutOff('Odd "channel"');
   // When it stood, when it was lost, and when it stood again.
-  await vi.waitFor(() => expect(gaps).toBe(3));
+  await eventually(() => expect(gaps).toBe(3));
   await notify(db, 'Odd "channel"', 'two');
-  await vi.waitFor(() => expect(heard).toEqual(['one', 'two']));
+  await eventually(() => expect(heard).toEqual(['one', 'two']));
   await listener.close();
 });
 
@@ -78,7 +79,7 @@ describe('a listener that goes deaf', () => {
       ...{ retryMs: 60_000, askEveryMs: 60_000 },
     });
     await cutOff('cut');
-    await vi.waitFor(() => expect(gaps).toBe(2));
+    await eventually(() => expect(gaps).toBe(2));
     await listener.close();
   });
 
@@ -89,7 +90,7 @@ describe('a listener that goes deaf', () => {
       ...{ retryMs: 60_000, askEveryMs: 20 },
     });
     await cutOff('deaf');
-    await vi.waitFor(() => expect(gaps).toBeGreaterThan(4));
+    await eventually(() => expect(gaps).toBeGreaterThan(4));
     await listener.close();
   });
 
@@ -102,7 +103,7 @@ describe('a listener that goes deaf', () => {
     });
     passage.swallows = true;
     await cutOff('swallowed');
-    await vi.waitFor(() => expect(gaps).toBeGreaterThan(6));
+    await eventually(() => expect(gaps).toBeGreaterThan(6));
     await listener.close();
   });
 });
@@ -116,7 +117,7 @@ it('behind a pooler nobody listens, and what is remembered is forgotten every so
     onGap: () => void gaps++,
     askEveryMs: 20,
   });
-  await vi.waitFor(() => expect(gaps).toBeGreaterThan(2));
+  await eventually(() => expect(gaps).toBeGreaterThan(2));
   const { rows } = await db.query(
     `select 1 from pg_stat_activity where application_name = 'counterfoil listen pooled'`,
   );

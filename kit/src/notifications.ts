@@ -1,6 +1,7 @@
 // Word between processes over LISTEN/NOTIFY: what one process changed, the others forget.
 import pg from 'pg';
 import type { Queryable } from './db.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import { readPooled } from './pooler.ts';
 
 export interface Listener {
@@ -103,8 +104,8 @@ const openClient = (channel: string, url: string): pg.Client =>
   new pg.Client({
     connectionString: url,
     application_name: `counterfoil listen ${channel}`,
-    connectionTimeoutMillis: 2000,
-    query_timeout: usualPauseMs,
+    connectionTimeoutMillis: deadlineMs(2000),
+    query_timeout: deadlineMs(2000),
     keepAlive: true,
   });
 

@@ -1,12 +1,13 @@
 // The door in front of the router: takes what it can, gives everything else back whole.
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { defineErrors, transportErrors } from './errors.ts';
 import { openQuickDoor, type QuickReply } from './quick-door.ts';
 import { createRequestDurations } from './request-durations.ts';
 import { captureLog } from './testing/captured-log.ts';
+import { eventually } from './testing/eventually.ts';
 
 const errors = defineErrors({ ...transportErrors });
 let app: App;
@@ -187,10 +188,10 @@ test('an answer given while the service leaves ends its connection, and holds no
 test('a body that is still being sent takes its place, and gives it back when it breaks off', async () => {
   const port = await open({ maxInFlight: 1 });
   const { socket, ended } = ask(port, '"never sent"');
-  await vi.waitFor(async () => expect((await post(port, '{}')).json.way).toBe('router'));
+  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('router'));
   socket.destroy();
   await ended;
-  await vi.waitFor(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
+  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
 });
 
 test('who has to wait is answered at the deadline, and what comes later changes nothing', async () => {
@@ -214,14 +215,14 @@ test('who there is no room for is told so before the body has come, and may ask 
     `POST /quick HTTP/1.1\r\nhost: x\r\nx-way: ${way}\r\n` +
     'content-type: application/json\r\ncontent-length: 2\r\n\r\n';
   socket.write(head('full'));
-  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1\.1 503 [\s\S]*\}$/));
+  await eventually(() => expect(received).toMatch(/^HTTP\/1\.1 503 [\s\S]*\}$/));
   expect(JSON.parse(received.split('\r\n\r\n')[1] ?? '')).toEqual({
     ...errors.fail('overloaded').toBody(expect.stringMatching(/^req_/) as never),
     more: 1,
   });
   received = '';
   socket.write(`{}${head('quick')}{}`);
-  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"quick"/));
+  await eventually(() => expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"quick"/));
   socket.destroy();
 });
 

@@ -1,12 +1,13 @@
 // Reports come from a replica only while it is there and near, and say how old they may be.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { createMetrics } from './metrics.ts';
 import { createReportReader } from './report-reader.ts';
 import { captureLog } from './testing/captured-log.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
+import { eventually } from './testing/eventually.ts';
 
 let primary: TestDatabase;
 let replica: TestDatabase;
@@ -135,7 +136,7 @@ it('more reports than the replica takes at once are read at the primary, and pla
   const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
   expect(sources.filter((source) => source.db === db)).toHaveLength(2);
   for (const source of sources) source.close();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const again = await reports.open();
     again.close();
     expect(again.db).not.toBe(db);

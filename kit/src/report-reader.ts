@@ -7,6 +7,7 @@ import {
   type Queryable,
   type Tx,
 } from './db.ts';
+import { deadlineMs } from './deadline-factor.ts';
 import type { Logger } from './logging.ts';
 import { createGauge, type Metrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
@@ -59,7 +60,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
     applicationName: 'counterfoil reports',
     // One more for the look: reports that hold all of the others must not blind it.
     maxConnections: maxReports + 1,
-    queryTimeoutMs: 10_000,
+    queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},
   });
   const watch = watchLag({ primary, replica, maxLagMs: given.maxLagMs });

@@ -47,6 +47,8 @@ export const serviceSettings = {
   /** What stands at the database's address: `transaction` for PgBouncer in that mode. */
   DATABASE_POOLER: oneOf(['none', 'transaction'], 'none'),
   REPLICA_MAX_LAG_SECONDS: wholeNumber({ fallback: 30, min: 1, max: 86_400 }),
+  /** Multiplies every built-in deadline: see kit/src/deadline-factor.ts. */
+  DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /** How long a process that was told to leave still takes requests, `/readyz` saying no. */

@@ -1,9 +1,10 @@
 // Who is at the services' ports: themselves, nobody, or somebody else.
 import { get } from 'node:http';
 import { urlOf } from '@counterfoil/kit/config';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-const answerMs = 1500;
+const answerMs = deadlineMs(1500);
 const maxAnswerBytes = 4096;
 
 export interface PortToCheck {

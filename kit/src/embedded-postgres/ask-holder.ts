@@ -1,9 +1,10 @@
 // Asks the process behind a lock's socket whether it lives and holds the lock.
 import { connect } from 'node:net';
+import { deadlineMs } from '../deadline-factor.ts';
 import { errorCode } from './error-code.ts';
 
 // A process that takes the connection but says nothing (suspended, very busy) is alive as well.
-const silenceMs = 3_000;
+const silenceMs = deadlineMs(3_000);
 
 export type HolderAnswer =
   | { readonly state: 'dead' | 'gave way' }

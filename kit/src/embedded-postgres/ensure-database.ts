@@ -1,8 +1,9 @@
 // Creates a database on the embedded server when it is missing.
 import pg from 'pg';
+import { deadlineMs } from '../deadline-factor.ts';
 import { errorCode } from './error-code.ts';
 
-const connectWithinMs = 10_000;
+const connectWithinMs = deadlineMs(10_000);
 
 // duplicate_database, and unique_violation on pg_database: somebody else created it just now.
 const createdByAnother = ['42P04', '23505'];

@@ -161,7 +161,7 @@ test('a first start killed at any moment of initdb is followed by a whole one', 
     const fresh = join(folder, `fresh-${delayMs}`);
     const first = launch('hold', fresh);
     await expect
-      .poll(() => readdir(fresh).catch(() => []), { interval: 2, timeout: 5_000 })
+      .poll(() => readdir(fresh).catch(() => []))
       .toContainEqual(expect.stringMatching(/^postgres-unfinished-/));
     await sleep(delayMs);
     await first.kill();
@@ -177,7 +177,7 @@ test('an owner that ends without stop() takes the server with it', async () => {
   const child = launch('return');
   const { pid } = await running(child);
   await child.ended;
-  await expect.poll(() => isPostgresOf(pid, clusterDir), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isPostgresOf(pid, clusterDir)).toBe(false);
 });
 
 test("the terminal's Ctrl-C reaches the owner only", async () => {

@@ -1,5 +1,6 @@
 // Starts the PostgreSQL server, trying again where the reason for a failure passes by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineMs } from '../deadline-factor.ts';
 import {
   type LaunchOptions,
   launchPostmaster,
@@ -9,7 +10,7 @@ import {
 import { endLeftBehindChildren, endLeftBehindPostmaster } from './left-behind.ts';
 
 const portAttempts = 5;
-const waitForLeftBehindMs = 20_000;
+const waitForLeftBehindMs = deadlineMs(20_000);
 const patienceMs = 2_000;
 const pauseMs = 100;
 

@@ -1,5 +1,6 @@
 // One turn for one endpoint: claim it, send what is due, write down what came of it, give it back.
 import type { Db } from '../db.ts';
+import { deadlineMs } from '../deadline-factor.ts';
 import type { Logger } from '../logging.ts';
 import type { MasterKey } from '../secrets.ts';
 import { type Endpoint, type EndpointKey, listSecrets } from './endpoint.ts';
@@ -13,9 +14,9 @@ import { signWebhook } from './signature.ts';
 import { claimEndpoint } from './store/leases.ts';
 
 /** No attempt begins later than this after the turn's first. */
-const turnMs = 20_000;
+const turnMs = deadlineMs(20_000);
 /** Longer than a turn may take with its last attempt, so that two processes never send at a time. */
-const leaseMs = 60_000;
+const leaseMs = deadlineMs(60_000);
 
 export interface TurnDeps {
   readonly db: Db;

@@ -1,8 +1,9 @@
 // One attempt: a signed POST to a checked address, within ten seconds, and what came of it.
 import type { Agent } from 'undici';
+import { deadlineMs } from '../deadline-factor.ts';
 import { type AddressGuard, RefusedAddressError } from './address-guard.ts';
 
-const timeoutMs = 10_000;
+const timeoutMs = deadlineMs(10_000);
 const maxAnswerBytes = 16_384;
 
 export interface AttemptResult {

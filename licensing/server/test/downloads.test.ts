@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachFile } from '../src/items/attach-file.ts';
 import { auditActions, bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
@@ -162,9 +163,9 @@ describe('uploads', () => {
     socket.on('error', () => {});
     socket.write(raw(itemId, 'Content-Length: 1000000', await writeKey()));
     socket.write(Buffer.alloc(300_000));
-    await vi.waitFor(async () => expect(await listFiles()).toHaveLength(before.length + 1));
+    await eventually(async () => expect(await listFiles()).toHaveLength(before.length + 1));
     socket.destroy();
-    await vi.waitFor(async () => expect(await listFiles()).toEqual(before));
+    await eventually(async () => expect(await listFiles()).toEqual(before));
     const versions = await door.send('GET', `/items/${itemId}/versions`);
     expect(versions.body.data.versions[0]).not.toHaveProperty('file');
   });
@@ -187,7 +188,7 @@ describe('uploads', () => {
       },
     );
     expect(chunked === '' || /^HTTP\/1\.1 413 /.test(chunked)).toBe(true);
-    await vi.waitFor(async () => expect(await listFiles()).toEqual(before));
+    await eventually(async () => expect(await listFiles()).toEqual(before));
   });
 });
 
@@ -377,7 +378,7 @@ describe('the purchase counts as downloaded', () => {
     await sleep(50);
     expect(await isDownloaded(purchaseId)).toBe(false);
     await get(url);
-    await vi.waitFor(async () => expect(await isDownloaded(purchaseId)).toBe(true));
+    await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
     await get(url);
     const actions = (await auditActions(given, workspaceId)).filter(
       (each) => each === 'purchase_downloaded',
@@ -393,7 +394,7 @@ describe('the purchase counts as downloaded', () => {
   it('after a range that brought the last byte', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
-    await vi.waitFor(async () => expect(await isDownloaded(purchaseId)).toBe(true));
+    await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 
   it('not after one that broke off, but after it was taken up again', async () => {
@@ -417,6 +418,6 @@ describe('the purchase counts as downloaded', () => {
     });
     expect(rest.status).toBe(206);
     expect((await rest.arrayBuffer()).byteLength).toBe(64 * 1024 * 1024 - received);
-    await vi.waitFor(async () => expect(await isDownloaded(purchaseId)).toBe(true));
+    await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 });

@@ -1,6 +1,7 @@
 // `import purchases` and `export purchases`: the same file twice changes nothing, a killed one is completed.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importPurchases } from '../src/purchases/import-purchases.ts';
 import { openCommand, type TestCommand } from './command.ts';
@@ -307,10 +308,7 @@ it('killed in the middle and started again, the import is complete', async () =>
   const file = await command.file('killed.csv', csv(header, ...rows));
   const count = async () => (await snapshot()).length;
   const running = command.start('import', 'purchases', file, '--workspace', String(workspaceId));
-  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), {
-    timeout: 20_000,
-    interval: 20,
-  });
+  await eventually(async () => expect(await count()).toBeGreaterThan(0));
   running.child.kill('SIGKILL');
   await running.ended;
   const kept = await count();

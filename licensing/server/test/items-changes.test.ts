@@ -1,6 +1,7 @@
 // What is kept in memory of a workspace is forgotten everywhere when the workspace changes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceItemsChange } from '../src/items/announce-items-change.ts';
 import { announceSellerChange } from '../src/workspaces/announce-seller-change.ts';
 import { type CountedApp, openCountedApp } from './counted-app.ts';
@@ -52,7 +53,7 @@ it('a changed item is in the next list of the process that changed it, and soon 
     expect(await namesAt(given, key)).toEqual(['Before']);
   });
   expect(await namesAt(given, key)).toEqual(['After']);
-  await vi.waitFor(async () => expect(await namesAt(other, key)).toEqual(['After']));
+  await eventually(async () => expect(await namesAt(other, key)).toEqual(['After']));
 });
 
 it('a change that another process announces is in the next list within a moment', async () => {
@@ -63,7 +64,7 @@ it('a change that another process announces is in the next list within a moment'
   expect(await namesAt(other, key)).toEqual(['Before']);
   await given.db.query(`update items set name = 'After' where id = $1`, [itemId]);
   await given.db.query(`select pg_notify('workspace_changes', $1)`, [`items ${workspaceId}`]);
-  await vi.waitFor(async () => expect(await namesAt(other, key)).toEqual(['After']));
+  await eventually(async () => expect(await namesAt(other, key)).toEqual(['After']));
 });
 
 it('a change whose word is lost is known within 4 s all the same', async () => {

@@ -1,7 +1,8 @@
 // A changed key is known to every process at once, and within 5 s even when the word is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashSecret } from '@counterfoil/kit/secrets';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceApiKeyChange, createApiKeyFinder } from '../src/api-keys/find-api-key.ts';
 import { type Given, givenLicensing } from './given.ts';
 
@@ -35,7 +36,7 @@ it('a revocation reaches two processes as soon as it is committed', async () => 
   for (const finder of finders) expect((await finder.find(secret))?.revokedAt).toBeUndefined();
   await revoke(secret, true);
   for (const finder of finders) {
-    await vi.waitFor(async () => expect((await finder.find(secret))?.revokedAt).toBeDefined());
+    await eventually(async () => expect((await finder.find(secret))?.revokedAt).toBeDefined());
     await finder.close();
   }
 });

@@ -155,9 +155,7 @@ describe('rotating', () => {
       remoteAddress: '203.0.113.9',
     });
     await expect
-      .poll(async () => (await owner.get(`${keys}/${id}`)).body.data.api_key.last_used, {
-        timeout: 5000,
-      })
+      .poll(async () => (await owner.get(`${keys}/${id}`)).body.data.api_key.last_used)
       .toEqual({ at: '2026-05-04T10:00:00Z', address: '203.0.113.9' });
   });
 });

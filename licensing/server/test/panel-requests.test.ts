@@ -79,7 +79,7 @@ describe('the log', () => {
     const unknown = '00000000-0000-4000-8000-000000009999';
     const answers = [await validate(code), await validate(unknown)];
     const read = async () => (await owner.get(`${owner.base}/requests`)).body.data.requests;
-    await expect.poll(async () => (await read()).length, { timeout: 5000 }).toBe(2);
+    await expect.poll(async () => (await read()).length).toBe(2);
     const lines = await read();
     expect(lines[0]).toMatchObject({
       method: 'POST',

@@ -1,7 +1,8 @@
 // Purchases in and out by the browser: a report per row, nothing twice, no formula in a cell.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openCountedApp } from './counted-app.ts';
 import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
@@ -122,7 +123,7 @@ describe('an export', () => {
     const whole = (await fetch(owner)).body;
     const asked = { url: `${owner.base}/purchases/export`, headers: { cookie: owner.cookie } };
     for (let n = 1; n <= 6; n++) {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await near.app.inject(asked);
         expect(answer.headers).toHaveProperty('x-replica-lag-seconds');
         expect(answer.body).toBe(whole);

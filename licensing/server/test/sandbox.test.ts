@@ -182,9 +182,7 @@ it('its requests stand in the log, marked, and in no figure', async () => {
     const { data } = (await browser.get(`${log}?${query}`)).body;
     return data.requests.map(({ mode }: { mode: string }) => mode);
   };
-  await expect
-    .poll(() => marks('limit=9'), { timeout: 10_000 })
-    .toEqual(['live', 'test', 'live', 'test', 'live']);
+  await expect.poll(() => marks('limit=9')).toEqual(['live', 'test', 'live', 'test', 'live']);
   const { next_cursor: next } = (await browser.get(`${log}?limit=3`)).body.data;
   expect(await marks(`limit=3&cursor=${next}`)).toEqual(['test', 'live']);
   expect(await marks(`api_key_id=${key.id}&status=4xx`)).toEqual(['test']);
@@ -197,7 +195,7 @@ it('its requests stand in the log, marked, and in no figure', async () => {
     );
     return rows[0];
   };
-  await expect.poll(counts, { timeout: 10_000 }).toEqual({ valid: 3n, invalid: 0n });
+  await expect.poll(counts).toEqual({ valid: 3n, invalid: 0n });
   const shown = (await browser.get(`${browser.base}/api-keys/${key.id}`)).body.data.api_key;
   expect(shown.last_used.at).toBe('2026-05-04T10:00:04Z');
 });

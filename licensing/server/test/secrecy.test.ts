@@ -75,9 +75,7 @@ it('no planted canary is found anywhere but in the answers that are there to sho
   );
   answers.push(...(await misuse([...canaries.values()])));
   await expect
-    .poll(async () => (await owner.get(`${owner.base}/requests`)).body.data.requests.length, {
-      timeout: 5000,
-    })
+    .poll(async () => (await owner.get(`${owner.base}/requests`)).body.data.requests.length)
     .toBeGreaterThan(5);
   answers.push(await owner.get(`${owner.base}/requests?limit=100`));
 

@@ -116,9 +116,7 @@ describe('delivery', () => {
     await expect.poll(async () => (await endpoint(id)).failing_since).not.toBeNull();
     down = false;
     pass(hourMs);
-    await expect
-      .poll(() => new Set(receiver.taken.map((each) => each.id)).size, { timeout: 5000 })
-      .toBe(18);
+    await expect.poll(() => new Set(receiver.taken.map((each) => each.id)).size).toBe(18);
     for (const { id: purchaseId } of purchases) {
       const seen = new Map(receiver.taken.map((each) => [each.id, tell(each)]));
       const own = [...seen.values()].filter((each) => each.startsWith(`${purchaseId} `));
@@ -144,13 +142,10 @@ describe('delivery', () => {
     await change(poison.id, 'refund');
     const taken = () => receiver.taken.map((each) => Number(each.event.data.purchase_id));
     await expect
-      .poll(
-        () => {
-          pass(10_000);
-          return taken().sort();
-        },
-        { timeout: 5000 },
-      )
+      .poll(() => {
+        pass(10_000);
+        return taken().sort();
+      })
       .toEqual(others.map((each) => Number(each.id)).sort());
     await given.purchase(workspaceId, itemId);
     await expect

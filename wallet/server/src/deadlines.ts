@@ -1,9 +1,10 @@
 // By when each operation of the API is answered, whatever it waits for.
 import type { Deadline } from '@counterfoil/kit/answer-in-time';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 
 /** Listing and launching wait for the provider as well. */
-const withProviderMs = 4900;
-export const usualMs = 2500;
+const withProviderMs = deadlineMs(4900);
+export const usualMs = deadlineMs(2500);
 
 /** What only reads has surely changed nothing; anything else may have been applied. */
 export function deadlineOf(method: string, path: string): Deadline | undefined {

@@ -1,5 +1,6 @@
 // game/callback has a short cut in front of the router: whichever way it takes, its answer is the same.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callbackHeaders } from './callbacks.ts';
 import { presentAnswer } from './door-answers.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
@@ -201,18 +202,15 @@ it('the short cut leaves the same lines in the log', async () => {
   await overSocket(owner, JSON.stringify(win(names, { reference_transaction_id: 'unseen' })));
   expect(routed).toBe(before);
   const { send } = await giveProgram(given);
-  await vi.waitFor(
-    async () => {
-      const { data } = (await send('GET', `/admin/v1/packages/${owner.id}/callbacks`)).body;
-      const lines = data.callbacks.map((line: Record<string, unknown>) =>
-        [line.status, line.code, line.field, line.result, line.address].join(' '),
-      );
-      expect(lines.sort()).toEqual([
-        '200   applied 127.0.0.1',
-        '404 bet_not_found   127.0.0.1',
-        '409 transaction_conflict amount  127.0.0.1',
-      ]);
-    },
-    { timeout: 5000 },
-  );
+  await eventually(async () => {
+    const { data } = (await send('GET', `/admin/v1/packages/${owner.id}/callbacks`)).body;
+    const lines = data.callbacks.map((line: Record<string, unknown>) =>
+      [line.status, line.code, line.field, line.result, line.address].join(' '),
+    );
+    expect(lines.sort()).toEqual([
+      '200   applied 127.0.0.1',
+      '404 bet_not_found   127.0.0.1',
+      '409 transaction_conflict amount  127.0.0.1',
+    ]);
+  });
 });

@@ -1,7 +1,8 @@
 // POST /api/v1/game/callback: who may send, signed and encrypted bodies, and what forgeries leave.
 import { createHmac } from 'node:crypto';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveCallbackKeys } from '../src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../src/callbacks/security/signature.ts';
 import { callbackHeaders, createProvider } from './callbacks.ts';
@@ -180,7 +181,7 @@ describe('signed', () => {
     const body = JSON.stringify({ action: 'balance', player_id: player });
     const url = `/admin/v1/packages/${owner.id}/aes-key/rotate`;
     const rotated = (await program('POST', url, { overlap: '1h' })).body.data.aes_key as string;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const fresh = await inject(owner, body, sign(rotated, body));
       expect(fresh.statusCode).toBe(200);
       expectSigned(rotated, fresh);
@@ -325,19 +326,16 @@ describe('forged', () => {
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);
 
-    await vi.waitFor(
-      async () => {
-        const lines = await listForgeries(owner.id);
-        expect(new Set(lines.map((line) => line.details.reason))).toEqual(
-          new Set(['auth_missing', 'auth_invalid', 'signature_invalid', 'timestamp_out_of_range']),
-        );
-        expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
-        expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-        // About thirty forgeries: a line at once for each reason, the rest of the minute in one.
-        expect(lines.length).toBeLessThanOrEqual(8);
-      },
-      { timeout: 5000 },
-    );
+    await eventually(async () => {
+      const lines = await listForgeries(owner.id);
+      expect(new Set(lines.map((line) => line.details.reason))).toEqual(
+        new Set(['auth_missing', 'auth_invalid', 'signature_invalid', 'timestamp_out_of_range']),
+      );
+      expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
+      expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
+      // About thirty forgeries: a line at once for each reason, the rest of the minute in one.
+      expect(lines.length).toBeLessThanOrEqual(8);
+    });
     const text = given.logLines.join('\n');
     for (const secret of [owner.callback.apiSecret, other.callback.apiSecret, owner.aesKey]) {
       expect(text).not.toContain(secret);
@@ -348,13 +346,10 @@ describe('forged', () => {
     const owner = await given.package();
     const headers = { ...callbackHeaders(owner), 'x-uid': 'UID_nobody' };
     await given.app.inject({ method: 'POST', url: path, headers, payload: '{}' });
-    await vi.waitFor(
-      async () => {
-        const url = '/admin/v1/audit-log?action=callback_forged';
-        const { entries } = (await program('GET', url)).body.data;
-        expect(entries[0].details.reason).toBe('auth_invalid');
-      },
-      { timeout: 5000 },
-    );
+    await eventually(async () => {
+      const url = '/admin/v1/audit-log?action=callback_forged';
+      const { entries } = (await program('GET', url)).body.data;
+      expect(entries[0].details.reason).toBe('auth_invalid');
+    });
   });
 });

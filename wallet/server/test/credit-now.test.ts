@@ -1,5 +1,6 @@
 // The credit on answers that failed: asked for, and where nobody can be asked as it was last seen.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { presentCreditNow } from '../src/customer-packages/credit-now.ts';
 import type { CustomerPackage } from '../src/customer-packages/customer-package.ts';
 import { fail } from '../src/errors.ts';
@@ -27,9 +28,9 @@ it.each([
 ])('%s', async (_title, error, expected) => {
   const deps = { db: given.db, ledger: seen };
   // Asked for 200 ms at most, which a crowded machine may miss.
-  await vi.waitFor(async () => expect(await presentCreditNow(deps, owner, error)).toEqual(asked));
+  await eventually(async () => expect(await presentCreditNow(deps, owner, error)).toEqual(asked));
   const sleepers = Array.from({ length: 100 }, () => given.db.query('select pg_sleep(0.1)'));
-  await vi.waitFor(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
+  await eventually(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
   const { waiting } = given.db.connections();
   const presented = presentCreditNow(deps, owner, error);
   expect(given.db.connections().waiting).toBe(waiting);

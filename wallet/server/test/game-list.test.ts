@@ -1,6 +1,7 @@
 // GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
 
 import type { App } from '@counterfoil/kit/app';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import {
   afterAll,
   afterEach,
@@ -10,7 +11,6 @@ import {
   expect,
   it,
   onTestFinished,
-  vi,
 } from 'vitest';
 import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
@@ -269,7 +269,7 @@ describe('a list that shrank', () => {
     const accepted = { source: 'private', total: 2 };
     await sendWithToken(fresh.app, token)('POST', '/admin/v1/upstream/catalogue/accept', accepted);
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 2 });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await given.db.query('select total, accepted_total from catalogue_copies');
       expect(rows).toEqual([{ total: 2, accepted_total: null }]);
     });

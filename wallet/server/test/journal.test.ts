@@ -1,6 +1,7 @@
 // The ledger explorer: filters, pages, totals that add up, and CSV that no spreadsheet runs.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { type GivenPerson, giveMember, openSecondApp } from './people.ts';
@@ -204,7 +205,7 @@ it('files from a standby say how old they are, and readers who go away hold no p
   const headers = await cookieOf(member);
   const url = `${base}/journal.csv`;
   const arrives = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const answer = await near.app.inject({ url, headers });
       expect(answer.headers).toHaveProperty('x-replica-lag-seconds');
       expect(answer.body.trimEnd().split('\r\n')).toHaveLength(15);

@@ -213,7 +213,7 @@ describe('revocation', () => {
     });
     for (const app of [given.app, second.app]) {
       await expect
-        .poll(async () => (await call(app, owner, firstPair(owner))).statusCode, { timeout: 5000 })
+        .poll(async () => (await call(app, owner, firstPair(owner))).statusCode)
         .toBe(401);
       expect((await call(app, owner, pair)).statusCode).toBe(200);
     }

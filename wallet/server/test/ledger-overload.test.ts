@@ -1,6 +1,7 @@
 // Too much, too slow or locked out: told so at once, nothing applied, nobody starved.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
 
@@ -170,7 +171,7 @@ it('5,000 orders of one package delay a single order of another by a batch or tw
   const [busy, quiet] = [await givenAccount(), await givenAccount()];
   const ledger = ledgers.open({ maxBatch: 512, maxWaitMs: 60_000, answerWithinMs: 60_000 });
   const many = Array.from({ length: 5000 }, (_, i) => credit(ledger, busy, `b${i}`));
-  await vi.waitFor(() => expect(ledger.counters.batches).toBeGreaterThan(0));
+  await eventually(() => expect(ledger.counters.batches).toBeGreaterThan(0));
   const before = ledger.counters.batches;
   expect(ledger.queueSize()).toBeGreaterThan(3000);
   expect(await credit(ledger, quiet, 'single')).toBe('stored applied');

@@ -1,8 +1,9 @@
 // Several processes on one database are one wallet: for money, for keys, and for work behind it.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../src/audit/audit-event.ts';
 import { revokeKeyPair } from '../src/customer-packages/revoke-key-pair.ts';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
@@ -69,7 +70,7 @@ async function untilAllShare(
     expect(Math.min(...news) * 3 * count).toBeGreaterThanOrEqual(all);
   };
   try {
-    await vi.waitFor(expectShares, { timeout: 40_000, interval: 500 });
+    await eventually(expectShares);
   } finally {
     isOver = true;
   }
@@ -185,10 +186,8 @@ describe.each([2, 4])('%i processes', (count) => {
     );
     const target = { packageId: owner.id, id: rows[0]?.id ?? 0n, actor: operator, at: new Date() };
     await given.db.transaction((tx) => revokeKeyPair(tx, target));
-    await vi.waitFor(
-      async () =>
-        expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([401])),
-      { timeout: 5000 },
+    await eventually(async () =>
+      expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([401])),
     );
   });
 
@@ -210,11 +209,11 @@ describe.each([2, 4])('%i processes', (count) => {
       );
       expect(rows).toEqual([]);
     };
-    await vi.waitFor(isSettled, { timeout: 10_000 });
+    await eventually(isSettled);
     provider.calls.splice(0);
     given.clock.now = new Date();
     for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
-    await vi.waitFor(isSettled, { timeout: 10_000 });
+    await eventually(isSettled);
     // Whoever was to do it a second time would have had its turn by now.
     await sleep(1200);
     const told = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
@@ -233,20 +232,17 @@ describe.each([2, 4])('%i processes', (count) => {
       ),
     );
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
-    await vi.waitFor(
-      async () => {
-        const answers = await service.countAnswers();
-        expect(service.listPids()).not.toContain(victim);
-        expect(answers.size).toBe(count);
-      },
-      { timeout: 25_000, interval: 200 },
-    );
+    await eventually(async () => {
+      const answers = await service.countAnswers();
+      expect(service.listPids()).not.toContain(victim);
+      expect(answers.size).toBe(count);
+    });
   });
 
   it('told to leave, it says so to a load balancer first, then finishes, and nothing stays', async () => {
     const pids = service.listPids();
     service.supervisor.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await service.ask('/readyz')).status).toBe(503));
+    await eventually(async () => expect((await service.ask('/readyz')).status).toBe(503));
     expect((await service.ask('/healthz')).status).toBe(200);
     expect(await service.stop()).toBe(0);
     const alive = pids.filter((pid) => {

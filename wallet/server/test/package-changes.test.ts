@@ -1,6 +1,7 @@
 // A changed package is known to every process at once.
 import type { Tx } from '@counterfoil/kit/db';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   announcePackageChange,
   createPackageFinder,
@@ -27,7 +28,7 @@ it('a suspension reaches two processes as soon as it is committed', async () => 
     await announcePackageChange(tx, uid);
   });
   for (const finder of finders) {
-    await vi.waitFor(async () => expect((await finder.find(uid))?.state).toBe('suspended'));
+    await eventually(async () => expect((await finder.find(uid))?.state).toBe('suspended'));
     await finder.close();
   }
 });
@@ -37,7 +38,7 @@ it('a service that starts knows its packages before they call', async () => {
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;
   const finder = await createPackageFinder({ db, directUrl: config.directUrl, onError: () => {} });
-  await vi.waitFor(() => expect(finder.peek(uid)?.uid).toBe(uid));
+  await eventually(() => expect(finder.peek(uid)?.uid).toBe(uid));
   expect(finder.peek(pending.uid)).toBeUndefined();
   await finder.close();
 });

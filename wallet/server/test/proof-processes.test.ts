@@ -1,6 +1,7 @@
 // A proof that one process runs is seen by the others, and not run a second time.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProver } from '../src/proof/run-proof.ts';
 import { type Given, givenWallet } from './given.ts';
 
@@ -31,11 +32,11 @@ it('whoever is asked tells how far it is, and who is asked to start another does
   };
   const [one, other] = [0, 1].map(() => createProver({ db: slow, logger, now }));
   await one?.start(owner.id);
-  await vi.waitFor(() => expect(proofs).toBe(1));
+  await eventually(() => expect(proofs).toBe(1));
   expect((await other?.find(owner.id))?.running).toEqual({ movements: 0, of: expect.any(Number) });
   await other?.start(owner.id);
   release();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const state = await other?.find(owner.id);
     expect(state).toMatchObject({ running: undefined, last: { result: { clean: true } } });
   });
@@ -51,5 +52,5 @@ it('the claim of a process that died ends by itself', async () => {
   const prover = createProver({ db: given.db, logger, now: () => given.clock.now });
   expect((await prover.find(owner.id)).running).toBeUndefined();
   await prover.start(owner.id);
-  await vi.waitFor(async () => expect((await prover.find(owner.id)).last).toBeDefined());
+  await eventually(async () => expect((await prover.find(owner.id)).last).toBeDefined());
 });

@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasePlayer } from '../src/players/erase-player.ts';
 import { exportJournal } from '../src/proof/export-journal.ts';
 import { readSeal, verifyAgainst } from '../src/proof/verify-against.ts';
@@ -233,7 +234,7 @@ describe('the panel', () => {
     expect((await member.send('GET', path)).body.data).toEqual({ running: null, last: null });
     const started = await member.send('POST', path, {});
     expect([started.status, started.body.data.running]).toEqual([200, expect.anything()]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { data } = (await member.send('GET', path)).body;
       expect(data).toMatchObject({ running: null, last: { clean: true, movements: 8, flaws: [] } });
     });

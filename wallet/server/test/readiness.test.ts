@@ -1,5 +1,6 @@
 // GET /readyz: a process whose connections are all in use may still be sent work.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from './given.ts';
 
 let given: Given;
@@ -16,7 +17,7 @@ it('a process is ready while questions of its panel hold every connection and mo
   });
   const ask = () => given.db.transaction(() => released);
   const questions = Promise.allSettled(Array.from({ length: 24 }, ask));
-  await vi.waitFor(() => {
+  await eventually(() => {
     const { idle, waiting } = given.db.connections();
     expect([idle, waiting > 0]).toEqual([0, true]);
   });

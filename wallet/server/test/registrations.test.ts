@@ -215,8 +215,7 @@ it('without a live callback pair there is nothing to tell, and the state says so
 it('a process tells it by itself, from its start to its stop', async () => {
   const owner = await given.package();
   const registrar = await startRegistrar(deps());
-  const isTold = () =>
-    expect.poll(async () => (await stateOf(owner)).pending, { timeout: 20_000 }).toBe(false);
+  const isTold = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);
   await isTold();
   await change(owner, 'suspend');
   await isTold();

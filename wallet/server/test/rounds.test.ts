@@ -1,5 +1,6 @@
 // Rounds, the callback log, the transaction inspector and the feed: what callbacks leave to be read.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider, type Provider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveAdministrator, giveMember, giveProgram, type Send } from './people.ts';
@@ -211,39 +212,36 @@ describe('the callback log and the inspector', () => {
       headers: owner.headers,
       payload: update,
     });
-    await vi.waitFor(
-      async () => {
-        for (const { send, prefix } of doors) {
-          const { body } = await send('GET', `${prefix}/callbacks?transaction_id=logged`);
-          const lines = body.data.callbacks.map((line: Record<string, unknown>) => [
-            line.outcome,
-            line.action,
-            line.status,
-            line.code,
-            line.field,
-          ]);
-          // Repeats of one second are one line; the second may end between them.
-          expect(new Set(lines.map(String))).toEqual(
-            new Set(
-              [
-                ['repeated', 'bet', 200, null, null],
-                ['refused', 'bet', 409, 'transaction_conflict', 'amount'],
-                ['refused', 'bet', 400, 'invalid_amount', null],
-                ['refused', 'win', 404, 'bet_not_found', null],
-              ].map(String),
-            ),
-          );
-          const repeats: Record<string, unknown>[] = body.data.callbacks.filter(
-            (line: { status: number }) => line.status === 200,
-          );
-          expect(repeats.map((line) => Number(line.attempts)).reduce((a, b) => a + b)).toBe(2);
-          for (const line of repeats) {
-            expect(line).toMatchObject({ result: 'applied', player_id: player });
-          }
+    await eventually(async () => {
+      for (const { send, prefix } of doors) {
+        const { body } = await send('GET', `${prefix}/callbacks?transaction_id=logged`);
+        const lines = body.data.callbacks.map((line: Record<string, unknown>) => [
+          line.outcome,
+          line.action,
+          line.status,
+          line.code,
+          line.field,
+        ]);
+        // Repeats of one second are one line; the second may end between them.
+        expect(new Set(lines.map(String))).toEqual(
+          new Set(
+            [
+              ['repeated', 'bet', 200, null, null],
+              ['refused', 'bet', 409, 'transaction_conflict', 'amount'],
+              ['refused', 'bet', 400, 'invalid_amount', null],
+              ['refused', 'win', 404, 'bet_not_found', null],
+            ].map(String),
+          ),
+        );
+        const repeats: Record<string, unknown>[] = body.data.callbacks.filter(
+          (line: { status: number }) => line.status === 200,
+        );
+        expect(repeats.map((line) => Number(line.attempts)).reduce((a, b) => a + b)).toBe(2);
+        for (const line of repeats) {
+          expect(line).toMatchObject({ result: 'applied', player_id: player });
         }
-      },
-      { timeout: 5000 },
-    );
+      }
+    });
     for (const { send, prefix } of doors) {
       const { body } = await send('GET', `${prefix}/transactions/logged`);
       expect(body.data.deliveries).toMatchObject([
@@ -267,22 +265,19 @@ describe('the callback log and the inspector', () => {
     const [{ send, prefix }] = doors as [(typeof doors)[number]];
     const { body } = await send('GET', `${prefix}/transactions/${encodeURIComponent(odd)}`);
     expect(body.data.deliveries).toHaveLength(1);
-    await vi.waitFor(
-      async () => {
-        const found: string[] = [];
-        for (let cursor = ''; ; ) {
-          const url = `${prefix}/callbacks?limit=2&player_id=${player}${cursor}`;
-          const { data } = (await send('GET', url)).body;
-          found.push(
-            ...data.callbacks.map((line: { transaction_id: string }) => line.transaction_id),
-          );
-          if (data.next_cursor === null) break;
-          cursor = `&cursor=${data.next_cursor}`;
-        }
-        expect([...found].sort()).toEqual(['log-0', 'log-1', 'log-2', 'log-3', 'log-4']);
-      },
-      { timeout: 5000 },
-    );
+    await eventually(async () => {
+      const found: string[] = [];
+      for (let cursor = ''; ; ) {
+        const url = `${prefix}/callbacks?limit=2&player_id=${player}${cursor}`;
+        const { data } = (await send('GET', url)).body;
+        found.push(
+          ...data.callbacks.map((line: { transaction_id: string }) => line.transaction_id),
+        );
+        if (data.next_cursor === null) break;
+        cursor = `&cursor=${data.next_cursor}`;
+      }
+      expect([...found].sort()).toEqual(['log-0', 'log-1', 'log-2', 'log-3', 'log-4']);
+    });
   });
 });
 

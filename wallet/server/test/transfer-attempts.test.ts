@@ -2,7 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAttemptRecorder } from '../src/transactions/record-attempts.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveMember, giveProgram, type Send } from './people.ts';
@@ -66,15 +67,12 @@ const inspect = async (id: string) => {
 
 /** They are written behind the answers, about once a second. */
 const waitFor = (id: string, count: number) =>
-  vi.waitFor(
-    async () => {
-      const found = await inspect(id);
-      const sum = found.attempts.reduce((all, { attempts }) => all + attempts, 0);
-      expect(sum).toBe(count);
-      return found;
-    },
-    { timeout: 20_000, interval: 200 },
-  );
+  eventually(async () => {
+    const found = await inspect(id);
+    const sum = found.attempts.reduce((all, { attempts }) => all + attempts, 0);
+    expect(sum).toBe(count);
+    return found;
+  });
 
 const tell = ({ outcome, status, code, result, field }: Attempt) => [
   outcome,

@@ -81,13 +81,10 @@ describe('movements', () => {
     await expect.poll(() => receiver.refused.length).toBeGreaterThan(0);
     down = false;
     await expect
-      .poll(
-        () => {
-          given.clock.now = new Date(given.clock.now.getTime() + hourMs);
-          return told('balance.changed').length;
-        },
-        { timeout: 5000 },
-      )
+      .poll(() => {
+        given.clock.now = new Date(given.clock.now.getTime() + hourMs);
+        return told('balance.changed').length;
+      })
       .toBe(24);
     for (const player of players) {
       const own = told('balance.changed').filter(({ data }) => data.player_id === player);

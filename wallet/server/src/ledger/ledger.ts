@@ -1,6 +1,7 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
 import { performance } from 'node:perf_hooks';
 import type { Db } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { createAdmission } from './admission.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Receipt } from './fold-batch.ts';
@@ -119,12 +120,12 @@ interface Waiting {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { db, maxWaitMs = 1500, now = () => new Date() } = options;
+  const { db, maxWaitMs = deadlineMs(1500), now = () => new Date() } = options;
   // Where each package is written by itself, a batch of many would keep the last of them waiting.
   const { maxBatch = options.onePackagePerBatch ? usualBatch : 1024 } = options;
-  const { answerWithinMs = 2200, tellWithinMs = lookMs } = options;
+  const { answerWithinMs = deadlineMs(2200), tellWithinMs = lookMs } = options;
   const queue = createFairQueue<Waiting>(options.maxQueue ?? 8192);
-  const { maxExpectedWaitMs: maxExpectedMs = 250 } = options;
+  const { maxExpectedWaitMs: maxExpectedMs = deadlineMs(250) } = options;
   const admission = createAdmission({ maxBatch: Math.min(maxBatch, usualBatch), maxExpectedMs });
   const memory = createMemory({
     maxAccounts: options.maxAccounts ?? 1_400_000,

@@ -1,5 +1,6 @@
 // The ledger's own connections, set up for its few statements.
 import { type Db, openDb } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import type { Logger } from '@counterfoil/kit/logging';
 
 /**
@@ -14,7 +15,7 @@ const sessionSettings = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_bitmapscan=off',
-  'lock_timeout=1500',
+  `lock_timeout=${deadlineMs(1500)}`,
 ];
 
 /** Citus finds the one shard of a statement by its values, which a plan for any values leaves out. */
@@ -28,8 +29,8 @@ export function openLedgerDb(options: { url: string; logger: Logger; onePackage?
     applicationName: 'counterfoil ledger',
     // One batch is in flight; a batch of games loads its parts side by side.
     maxConnections: 4,
-    queryTimeoutMs: 2000,
-    connectTimeoutMs: 1000,
+    queryTimeoutMs: deadlineMs(2000),
+    connectTimeoutMs: deadlineMs(1000),
     sessionSettings: options.onePackage ? onePackageSettings : sessionSettings,
     onIdleError: (error) => options.logger.warn({ err: error }, 'a ledger connection was lost'),
   });

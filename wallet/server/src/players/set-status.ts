@@ -1,5 +1,6 @@
 // Blocks or unblocks a player: a block stops bets and launches, nothing else.
 import type { Db, Tx } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { fail } from '../errors.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { playerKey, type StatusFinder } from './find-status.ts';
@@ -7,7 +8,7 @@ import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
 /** How long a change waits for those before it. */
-const maxWaitMs = 1500;
+const maxWaitMs = deadlineMs(1500);
 
 /**
  * Other processes hear of it in a moment; this one must know before it answers. `note` writes the

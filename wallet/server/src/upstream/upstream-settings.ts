@@ -1,4 +1,5 @@
 // Where the upstream is and how long it may take; limits are settings so that tests are quick.
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import type { BreakerTerms } from './http-source.ts';
 import type { CatalogueSource } from './upstream.ts';
 
@@ -18,10 +19,10 @@ export interface UpstreamSettings {
 }
 
 export const usualUpstreamLimits = {
-  catalogueMs: { private: 2000, public: 2000 },
-  privateLaunchMs: 4000,
+  catalogueMs: { private: deadlineMs(2000), public: deadlineMs(2000) },
+  privateLaunchMs: deadlineMs(4000),
   // Less than the contract's 5 s, in which the answer has to arrive.
-  launchMs: 4700,
-  registrationMs: 5000,
+  launchMs: deadlineMs(4700),
+  registrationMs: deadlineMs(5000),
   breaker: { failures: 5, restMs: 3000 },
 };
