@@ -58,6 +58,8 @@ export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
   readonly context: BrowserContext;
+  /** Ends the visit. */
+  close(): Promise<void>;
 }
 
 let launched: Promise<Browser> | undefined;
@@ -79,17 +81,28 @@ export async function openPage(
   origin: string,
   look: Look = {},
 ): Promise<WatchedPage> {
-  const { width = 1280, scheme = 'light' } = look;
-  const context = await browser.newContext({
+  const context = await openContext(browser, origin);
+  return { ...(await openPageIn(context, origin, look)), close: () => context.close() };
+}
+
+export const openContext = (browser: Browser, origin: string): Promise<BrowserContext> =>
+  browser.newContext({
     baseURL: origin,
-    viewport: { width, height },
-    colorScheme: scheme,
     acceptDownloads: true,
-    // Dialogs open and close without animation, which also spares the machine the frames.
+    // Dialogs open and close without animation, which also saves the work of drawing it.
     reducedMotion: 'reduce',
   });
+
+export async function openPageIn(
+  context: BrowserContext,
+  origin: string,
+  look: Look = {},
+): Promise<Omit<WatchedPage, 'close'>> {
+  const { width = 1280, scheme = 'light' } = look;
   const page = await context.newPage();
   page.setDefaultTimeout(slowestMs);
+  await page.setViewportSize({ width, height });
+  if (scheme === 'dark') await page.emulateMedia({ colorScheme: scheme });
   return { page, context, faults: watch(page, origin) };
 }
 

@@ -21,7 +21,7 @@ describeInBrowser('the licensing panel in German', () => {
       priceMinor: 123_450n,
       currency: 'EUR',
     });
-    const { page, faults, context } = await site.visitAsOwner('/purchases', { width: 380 });
+    const { page, faults, close } = await site.visitAsOwner('/purchases', { width: 380 });
     const choose = async (name: string) => {
       await page.getByRole('button', { name: /Menu of|Menü von/ }).press('Enter');
       await page.getByRole('menuitem', { name }).press('Enter');
@@ -51,6 +51,6 @@ describeInBrowser('the licensing panel in German', () => {
     await page.getByText('1,234.50').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

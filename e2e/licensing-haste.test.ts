@@ -20,7 +20,7 @@ describeInBrowser('haste in the licensing panel', () => {
   };
 
   it('a double click generates one key', async () => {
-    const { page, faults, context } = await open('/settings/api-key');
+    const { page, faults, close } = await open('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Only once');
@@ -30,12 +30,12 @@ describeInBrowser('haste in the licensing panel', () => {
     await settle(page);
     expect(await page.getByRole('row').filter({ hasText: 'Only once' }).count()).toBe(1);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a pause after a space keeps the space that was typed', async () => {
     await site.item(site.workspaceId, { name: 'Ink in water' });
-    const { page, context } = await open('/items');
+    const { page, close } = await open('/items');
     const search = page.getByLabel('Search name or tag');
     await search.pressSequentially('ink ');
     await page.waitForURL(/search=ink$/);
@@ -43,13 +43,13 @@ describeInBrowser('haste in the licensing panel', () => {
     await search.pressSequentially('in');
     expect(await search.inputValue()).toBe('ink in');
     await page.getByRole('link', { name: 'Ink in water' }).waitFor();
-    await context.close();
+    await close();
   });
 
   it('“Previous” leads to the page before, also after the browser’s own back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
-    const { page, context } = await open('/purchases');
+    const { page, close } = await open('/purchases');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/cursor=/);
     const second = page.url();
@@ -59,12 +59,12 @@ describeInBrowser('haste in the licensing panel', () => {
     await page.waitForURL(second);
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.waitForURL((url) => !url.search.includes('cursor'));
-    await context.close();
+    await close();
   });
 
   it('“Back” takes back a filter that was chosen, and what was typed goes with the page before', async () => {
     await site.item(site.workspaceId, { name: 'Quill', kind: 'audio' });
-    const { page, faults, context } = await open('/items');
+    const { page, faults, close } = await open('/items');
     const kind = page.getByRole('combobox', { name: 'Kind' });
     const chosen = () => kind.inputValue();
     const shown = (name: string) => page.getByRole('link', { name, exact: true });
@@ -91,12 +91,12 @@ describeInBrowser('haste in the licensing panel', () => {
     await page.waitForURL(/search=quil/);
     expect(await chosen()).toBe('Audio');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('what is typed into an item outlives a new version of it, and another tab’s change', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
-    const { page, faults, context } = await open(`/items/${itemId}`);
+    const { page, faults, context, close } = await open(`/items/${itemId}`);
     const other = await context.newPage();
     await other.goto(page.url());
     await other.getByLabel('Category', { exact: true }).fill('Themes');
@@ -116,13 +116,13 @@ describeInBrowser('haste in the licensing panel', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
     expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('Themes');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('another key chosen takes the one that was filled in out of the samples', async () => {
     await site.apiKey(site.workspaceId, { name: 'First of two' });
     const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
-    const { page, context } = await open('/check');
+    const { page, close } = await open('/check');
     const choose = async (name: RegExp) => {
       await page.getByRole('combobox', { name: 'Which key?' }).click();
       await page.getByRole('option', { name }).click();
@@ -137,27 +137,27 @@ describeInBrowser('haste in the licensing panel', () => {
     await choose(/First of two/);
     await page.getByRole('tabpanel').getByText('YOUR_API_KEY').waitFor();
     expect(await page.content()).not.toContain(secret);
-    await context.close();
+    await close();
   });
 
   it('an incomplete item is not published, and the fields that it lacks are named', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Bare', state: 'draft' });
-    const { page, context } = await open(`/items/${itemId}`);
+    const { page, close } = await open(`/items/${itemId}`);
     await page.getByRole('button', { name: 'Publish' }).click();
     const dialog = page.getByRole('dialog', { name: 'Not published' });
     await dialog.getByText('Thumbnail address').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   it('signing out while the service cannot be reached says that it did not happen', async () => {
-    const { page, context } = await open('');
+    const { page, context, close } = await open('');
     await context.route('**/panel/session', (route) => route.abort());
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('The service cannot be reached').waitFor();
-    await context.close();
+    await close();
   });
 });

@@ -32,7 +32,7 @@ describeInBrowser('API keys in the licensing panel', () => {
   it('a newcomer signs in by keyboard alone, generates a key, and the checklist sees the call', async () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await site.openPage();
+    const { page, faults, close } = await site.openPage();
     await page.goto('/');
     await page.getByLabel('E-mail').waitFor();
     await page.keyboard.type(site.owner.email);
@@ -64,12 +64,12 @@ describeInBrowser('API keys in the licensing panel', () => {
       .toBe(0);
     await page.getByRole('img', { name: 'Validations per hour, valid and invalid' }).waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('the existing key is shown again for the right password alone', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
-    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'Shop' });
     await row.getByRole('button', { name: 'Retrieve' }).click();
     const dialog = page.getByRole('dialog');
@@ -82,12 +82,12 @@ describeInBrowser('API keys in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Show it' }).click();
     expect((await dialog.getByTestId('secret').innerText()).trim()).toBe(key);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a rotated key is watched until it is quiet, and revoking it stops it', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
-    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'More for “Mobile”' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');
@@ -109,12 +109,12 @@ describeInBrowser('API keys in the licensing panel', () => {
     await expect.poll(async () => (await validate(key, 'x')).code).toBe('api_key_revoked');
     expect((await validate(successor, 'x')).code).toBe('purchase_not_found');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a publishable key is made for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
-    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).click();
     await page.getByLabel('Name').fill('In buyers’ sites');
     await page.getByLabel('Publishable').check();
@@ -123,11 +123,11 @@ describeInBrowser('API keys in the licensing panel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Generate a key' }).click();
     expect((await page.getByTestId('secret').innerText()).trim()).toMatch(/^ck_pub_/);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a test key is made by a switch, sees test codes alone, and is marked in list and log', async () => {
-    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).click();
     await page.getByLabel('Name').fill('For trials');
     const dialog = page.getByRole('dialog');
@@ -155,7 +155,7 @@ describeInBrowser('API keys in the licensing panel', () => {
       .toBe(1);
     await expectAccessible(page);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   /** One call for each scope, as a program makes it. */
@@ -177,7 +177,7 @@ describeInBrowser('API keys in the licensing panel', () => {
 
   it('a key with chosen scopes does exactly that, until the day on which it expires', async () => {
     await site.item(site.workspaceId);
-    const { page, faults, context } = await site.visitAsOwner('/settings/api-key');
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Stock');
@@ -207,7 +207,7 @@ describeInBrowser('API keys in the licensing panel', () => {
       site.ahead.ms = 0;
     }
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('the request log is filtered by answer, reason and key, and tells no secret', async () => {
@@ -220,7 +220,7 @@ describeInBrowser('API keys in the licensing panel', () => {
     const stock = await site.apiKey(workspaceId, { name: 'Stock', scopes: ['items:read'] });
     for (const each of [code, refund.code, 'no-such-code']) await validate(shop, each);
     await validate(stock, code);
-    const { page, faults, context } = await site.visit(owner);
+    const { page, faults, close } = await site.visit(owner);
     const log = `/panel/workspaces/${workspaceId}/requests`;
     const answered = () =>
       page.evaluate(
@@ -259,6 +259,6 @@ describeInBrowser('API keys in the licensing panel', () => {
     const told = `${await page.content()}${await answered()}`;
     for (const kept of [shop, stock, code, refund.code]) expect(told).not.toContain(kept);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -37,7 +37,7 @@ describeInBrowser("the demo's media in the licensing panel", () => {
     );
 
   it('pictures show, sounds and films play, on the page of their item', async () => {
-    const { page, faults, context } = await site.visit(demo);
+    const { page, faults, close } = await site.visit(demo);
     const kinds = new Set<string>();
     for (const { id, kind } of demo.items) {
       kinds.add(kind);
@@ -61,6 +61,6 @@ describeInBrowser("the demo's media in the licensing panel", () => {
     }
     expect(kinds).toEqual(new Set(['image', 'video', 'audio']));
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -58,7 +58,7 @@ describeInBrowser('the pages of the licensing panel', () => {
 
   /** What only the panel's own API takes: the public person, its links, a version's notes. */
   async function plantByPanel(itemId: bigint): Promise<void> {
-    const { page, context } = await site.visit(site.owner);
+    const { page, close } = await site.visit(site.owner);
     const send = (method: string, path: string, body: object) =>
       page.evaluate(
         async ([how, where, what]) => {
@@ -86,13 +86,13 @@ describeInBrowser('the pages of the licensing panel', () => {
       await send('POST', '/webhooks', hook),
     ];
     expect(statuses).toEqual([200, 200, 200, 200]);
-    await context.close();
+    await close();
   }
 
   afterAll(() => site?.close());
 
   it('are whole and readable in every look, and run nothing that was planted', async () => {
-    const { page, faults, context } = await site.openPage();
+    const { page, faults, close } = await site.openPage();
     const judge = () =>
       inEveryLook(page, async () => {
         await settle(page);
@@ -111,11 +111,11 @@ describeInBrowser('the pages of the licensing panel', () => {
       expect(await page.evaluate(() => 'planted' in window)).toBe(false);
       expect(faults.map((fault) => `${path}: ${fault}`)).toEqual([]);
     }
-    await context.close();
+    await close();
   });
 
   it('on a narrow screen the navigation is in a drawer, reached by keyboard', async () => {
-    const { page, faults, context } = await site.openPage({ width: 380 });
+    const { page, faults, close } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);
     await settle(page);
     const items = page.getByRole('link', { name: 'Items', exact: true });
@@ -125,11 +125,11 @@ describeInBrowser('the pages of the licensing panel', () => {
     await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
     await expect.poll(() => items.isVisible()).toBe(false);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("another site's form, sent by a signed-in browser, changes nothing", async () => {
-    const { page, context } = await site.visit(site.owner);
+    const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
       <input name='{"name":"forged","x":"' value='"}'></form><script>document.forms[0].submit()</script>`;
@@ -144,22 +144,22 @@ describeInBrowser('the pages of the licensing panel', () => {
     const { rows } = await site.db.query("select from api_keys where name = 'forged'");
     expect(rows).toEqual([]);
     evil.close();
-    await context.close();
+    await close();
   });
 
   it('what is not there, or not yours, says so in words', async () => {
     const other = await site.workspace();
-    const { page, context } = await site.visit(site.owner, `/w/${other}/items`);
+    const { page, close } = await site.visit(site.owner, `/w/${other}/items`);
     await page.getByText('There is nothing here').waitFor();
     await page.goto(`/w/${site.workspaceId}/items/999999`);
     await page.getByText('Item Not Found').waitFor();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await expectAccessible(page);
-    await context.close();
+    await close();
   });
 
   it('a service that is gone is said to be, and not signed in leads to sign-in and back', async () => {
-    const { page, context } = await site.openPage();
+    const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();
     await page.getByLabel('E-mail').fill(site.owner.email);
@@ -171,6 +171,6 @@ describeInBrowser('the pages of the licensing panel', () => {
     await page.route('**/panel/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Request log' }).click();
     await page.getByText('The service cannot be reached').first().waitFor({ timeout: 30_000 });
-    await context.close();
+    await close();
   });
 });

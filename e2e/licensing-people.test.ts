@@ -27,7 +27,7 @@ describeInBrowser('people in the licensing panel', () => {
   afterAll(() => site?.close());
 
   it('an invitation link lets one person in, once, and the audit log tells of it', async () => {
-    const { page, faults, context } = await site.visitAsOwner('/team');
+    const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Make the link' }).click();
@@ -56,12 +56,12 @@ describeInBrowser('people in the licensing panel', () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('cell', { name: /invit/i }).first().waitFor();
     expect([...faults, ...guest.faults]).toEqual([]);
-    for (const each of [context, guest.context, late.context]) await each.close();
+    for (const each of [close, guest.close, late.close]) await each();
   });
 
   it('a second factor is set up with a QR code and then asked for; a recovery code works too', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    const { page, faults, context } = await site.visit(person, '/account');
+    const { page, faults, close } = await site.visit(person, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
@@ -89,7 +89,7 @@ describeInBrowser('people in the licensing panel', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.waitForURL(`**/w/${site.workspaceId}`);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a changed password ends the other sessions at their next step', async () => {
@@ -106,8 +106,8 @@ describeInBrowser('people in the licensing panel', () => {
     await here.page.goto(`/w/${site.workspaceId}/team`);
     await here.page.getByRole('heading', { name: 'Team' }).waitFor();
     expect([...here.faults, ...there.faults]).toEqual([]);
-    await here.context.close();
-    await there.context.close();
+    await here.close();
+    await there.close();
   });
 
   /** Asks the service with the session of whoever is signed in there. */
@@ -181,6 +181,6 @@ describeInBrowser('people in the licensing panel', () => {
     ]);
     const watched = [owner, removed, leaving];
     expect(watched.flatMap(({ faults }) => faults)).toEqual([]);
-    for (const { context } of watched) await context.close();
+    for (const { close } of watched) await close();
   });
 });

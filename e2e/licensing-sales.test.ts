@@ -21,7 +21,7 @@ describeInBrowser('selling with the licensing panel', () => {
   };
 
   it('an item is created, edited, given a version with a file, published and withdrawn', async () => {
-    const { page, faults, context } = await site.visitAsOwner('/items');
+    const { page, faults, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
     // The list has a field of that name too.
     await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
@@ -53,12 +53,12 @@ describeInBrowser('selling with the licensing panel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a sale is issued, found by its code, refunded, and its code is then told to be refunded', async () => {
     await site.item(site.workspaceId, { name: 'Typewriter' });
-    const { page, faults, context } = await site.visitAsOwner('/purchases');
+    const { page, faults, close } = await site.visitAsOwner('/purchases');
     await page.getByRole('button', { name: 'Issue a purchase' }).first().click();
     const dialog = page.getByRole('dialog');
     await choose(page, 'Item', /Typewriter/);
@@ -83,14 +83,14 @@ describeInBrowser('selling with the licensing panel', () => {
     await page.getByText('The code is yours, but the purchase was refunded.').waitFor();
     await page.getByText('"purchase_refunded"').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a valid code is shown as the API answers, and the call has the key filled in', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await site.visitAsOwner('/check');
+    const { page, faults, close } = await site.visitAsOwner('/check');
     await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('The purchase is active').waitFor();
@@ -107,12 +107,12 @@ describeInBrowser('selling with the licensing panel', () => {
     }
     await expectAccessible(page);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a file is tried, imported with a report per row, and exported without a formula', async () => {
     const itemId = await site.item(site.workspaceId);
-    const { page, faults, context } = await site.visitAsOwner('/purchases/import');
+    const { page, faults, close } = await site.visitAsOwner('/purchases/import');
     const rows = [
       'Key;item_id;price;date;buyer_name',
       `import-1;${itemId};5;2026-01-02T00:00:00Z;=1+1+1`,
@@ -140,7 +140,7 @@ describeInBrowser('selling with the licensing panel', () => {
     expect(text).toContain(`'=1+1+1`);
     expect(text).not.toContain('import-1');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a host that activated a code is shown with its purchase and released; a limit is set', async () => {
@@ -154,7 +154,7 @@ describeInBrowser('selling with the licensing panel', () => {
       headers: { 'x-api-key': key },
       payload: { purchase_code: code, domain: 'shop.example' },
     });
-    const { page, faults, context } = await site.visitAsOwner(`/purchases/${id}`);
+    const { page, faults, close } = await site.visitAsOwner(`/purchases/${id}`);
     const card = page.getByRole('region', { name: 'In use on' });
     await card.getByText('shop.example').waitFor();
     await expectAccessible(page);
@@ -166,13 +166,13 @@ describeInBrowser('selling with the licensing panel', () => {
     await page.getByRole('button', { name: 'Set the limits' }).click();
     await page.getByText('Saved.').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a long list is paged by keyboard, its filters stand in the address and survive a reload', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
     for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);
+    const { page, faults, close } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);
     const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(51);
     await page.getByRole('button', { name: 'Next' }).focus();
@@ -187,6 +187,6 @@ describeInBrowser('selling with the licensing panel', () => {
     await rows.nth(1).getByRole('link').press('Enter');
     await page.getByRole('heading', { name: /^Purchase/, level: 1 }).waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -46,7 +46,7 @@ describeInBrowser('a session of the licensing panel that ends', () => {
 
   it('the same person signs in over the page and goes on with what was typed', async () => {
     const itemId = await givenItem();
-    const { page, faults, context, person } = await open(`/items/${itemId}`);
+    const { page, faults, close, person } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);
     await endSessions(person);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -67,11 +67,11 @@ describeInBrowser('a session of the licensing panel that ends', () => {
     await page.getByText('Saved.').waitFor();
     expect(await readItem(page, itemId)).toContain(secret);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a dialog waits too, and the Escape key over it is not for it', async () => {
-    const { page, faults, context, person } = await open('/team');
+    const { page, faults, close, person } = await open('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
     await dialog.getByLabel('E-mail').fill('late@example.com');
@@ -88,14 +88,14 @@ describeInBrowser('a session of the licensing panel that ends', () => {
     await dialog.getByRole('button', { name: 'Make the link' }).click();
     await page.getByTestId('secret').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('somebody else who signs in there finds nothing of the page, nor by going back', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();
-    const { page, context, person } = await open(`/items/${itemId}`);
+    const { page, close, person } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);
     await page.evaluate(() => Object.assign(window, { before: true }));
     await endSessions(person);
@@ -115,14 +115,14 @@ describeInBrowser('a session of the licensing panel that ends', () => {
     await settle(page);
     await expectNothing();
     expect((await readItem(page, itemId)).includes('Journal')).toBe(false);
-    await context.close();
+    await close();
   });
 
   it('a tab that is returned to after somebody else signed in drops what it showed', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();
-    const { page, context } = await open(`/items/${itemId}`);
+    const { page, context, close } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);
     const second = await context.newPage();
     await second.goto('/account');
@@ -135,6 +135,6 @@ describeInBrowser('a session of the licensing panel that ends', () => {
     await page.waitForURL(`**/w/${elsewhere}`);
     await settle(page);
     expect(await page.content()).not.toContain('Journal');
-    await context.close();
+    await close();
   });
 });

@@ -45,7 +45,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
   it('an opened dispute stops the code, and a won one brings it back', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     await expectAnswer(code, { http: 200, status: 'success' });
-    const { page, faults, context } = await open(id);
+    const { page, faults, close } = await open(id);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Dispute opened' }).click();
     await dialog.getByText('invalid until the dispute is won').waitFor();
@@ -71,12 +71,12 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
       .first()
       .waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('a cancelled purchase is cancelled for good, and only after its code was typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, context } = await open(id);
+    const { page, faults, close } = await open(id);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Cancel it' }).click();
     const confirm = dialog.getByRole('button', { name: 'Cancel it' });
@@ -91,7 +91,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
     await page.getByRole('link', { name: code.slice(-4) }).waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('support is moved further, never back, and the API tells the new end', async () => {
@@ -100,7 +100,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     });
     const supportOf = async () => (await validate(code)).data?.purchase.supported_until;
     expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
-    const { page, faults, context } = await open(id);
+    const { page, faults, close } = await open(id);
     const until = page.getByLabel('Support until');
     await until.fill('2030-01-01');
     await page.getByRole('button', { name: 'Extend support' }).click();
@@ -117,7 +117,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await until.waitFor();
     expect(await until.inputValue()).toBe('2032-02-29');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('purchases are found by the name and the e-mail of their buyer, and by their state', async () => {
@@ -130,7 +130,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     for (const name of ['Greta Grebe', 'Gregor Grebe', 'Ida Grebe']) await sell(name);
     await sell('Greta Grebe', 'refunded');
     await sell('Otto Owl', 'cancelled');
-    const { page, faults, context } = await site.visitAsOwner('/purchases');
+    const { page, faults, close } = await site.visitAsOwner('/purchases');
     const search = page.getByLabel('Buyer’s name or e-mail');
     const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
     const choose = async (state: string) => {
@@ -161,6 +161,6 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await search.fill('nobody of that name');
     await page.getByText('Nothing matches').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

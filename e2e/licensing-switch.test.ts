@@ -84,7 +84,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     });
 
   it('what is read changes with the workspace, and nothing of the other is shown, asked or kept', async () => {
-    const { page, faults, context } = await site.visit(person);
+    const { page, faults, close } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {
       for (const path of [...pages, ...settings]) {
@@ -115,11 +115,11 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     expect(await page.getByRole('button', { name: 'Generate a key' }).count()).toBe(0);
     await expectAccessible(page);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('what is changed after switching is changed there, and the other stays as it was', async () => {
-    const { page, faults, context } = await site.visit(person, `/w/${ids.Heron}/items/new`);
+    const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');
     await page.getByRole('link', { name: 'Items', exact: true }).click();
@@ -136,14 +136,14 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     expect(await namesOf('Heron')).not.toContain('Made in Magpie');
     expect(await namesOf('Heron')).not.toContain('Half typed');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   const itemsOf = (side: Side) => `/panel/workspaces/${ids[side]}/items`;
 
   it('the next person in the same browser finds nothing of the one before', async () => {
     const magpieOnly = await givenPerson(site, [{ workspaceId: ids.Magpie }]);
-    const { page, faults, context } = await site.visit(person, `/w/${ids.Heron}/items`);
+    const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items`);
     await page.getByRole('link', { name: 'Heron item' }).waitFor();
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -161,6 +161,6 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await page.getByText('There is nothing here').waitFor();
     expect(await page.content()).not.toContain('Heron item');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

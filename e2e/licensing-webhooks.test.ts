@@ -22,7 +22,7 @@ describeInBrowser('webhooks in the licensing panel', () => {
 
   it('are added, tested, failed, repeated, rotated, stopped and deleted, on a narrow screen', async () => {
     const itemId = await site.item(site.workspaceId);
-    const { page, faults, context } = await site.visitAsOwner('/settings/webhooks', looks[0]);
+    const { page, faults, close } = await site.visitAsOwner('/settings/webhooks', looks[0]);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,
@@ -34,6 +34,6 @@ describeInBrowser('webhooks in the licensing panel', () => {
       },
     });
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

@@ -83,7 +83,7 @@ describeInBrowser('the whole loop on one machine', () => {
       .toBe('private');
     const { launch_url: place } = await call(of, 'game/launch', launch(player, game));
 
-    const { page, faults, context } = await openPage(browser, new URL(place).origin);
+    const { page, faults, close } = await openPage(browser, new URL(place).origin);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(place);
     for (let round = 0; round < rounds; round++) {
@@ -95,7 +95,7 @@ describeInBrowser('the whole loop on one machine', () => {
     await page.waitForSelector('#spin:enabled');
     const shown = Number((await page.textContent('#balance'))?.replace(/[^\d.]/g, ''));
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
 
     const { balance } = await call(of, `user/balance?player_id=${player}`);
     expect(shown).toBe(balance);

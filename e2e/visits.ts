@@ -1,5 +1,6 @@
 // Pages of a site in Chromium, for strangers or for people who are signed in.
-import { type Look, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import type { BrowserContext } from 'playwright-core';
+import { type Look, launchBrowser, openContext, openPageIn, type WatchedPage } from './browser.ts';
 
 export interface Visitor {
   readonly email: string;
@@ -24,11 +25,18 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
     await site.close();
     throw error;
   });
-  const opened: WatchedPage[] = [];
-  const open = async (look?: Look) => {
-    const page = await openPage(browser, site.origin, look);
-    opened.push(page);
-    return page;
+  const contexts = new Set<BrowserContext>();
+  const idle: BrowserContext[] = [];
+  /** A visit takes the context of an ended one: the panel's scripts are in its cache already. */
+  const open = async (look?: Look): Promise<WatchedPage> => {
+    const context = idle.pop() ?? (await openContext(browser, site.origin));
+    contexts.add(context);
+    const opened = await openPageIn(context, site.origin, look);
+    const close = async () => {
+      await empty(context, site.origin);
+      idle.push(context);
+    };
+    return { ...opened, close };
   };
   const visit = async (who: Visitor, path = '/', look?: Look) => {
     const visited = await open(look);
@@ -37,10 +45,26 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
     return visited;
   };
   const close = async () => {
-    await Promise.all(opened.map(({ context }) => context.close()));
+    await Promise.all([...contexts].map((context) => context.close()));
     await site.close();
   };
   return { ...site, openPage: open, visit, close };
+}
+
+/** Leaves nothing of a visit in its context but the cache of files. */
+async function empty(context: BrowserContext, origin: string): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await context.clearPermissions();
+  const [first, ...others] = context.pages();
+  await Promise.all(others.map((page) => page.close()));
+  if (!first) return;
+  await first.goto('about:blank');
+  const session = await context.newCDPSession(first);
+  const storageTypes = 'cookies,local_storage,session_storage,indexeddb';
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
+  await context.clearCookies();
+  await first.close();
 }
 
 /** The stories about signing in use the form; all others start with the session's cookie. */

@@ -19,13 +19,13 @@ describeInBrowser('what callbacks are proved with', () => {
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });
     const owner = await giveMember(site, of, 'owner');
-    const { page, faults, context } = await site.visit(
+    const { page, faults, close } = await site.visit(
       { email: owner.email, password },
       `/p/${of.id}/settings/${path}`,
     );
     const end = async () => {
       expect(faults).toEqual([]);
-      await context.close();
+      await close();
     };
     const api = `/panel/packages/${of.id}`;
     const balance = { action: 'balance', player_id: await site.player(of) };

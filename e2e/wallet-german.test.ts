@@ -14,7 +14,7 @@ describeInBrowser('the wallet panel in German', () => {
   afterAll(() => site?.close());
 
   it('speaks German from when it is chosen, moves what was typed with a comma, and goes back', async () => {
-    const { page, faults, context } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
+    const { page, faults, close } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
       scheme: 'dark',
     });
     const choose = async (name: string) => {
@@ -52,6 +52,6 @@ describeInBrowser('the wallet panel in German', () => {
     await page.getByText('1,000.00 EUR', { exact: true }).waitFor();
     expect(await page.getByLabel('Warn at').inputValue()).toBe('1234.50');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

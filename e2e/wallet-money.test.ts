@@ -17,7 +17,7 @@ describeInBrowser('money in the wallet panel', () => {
 
   it('a debit refused for want of money can be corrected and sent again', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
-    const { page, context } = await site.visit(site.owner, `${base}/player?player_id=corrected`);
+    const { page, close } = await site.visit(site.owner, `${base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Debit', { exact: true }).first().click();
@@ -28,12 +28,12 @@ describeInBrowser('money in the wallet panel', () => {
     await dialog.getByRole('button', { name: 'Debit' }).click();
     await page.getByText('7.00 EUR').waitFor();
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Players']);
-    await context.close();
+    await close();
   });
 
   it('a top-up pressed twice is sent once', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
-    const { page, context } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
@@ -44,12 +44,12 @@ describeInBrowser('money in the wallet panel', () => {
     await dialog.getByRole('button', { name: 'Top up' }).dblclick();
     await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
     expect(sent).toHaveLength(1);
-    await context.close();
+    await close();
   });
 
   it('a top-up whose answer was lost counts once when it is sent again', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
-    const { page, context } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount (EUR)').fill('10');
@@ -66,11 +66,11 @@ describeInBrowser('money in the wallet panel', () => {
     await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
     await page.getByText('+10.00').first().waitFor();
     expect(await page.getByText('+10.00').count()).toBe(1);
-    await context.close();
+    await close();
   });
 
   it('a new secret stays on the screen until somebody says that it is kept', async () => {
-    const { page, context } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const kept = page.getByRole('button', { name: 'I have kept it' });
@@ -82,23 +82,23 @@ describeInBrowser('money in the wallet panel', () => {
     expect(await page.getByTestId('secret').count()).toBe(2);
     await kept.click();
     await page.getByTestId('secret').first().waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   it('a long transaction id stays inside its card on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
-    const { page, context } = await site.visit(site.owner, `${base}/player?player_id=narrow`, {
+    const { page, close } = await site.visit(site.owner, `${base}/player?player_id=narrow`, {
       width: 380,
     });
     const box = await page.getByRole('link', { name: transaction_id }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(380);
-    await context.close();
+    await close();
   });
 
   it('a page opened while the service is away says so, and comes when it is back', async () => {
-    const { page, context } = await site.visit(site.owner, `${base}/credit`);
+    const { page, context, close } = await site.visit(site.owner, `${base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
@@ -106,7 +106,7 @@ describeInBrowser('money in the wallet panel', () => {
     await context.setOffline(false);
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Rounds', level: 1 }).waitFor();
-    await context.close();
+    await close();
   });
 
   it('played rounds are listed, and the timeline of one says what the API says of it', async () => {
@@ -120,7 +120,7 @@ describeInBrowser('money in the wallet panel', () => {
     await play('win', 'won', { transaction_id: 'won-win', amount: '3.50' });
     await play('end_round', 'won', {});
     await play('bet', 'open', { transaction_id: 'open-bet', amount: 1 });
-    const { page, context } = await site.visit(site.member, `${base}/rounds?player_id=roundly`);
+    const { page, close } = await site.visit(site.member, `${base}/rounds?player_id=roundly`);
     const row = page.getByRole('row', { name: 'r-won' });
     await row.getByText('Closed').waitFor();
     expect(await row.innerText()).toMatch(/2\.00\s+3\.50/);
@@ -148,7 +148,7 @@ describeInBrowser('money in the wallet panel', () => {
       expect(shown[place]).toContain(`${id} balance ${balance.toFixed(2)} EUR after it`);
     }
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Rounds']);
-    await context.close();
+    await close();
   });
 
   it('top-ups and what was taken back stand in the history, and the runway follows them', async () => {
@@ -165,7 +165,7 @@ describeInBrowser('money in the wallet panel', () => {
       await dialog.waitFor({ state: 'detached' });
     };
     const { email } = await giveMember(site, of, 'owner');
-    const { page, context } = await site.visit({ email, password }, `/p/${of.id}/credit`);
+    const { page, close } = await site.visit({ email, password }, `/p/${of.id}/credit`);
     await page.getByText('6 h', { exact: true }).waitFor();
     await move('Top up', '50', 'invoice 7');
     await move('Take back', '10', 'paid twice');
@@ -199,14 +199,14 @@ describeInBrowser('money in the wallet panel', () => {
       ]),
     ).toEqual(expected.map(([note, , , change, balance]) => [note, change, balance]));
     expect([credit.balance, credit.runway.hours]).toEqual([60, 18]);
-    await context.close();
+    await close();
     await platform.context.close();
   });
 
   it("the ledger's four figures are of one size on a narrow screen, however long one of them is", async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
-    const { page, context } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {
+    const { page, close } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {
       width: 380,
     });
     await page.getByText('12,345,678,901.00', { exact: true }).first().waitFor();
@@ -214,14 +214,14 @@ describeInBrowser('money in the wallet panel', () => {
       .locator('.cf-figure-value')
       .evaluateAll((all) => all.map((each) => getComputedStyle(each).fontSize));
     expect([sizes.length, new Set(sizes).size]).toEqual([4, 1]);
-    await context.close();
+    await close();
   });
 
   it("the platform's list of proofs shows a result when it is there", async () => {
-    const { page, context } = await site.visit(site.administrator, '/admin/proofs');
+    const { page, close } = await site.visit(site.administrator, '/admin/proofs');
     const row = page.getByRole('row', { name: /Lucky Lane/ });
     await row.getByRole('button').click();
     await row.getByText('Clean').waitFor();
-    await context.close();
+    await close();
   });
 });

@@ -69,7 +69,7 @@ describeInBrowser('the pages of the wallet panel', () => {
     faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
 
   const walk = async (who: { email: string; password: string }, all: readonly string[]) => {
-    const { page, faults, context } = await site.visit(who);
+    const { page, faults, close } = await site.visit(who);
     for (const path of all) {
       await page.goto(path);
       await settle(page);
@@ -81,7 +81,7 @@ describeInBrowser('the pages of the wallet panel', () => {
       expect(await page.evaluate(() => 'planted' in window)).toBe(false);
       expect(strangers(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
     }
-    await context.close();
+    await close();
   };
 
   it('are whole and readable in every look, and run nothing that was planted', () =>
@@ -95,10 +95,10 @@ describeInBrowser('the pages of the wallet panel', () => {
 
   it("another's package and the platform's pages say that there is nothing, or no", async () => {
     const other = await site.package();
-    const { page, context } = await site.visit(site.owner, `/p/${other.id}/ledger`);
+    const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('There is nothing here').waitFor();
     await page.goto('/admin/proofs');
     await page.getByText('Only an owner may do this').first().waitFor();
-    await context.close();
+    await close();
   });
 });

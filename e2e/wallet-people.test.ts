@@ -55,7 +55,7 @@ describeInBrowser('people in the wallet panel', () => {
 
   it('a second factor is set up, asked for at sign-in, replaced by a recovery code once, and turned off', async () => {
     const { email } = await giveMember(site, site.of, 'member');
-    const { page, faults, context } = await site.visit({ email, password }, '/account');
+    const { page, faults, close } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -100,11 +100,11 @@ describeInBrowser('people in the wallet panel', () => {
     await enterPassword(page, email);
     await page.waitForURL(`**${base}`);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
-    const { page, faults, context } = await site.visit(site.owner, `${base}/team`);
+    const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Make the link' }).click();
@@ -147,7 +147,7 @@ describeInBrowser('people in the wallet panel', () => {
     await row.waitFor({ state: 'detached' });
     expect((await hers()).status).toBe(404);
     expect([...faults, ...guest.faults, ...late.faults]).toEqual([]);
-    for (const each of [context, guest.context, late.context]) await each.close();
+    for (const each of [close, guest.close, late.close]) await each();
   });
 
   it('a person with two packages switches between them, and nothing of one shows in the other', async () => {
@@ -159,7 +159,7 @@ describeInBrowser('people in the wallet panel', () => {
       role: 'owner' as const,
     }));
     const { email } = await givePerson(site, memberships);
-    const { page, faults, context } = await site.visit(
+    const { page, faults, close } = await site.visit(
       { email, password },
       `${base}/players?search=lane`,
     );
@@ -186,11 +186,11 @@ describeInBrowser('people in the wallet panel', () => {
     await page.getByRole('link', { name: 'lane-only' }).waitFor();
     expect(await page.content()).not.toContain('quay-only');
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("another site's form, sent by a signed-in browser, changes nothing", async () => {
-    const { page, context } = await site.visit(site.owner);
+    const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}${api}/key-pairs/rotate`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
       <input name='{"purpose":"caller","overlap":"0","x":"' value='"}'></form>
@@ -206,6 +206,6 @@ describeInBrowser('people in the wallet panel', () => {
     const asCaller = { headers: site.of.headers };
     expect((await fetch(`${site.origin}/api/v1/package`, asCaller)).status).toBe(200);
     evil.close();
-    await context.close();
+    await close();
   });
 });

@@ -41,7 +41,7 @@ describeInBrowser('a session of the wallet panel that ends', () => {
   it('a movement that was being typed waits beneath, is sent once, and only when it is pressed again', async () => {
     await site.player(site.of, { playerId: 'patient', balance: '9.00' });
     const path = '/player?player_id=patient';
-    const { page, faults, context, person, endSessions } = await open(path);
+    const { page, faults, close, person, endSessions } = await open(path);
     const balance = async () => (await ask(page, path)).body.data.player.balance;
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
@@ -61,12 +61,12 @@ describeInBrowser('a session of the wallet panel that ends', () => {
     await page.getByText('11.50 EUR').first().waitFor();
     expect(Number(await balance())).toBe(11.5);
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('live figures stop with the session, and stream again when the same person is back', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, faults, context, endSessions } = await open('');
+    const { page, faults, close, endSessions } = await open('');
     const live = page.getByText('Live', { exact: true }).last();
     const bets = page.locator('.cf-figures');
     const bet = (id: string, amount: string) =>
@@ -85,6 +85,6 @@ describeInBrowser('a session of the wallet panel that ends', () => {
     await bets.getByText('7.25').first().waitFor();
     await live.waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });

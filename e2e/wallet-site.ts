@@ -128,11 +128,11 @@ export async function openWalletSite(
 
 /** Pictures of games come straight from the provider; at its end the page has asked nobody else. */
 export async function visitLobby(site: BareWallet, who: Visitor, path: string) {
-  const { page, faults, context } = await site.visit(who, path);
+  const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
     const stranger = `asked a stranger: ${site.providerOrigin}`;
     expect(faults.filter((fault) => fault !== stranger)).toEqual([]);
-    await context.close();
+    await close();
   };
   return { page, end };
 }

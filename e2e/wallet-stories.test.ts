@@ -22,7 +22,7 @@ describeInBrowser('the wallet panel', () => {
   };
 
   it('plays a game for money and sees the ledger move', async () => {
-    const { page, context } = await site.visit(site.owner, `${base}/players`);
+    const { page, context, close } = await site.visit(site.owner, `${base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');
     await page.getByRole('dialog').getByRole('button', { name: 'New player' }).click();
@@ -52,7 +52,7 @@ describeInBrowser('the wallet panel', () => {
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     await page.getByRole('table').getByText('newcomer').first().waitFor();
     await page.getByText('The four sides come to zero.').waitFor();
-    await context.close();
+    await close();
   });
 
   it('warns of low credit on every page, with the time that is left', async () => {
@@ -60,14 +60,14 @@ describeInBrowser('the wallet panel', () => {
     await site.player(low, { balance: '80.00' });
     const { giveMember, password } = await import('../wallet/server/test/people.ts');
     const { email } = await giveMember(site, low, 'owner');
-    const { page, context } = await site.visit({ email, password }, `/p/${low.id}/players`);
+    const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
     await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
     await page.getByRole('link', { name: 'See credit' }).click();
     await page.getByLabel('Warn at (EUR)').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByText('Credit is almost used up.').count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   it('inspects a transaction: stored, replayed, and which field differed', async () => {
@@ -76,7 +76,7 @@ describeInBrowser('the wallet panel', () => {
     await site.callback(bet);
     await site.callback(bet);
     await site.callback({ ...bet, amount: 2 });
-    const { page, context } = await site.visit(site.member, `${base}/transactions`);
+    const { page, close } = await site.visit(site.member, `${base}/transactions`);
     await page.getByLabel('Transaction id').fill('look');
     await page.getByRole('button', { name: 'Inspect' }).click();
     await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
@@ -88,7 +88,7 @@ describeInBrowser('the wallet panel', () => {
       })
       .toBe(1);
     await page.getByText('Replayed', { exact: true }).waitFor();
-    await context.close();
+    await close();
   });
 
   it('inspects an id of update_balance just so: a copy, and the field that differed', async () => {
@@ -101,7 +101,7 @@ describeInBrowser('the wallet panel', () => {
     };
     expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
     expect(await send({ ...transfer, amount: 2 })).toBe(409);
-    const { page, context } = await site.visit(site.member, `${base}/transactions?id=own-id`);
+    const { page, close } = await site.visit(site.member, `${base}/transactions?id=own-id`);
     await expect
       .poll(async () => {
         await page.reload();
@@ -111,12 +111,12 @@ describeInBrowser('the wallet panel', () => {
       .toBe(1);
     await page.getByText('Replayed', { exact: true }).waitFor();
     expect(await page.getByText('update_balance', { exact: true }).count()).toBe(3);
-    await context.close();
+    await close();
   });
 
   it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
-    const { page, context } = await site.visit(site.member, `${base}/player?player_id=blocky`);
+    const { page, close } = await site.visit(site.member, `${base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The balance is right').waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
@@ -128,12 +128,12 @@ describeInBrowser('the wallet panel', () => {
     await page.getByText('player blocked').waitFor();
     // One page: there is nowhere to go on to.
     expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   it('keeps the ledger’s filters in the address and exports what is shown', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
-    const { page, context } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    const { page, close } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
     await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -145,14 +145,14 @@ describeInBrowser('the wallet panel', () => {
     await page.getByRole('option', { name: 'Wins' }).click();
     await page.waitForURL(/kind=win/);
     await page.getByText('Nothing matches').waitFor();
-    await context.close();
+    await close();
   });
 
   it('replays a callback on the sandbox twin, and tests callback security', async () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, context } = await site.visit(site.owner, `${base}/callbacks?player_id=twin`);
+    const { page, close } = await site.visit(site.owner, `${base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
     const make = page.getByRole('button', { name: 'Make the sandbox twin and send' });
@@ -162,11 +162,11 @@ describeInBrowser('the wallet panel', () => {
     await choosePlayer(page, 'twin');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Accepted.').waitFor();
-    await context.close();
+    await close();
   });
 
   it('rotates the caller pair: the secret is shown once and works at once', async () => {
-    const { page, context } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('button', { name: 'I have kept it' }).waitFor();
@@ -176,12 +176,12 @@ describeInBrowser('the wallet panel', () => {
     await page.getByRole('button', { name: 'I have kept it' }).click();
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByText('Retiring').waitFor();
-    await context.close();
+    await close();
   });
 
   it('an administrator approves, tops up and suspends a package, and proves its ledger', async () => {
     const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
-    const { page, context } = await site.visit(site.administrator, '/admin?state=pending');
+    const { page, close } = await site.visit(site.administrator, '/admin?state=pending');
     await page.getByRole('link', { name: 'Fresh' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -203,12 +203,12 @@ describeInBrowser('the wallet panel', () => {
     expect(answer.status).toBe(403);
     await page.goto('/admin/provider');
     await page.getByText('Private launch').waitFor();
-    await context.close();
+    await close();
   });
 
   it('is worked by keyboard alone: sign in, find a player, verify the balance, go on', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
-    const { page, context, faults } = await site.openPage();
+    const { page, close, faults } = await site.openPage();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type(site.member.email);
@@ -230,12 +230,12 @@ describeInBrowser('the wallet panel', () => {
     await press('Verify', 'button');
     await page.getByText('The balance is right').waitFor();
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('shows live figures as they come, and nothing of them after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, context } = await site.visit(site.member, base);
+    const { page, close } = await site.visit(site.member, base);
     await page.getByText('Live', { exact: true }).last().waitFor();
     const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
     await site.callback(bet);
@@ -248,6 +248,6 @@ describeInBrowser('the wallet panel', () => {
       `/panel/packages/${site.of.id}/live`,
     );
     expect(status).toBe(401);
-    await context.close();
+    await close();
   });
 });

@@ -22,7 +22,7 @@ describeInBrowser('webhooks in the wallet panel', () => {
 
   it('are added, tested, failed, repeated, rotated, stopped and deleted, on a wide screen', async () => {
     const path = `/p/${site.of.id}/settings/webhooks`;
-    const { page, faults, context } = await site.visit(site.owner, path, looks[1]);
+    const { page, faults, close } = await site.visit(site.owner, path, looks[1]);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,
@@ -34,6 +34,6 @@ describeInBrowser('webhooks in the wallet panel', () => {
       },
     });
     expect(faults).toEqual([]);
-    await context.close();
+    await close();
   });
 });
