@@ -38,7 +38,7 @@ import { deadlineOf } from './deadlines.ts';
 import { errors } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { findSessions } from './games/find-sessions.ts';
-import { createCatalogueKeeper } from './games/keep-catalogue.ts';
+import { type CatalogueKeeper, createCatalogueKeeper } from './games/keep-catalogue.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
@@ -80,6 +80,10 @@ export interface WalletDeps {
   readonly relays?: boolean;
   /** Whether players are read into memory behind the start; a test counts its statements. */
   readonly readsAhead?: boolean;
+  /** A test passes a keeper that it can replace, which stands for a restart. */
+  readonly catalogue?: CatalogueKeeper;
+  /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
+  readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
@@ -125,7 +129,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays, beside });
   countCalls(upstream, registry);
   const maxAgeMs = config.catalogueMaxAgeMs;
-  const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
+  const catalogue =
+    deps.catalogue ?? createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
   const { upstream: limits, gameSessionMs: sessionMs } = config;
   const getBalance = createBalanceReader(db);
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
@@ -205,7 +210,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const hooks = openWebhooks(app, { ...deps, registry, now });
   const { masterKey } = config;
   registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
-  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance });
+  const { holdSlowAnswer: hold } = deps;
+  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance: tellPlayer });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });

@@ -19,12 +19,7 @@ beforeAll(async () => {
     ],
     public: [],
   };
-  const patient = { private: 20_000, public: 20_000 };
-  given = await givenWallet(provider.env, {
-    catalogueMs: patient,
-    privateLaunchMs: 20_000,
-    launchMs: 40_000,
-  });
+  given = await givenWallet(provider.env, { breaker: { failures: 1000, restMs: 60_000 } });
   owner = await given.package({ domains: ['test.example', '*.shop.example'] });
   await given.player(owner, { playerId: 'p-1', balance: '5.00' });
   await given.player(owner, { playerId: 'barred', status: 'blocked' });

@@ -1,20 +1,13 @@
 // POST /api/v1/game/launch: which source gives the address, and what the session remembers.
-import type { App } from '@counterfoil/kit/app';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSessions } from '../src/games/find-sessions.ts';
-import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
-import { openSecondApp } from './people.ts';
 import { type Fault, faults, gamesNamed, givenProvider, type Provider } from './provider.ts';
+import { createRestartingGames, untilLate } from './restarting-games.ts';
 
-const limits = {
-  catalogueMs: { private: 20_000, public: 20_000 },
-  privateLaunchMs: 20_000,
-  launchMs: 40_000,
-  breaker: { failures: 1000, restMs: 60_000 },
-};
-/** A source that says nothing is given up soon; every other outcome is the same in any time. */
-const soon = 250;
+const limits = { breaker: { failures: 1000, restMs: 60_000 } };
+const games = createRestartingGames();
+/** A source that says nothing is given up at its deadline; every other fault needs no time. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
@@ -22,11 +15,10 @@ let given: Given;
 /** With the shared session switched on, and without. */
 let sharing: GivenPackage;
 let alone: GivenPackage;
-let fresh: { app: App; close: () => Promise<void> };
 
 beforeAll(async () => {
   provider = await givenProvider();
-  given = await givenWallet(provider.env, limits);
+  given = await givenWallet(provider.env, limits, undefined, { deps: games.deps });
   alone = await given.package();
   sharing = await given.package({ sharedLaunch: true });
   for (const owner of [alone, sharing]) {
@@ -37,27 +29,26 @@ beforeEach(async () => {
   provider.faults = {};
   provider.launches = {};
   provider.games = { private: gamesNamed('moon'), public: gamesNamed('moon') };
-  fresh = await openSecondApp(given, limits);
-  await launch(alone, { game_id: 'warm-up' });
-  provider.takeCalls();
+  await restart();
 });
-afterEach(() => fresh.close());
 const findOne = async ({ packageId, sessionId }: { packageId: number; sessionId: string }) =>
   (await findSessions(given.db, { packageId, sessionIds: [sessionId] })).get(sessionId);
 
 afterAll(async () => {
   await given.close();
+  await games.close();
   await provider.close();
 });
 
-const restart = async (changed: Partial<UpstreamSettings>) => {
-  await fresh.close();
-  fresh = await openSecondApp(given, { ...limits, ...changed });
-  await launch(alone, { game_id: 'warm-up' });
+/** The catalogue is there before the test begins. */
+const restart: typeof games.restart = async (changed) => {
+  await games.restart(changed);
+  const url = '/api/v1/game/list';
+  expect((await given.app.inject({ url, headers: alone.headers })).statusCode).toBe(200);
   provider.takeCalls();
 };
 const launch = async (owner: GivenPackage, body: object = {}) => {
-  const answer = await fresh.app.inject({
+  const answer = await given.app.inject({
     method: 'POST',
     url: '/api/v1/game/launch',
     headers: owner.headers,
@@ -140,18 +131,24 @@ describe('the private launch', () => {
 
 describe('the shared session', () => {
   it.each(faults)('stands in when the private launch is %s', async (fault) => {
-    if (isLate(fault)) await restart({ privateLaunchMs: soon });
     provider.faults = { 'private/launch': fault };
-    const { status, body } = await launch(sharing);
-    expect([status, body.data?.source]).toEqual([200, 'shared']);
-    expect(body.data.launch_url).toBe('http://127.0.0.1/play/shared-launch');
-    const asked = provider.calls.filter(({ route }) => route.endsWith('launch'));
-    expect(asked.map(({ route }) => route)).toEqual(['private/launch', 'shared/launch']);
-    expect(asked[0]?.body.session_id).toBe(asked[1]?.body.session_id);
-    expect(await newestSession(sharing)).toMatchObject({
-      source: 'shared',
-      private_failure: expect.stringMatching(/^[a-z_]+$/),
-      ended_at: null,
+    const check = async () => {
+      const { status, body } = await launch(sharing);
+      expect([status, body.data?.source]).toEqual([200, 'shared']);
+      expect(body.data.launch_url).toBe('http://127.0.0.1/play/shared-launch');
+      const asked = provider.calls.filter(({ route }) => route.endsWith('launch'));
+      expect(asked.map(({ route }) => route)).toEqual(['private/launch', 'shared/launch']);
+      expect(asked[0]?.body.session_id).toBe(asked[1]?.body.session_id);
+      expect(await newestSession(sharing)).toMatchObject({
+        source: 'shared',
+        private_failure: isLate(fault) ? 'timeout' : expect.stringMatching(/^[a-z_]+$/),
+        ended_at: null,
+      });
+    };
+    if (!isLate(fault)) return check();
+    await untilLate(async (deadlineMs) => {
+      await restart({ privateLaunchMs: deadlineMs });
+      await check();
     });
   });
 
@@ -192,28 +189,32 @@ describe('the shared session', () => {
   });
 
   it('gives up with it: both fail, 503', async () => {
-    await restart({ privateLaunchMs: soon });
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
-    const { status, body } = await launch(sharing);
-    expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
-    expect(launches()).toEqual(['private/launch', 'shared/launch']);
+    await untilLate(async (deadlineMs) => {
+      await restart({ privateLaunchMs: deadlineMs });
+      const { status, body } = await launch(sharing);
+      expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
+      expect(launches()).toEqual(['private/launch', 'shared/launch']);
+    });
   });
 
   it('has no time left when the private launch took it all', async () => {
-    await restart({ privateLaunchMs: 60_000, launchMs: soon });
     provider.faults = { 'private/launch': 'stalled' };
-    expect((await launch(sharing)).status).toBe(503);
-    expect(launches()).not.toContain('shared/launch');
+    await untilLate(async (deadlineMs) => {
+      await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });
+      expect((await launch(sharing)).status).toBe(503);
+      expect(launches()).toEqual(['private/launch']);
+    });
   });
 
   it('may itself take no longer than what is left', async () => {
-    await restart({ launchMs: 2 * soon });
+    await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');
   });
 
   it('stands in at once while the breaker spares the private launch', async () => {
-    await restart({ breaker: { failures: 2, restMs: 60_000 } });
+    await restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/launch': 'failing' };
     for (let i = 0; i < 3; i++) expect((await launch(sharing)).body.data.source).toBe('shared');
     expect(launches().filter((route) => route === 'private/launch')).toHaveLength(2);

@@ -9,7 +9,7 @@ let owner: GivenPackage;
 
 beforeAll(async () => {
   provider = await givenProvider();
-  given = await givenWallet(provider.env, { catalogueMs: { private: 20_000, public: 20_000 } });
+  given = await givenWallet(provider.env, { breaker: { failures: 1000, restMs: 60_000 } });
   owner = await given.package();
 });
 beforeEach(() => {

@@ -1,56 +1,39 @@
 // GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
 
-import type { App } from '@counterfoil/kit/app';
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from 'vitest';
-import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveProgram, openSecondApp, sendWithToken } from './people.ts';
 import { type Fault, faults, gamesNamed, givenProvider, type Provider } from './provider.ts';
+import { createRestartingGames, untilLate } from './restarting-games.ts';
 
-const patient = { private: 20_000, public: 20_000 };
-const limits = { catalogueMs: patient, breaker: { failures: 1000, restMs: 60_000 } };
-/** A source that says nothing is given up soon; every other outcome is the same in any time. */
-const soon = 250;
+const limits = { breaker: { failures: 1000, restMs: 60_000 } };
+const games = createRestartingGames();
 
 let provider: Provider;
 let given: Given;
 let owner: GivenPackage;
-/** A process that has just started; nothing is kept of the test before. */
-let fresh: { app: App; close: () => Promise<void> };
 
 beforeAll(async () => {
   provider = await givenProvider();
-  given = await givenWallet(provider.env, limits);
+  given = await givenWallet(provider.env, limits, undefined, { deps: games.deps });
   owner = await given.package();
 });
 beforeEach(async () => {
   provider.faults = {};
   provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
+  // Nothing is kept of the test before.
+  await games.restart();
   await given.db.query('delete from catalogue_copies');
-  fresh = await openSecondApp(given, limits);
   provider.takeCalls();
 });
-afterEach(() => fresh.close());
 afterAll(async () => {
   await given.close();
+  await games.close();
   await provider.close();
 });
 
-const restart = async (changed: Partial<UpstreamSettings> = {}) => {
-  await fresh.close();
-  fresh = await openSecondApp(given, { ...limits, ...changed });
-};
-const list = async (app = fresh.app) => {
+const list = async (app = given.app) => {
   const url = '/api/v1/game/list';
   const answer = await app.inject({ url, headers: owner.headers });
   return { answer, status: answer.statusCode, body: answer.json() };
@@ -61,6 +44,7 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
+/** A source that says nothing is given up at its deadline; every other fault needs no time. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 describe('the source', () => {
@@ -76,23 +60,38 @@ describe('the source', () => {
   });
 
   it.each(faults)('is the public catalogue when the private API is %s', async (fault) => {
-    if (isLate(fault)) await restart({ catalogueMs: { ...patient, private: soon } });
     provider.faults = { 'private/games': fault };
-    const { body } = await list();
-    expect(body.data).toMatchObject({ source: 'public', total: 2 });
-    expect(provider.takeCalls()).toEqual(['private/games', 'public/games']);
+    const check = async () => {
+      const { body } = await list();
+      const calls = provider.takeCalls();
+      expect(body.data).toMatchObject({ source: 'public', total: 2 });
+      expect(calls).toEqual(['private/games', 'public/games']);
+    };
+    if (!isLate(fault)) return check();
+    const { catalogueMs } = given.config.upstream;
+    await untilLate(async (deadlineMs) => {
+      await games.restart({ catalogueMs: { ...catalogueMs, private: deadlineMs } });
+      await check();
+    });
   });
 
   it.each(faults)('is the last good copy, marked stale, when both are %s', async (fault) => {
     await list();
     const takenAt = given.clock.now.toISOString();
-    if (isLate(fault)) await restart({ catalogueMs: { private: soon, public: soon } });
     pass(6);
     provider.takeCalls();
     provider.faults = { 'private/games': fault, 'public/games': fault };
-    const { body } = await list();
-    expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
-    expect(provider.takeCalls()).toEqual(['private/games', 'public/games']);
+    const check = async () => {
+      const { body } = await list();
+      const calls = provider.takeCalls();
+      expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
+      expect(calls).toEqual(['private/games', 'public/games']);
+    };
+    if (!isLate(fault)) return check();
+    await untilLate(async (deadlineMs) => {
+      await games.restart({ catalogueMs: { private: deadlineMs, public: deadlineMs } });
+      await check();
+    });
   });
 
   it('without any copy is nobody: 503, to be tried again', async () => {
@@ -113,17 +112,16 @@ describe('the source', () => {
   });
 
   it('that stays away is logged once, and once more when it is back', async () => {
-    const url = '/api/v1/game/list';
-    const ask = () => given.app.inject({ url, headers: owner.headers });
+    given.logLines.length = 0;
     const told = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
     for (let i = 0; i < 3; i++) {
-      await ask();
+      await list();
       pass(6);
     }
     expect(told()).toBe(1);
     provider.faults = {};
-    await ask();
+    await list();
     expect(told()).toBe(2);
   });
 
@@ -166,7 +164,7 @@ describe('asking', () => {
   });
 
   it('is spared a source that fails time and again, until it has rested', async () => {
-    await restart({ breaker: { failures: 2, restMs: 60_000 } });
+    await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/games': 'failing' };
     const sources = [];
     for (let i = 0; i < 4; i++) {
@@ -228,7 +226,7 @@ describe('a list that shrank', () => {
 
   it('is good at once when an administrator accepts that size, and no smaller one', async () => {
     const { token } = await giveProgram(given);
-    const send = sendWithToken(fresh.app, token);
+    const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
     await list();
     pass(6);
@@ -267,7 +265,7 @@ describe('a list that shrank', () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
     expect((await list(other.app)).body.data.source).toBe('stale');
     const accepted = { source: 'private', total: 2 };
-    await sendWithToken(fresh.app, token)('POST', '/admin/v1/upstream/catalogue/accept', accepted);
+    await sendWithToken(given.app, token)('POST', '/admin/v1/upstream/catalogue/accept', accepted);
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 2 });
     await eventually(async () => {
       const { rows } = await given.db.query('select total, accepted_total from catalogue_copies');
@@ -283,14 +281,14 @@ describe('a list that shrank', () => {
 describe('the last good copy', () => {
   it('outlives the process', async () => {
     await list();
-    await restart();
+    await games.restart();
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
   it('that cannot be read any more is passed over', async () => {
     await list();
-    await restart();
+    await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
     expect((await list()).body.code).toBe('upstream_unavailable');
@@ -300,7 +298,7 @@ describe('the last good copy', () => {
 
   it('keeps a shrunk list out after a restart too', async () => {
     await list();
-    await restart();
+    await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });

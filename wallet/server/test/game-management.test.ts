@@ -15,10 +15,8 @@ let program: Send;
 
 beforeAll(async () => {
   provider = await givenProvider();
-  const patient = { private: 20_000, public: 20_000 };
   const breaker = { failures: 3, restMs: 600_000 };
-  const launching = { privateLaunchMs: 20_000, launchMs: 40_000 };
-  given = await givenWallet(provider.env, { catalogueMs: patient, breaker, ...launching });
+  given = await givenWallet(provider.env, { breaker });
   provider.games = { private: gamesNamed('moon', 'sun'), public: gamesNamed('moon') };
   mine = await given.package();
   await given.player(mine, { playerId: 'tester', balance: '3.00' });

@@ -8,14 +8,14 @@ import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/unlisted-errors';
 import { expect, inject } from 'vitest';
-import { buildWalletApp, migrationFolders } from '../src/app.ts';
+import { buildWalletApp, migrationFolders, type WalletDeps } from '../src/app.ts';
 import { type Config, readWalletConfig } from '../src/config.ts';
 import {
   createPackage,
   type IssuedPackage,
   type NewPackage,
 } from '../src/customer-packages/create-package.ts';
-import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
+import { createLedger, type Ledger, type LedgerOptions } from '../src/ledger/ledger.ts';
 import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
 import { topUp } from '../src/ledger/top-up.ts';
 import { transfer } from '../src/ledger/transfer.ts';
@@ -48,10 +48,17 @@ export interface Given {
   close(): Promise<void>;
 }
 
+/** Parts of the service that a test replaces. */
+export interface GivenParts {
+  readonly ledger?: Partial<LedgerOptions>;
+  readonly deps?: (deps: WalletDeps) => WalletDeps;
+}
+
 export async function givenWallet(
   env: Record<string, string> = {},
   limits: Partial<UpstreamSettings> = {},
   beforeReady: (app: App) => void = () => {},
+  parts: GivenParts = {},
 ): Promise<Given> {
   const database = await createTestDatabase(inject('testServer'), 'wallet');
   const masterKeyText = randomBytes(32).toString('base64');
@@ -68,9 +75,10 @@ export async function givenWallet(
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
   const ledger = createLedger({
     ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+    ...parts.ledger,
   });
   const upstream = createHttpUpstream(config.upstream, () => clock.now);
-  const app = await buildWalletApp({
+  const deps: WalletDeps = {
     upstream,
     ledger,
     config,
@@ -79,7 +87,8 @@ export async function givenWallet(
     migrations: await readMigrations(migrationFolders),
     readiness: { draining: false },
     now: () => clock.now,
-  });
+  };
+  const app = await buildWalletApp(parts.deps?.(deps) ?? deps);
   const listUnlisted = watchUnlistedErrors(app, reference);
   beforeReady(app);
   await app.ready();

@@ -15,7 +15,7 @@ let send: Send;
 beforeAll(async () => {
   provider = await givenProvider();
   const breaker = { failures: 1000, restMs: 60_000 };
-  given = await givenWallet(provider.env, { registrationMs: 20_000, breaker });
+  given = await givenWallet(provider.env, { breaker });
   ({ send } = await giveProgram(given));
 });
 beforeEach(async () => {

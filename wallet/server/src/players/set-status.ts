@@ -7,19 +7,20 @@ import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
-/** How long a change waits for those before it. */
-const maxWaitMs = deadlineMs(1500);
+/** How long a change waits for those before it, unless told otherwise. */
+const usualWaitMs = deadlineMs(1500);
 
 /**
  * Other processes hear of it in a moment; this one must know before it answers. `note` writes the
  * line of the audit log, where a person did it.
  */
 export async function setStatus(
-  deps: { db: Db; statuses: StatusFinder },
+  deps: { db: Db; statuses: StatusFinder; maxWaitMs?: number },
   change: { packageId: number; playerId: string; status: PlayerStatus },
   note: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   const { packageId, playerId } = change;
+  const { maxWaitMs = usualWaitMs } = deps;
   const save = async (tx: Tx) => {
     if (!(await saveStatus(tx, change))) throw fail('player_not_found');
     await note(tx);

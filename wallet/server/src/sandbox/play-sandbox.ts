@@ -1,4 +1,5 @@
 // What happens to calls of a sandbox twin that name a test player or a test game.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/app';
 import { createPlaces } from '@counterfoil/kit/places';
 import { rateLimitHeaders } from '@counterfoil/kit/rate-limit-headers';
@@ -37,7 +38,11 @@ const tooMany = () =>
  * Before or after the real call, never in it: the ledger knows nothing of sandboxes. A real
  * package's request is asked one thing, whether it is a twin's.
  */
-export function playSandbox(app: App, deps: PrepareDeps): void {
+export function playSandbox(
+  app: App,
+  deps: PrepareDeps & { readonly hold?: (ms: number) => Promise<unknown> },
+): void {
+  const { hold = sleep } = deps;
   app.decorateRequest('testPlayer', undefined);
   const slow = createPlaces(maxSlow);
   const takeTime = (reply: FastifyReply, { id }: CustomerPackage) => {
@@ -70,8 +75,8 @@ export function playSandbox(app: App, deps: PrepareDeps): void {
     else done(null, payload);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.testPlayer !== testPlayers.slow) done(null, payload);
-    else setTimeout(done, Math.max(0, slowMs - reply.elapsedTime), null, payload);
+    if (request.testPlayer !== testPlayers.slow) return done(null, payload);
+    hold(Math.max(0, slowMs - reply.elapsedTime)).then(() => done(null, payload), done);
   });
 }
 

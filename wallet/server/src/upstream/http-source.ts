@@ -1,4 +1,5 @@
 // One source of the upstream with its own connections, deadline, breaker and bulkhead.
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -62,7 +63,11 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
   /** With the first call: a service that starts does not wait for its largest library. */
   const openPool = async (): Promise<Pool> => {
     const { Pool: OwnPool } = await import('undici');
-    return new OwnPool(url.origin, { connections: options.capacity, pipelining: 1 });
+    return new OwnPool(url.origin, {
+      connections: options.capacity,
+      pipelining: 1,
+      connectTimeout: deadlineMs(10_000),
+    });
   };
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(options.breaker.failures),
