@@ -53,6 +53,7 @@ import { quickValidation } from './purchases/quick-validation.ts';
 import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
+import type { WaitForSlowCode } from './sandbox/play-test-code.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
@@ -77,7 +78,10 @@ export interface LicensingDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly now?: () => Date;
+  /** The clock by which answers in memory age; it is never set back. */
+  readonly monotonicMs?: () => number;
   readonly usage?: UsageSink;
+  readonly waitForSlowCode?: WaitForSlowCode;
   /** Another way to look things up, for measuring ours against it. */
   readonly lookUps?: LookUps;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
@@ -183,7 +187,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     { errors, logger, durations, trustProxy: config.trustProxy },
     quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
   );
-  registerPurchaseRoutes(app, { ...validation, authenticate });
+  const { waitForSlowCode } = deps;
+  registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   const changes = throttle(activationChangesPerMinute);
   registerActivationRoutes(app, { ...validation, db, authenticate, changes });
   const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];

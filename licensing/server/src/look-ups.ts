@@ -20,17 +20,22 @@ export async function openLookUps(options: {
   db: Db;
   config: Config;
   logger: Logger;
+  /** The clock by which answers in memory age. */
+  monotonicMs?: () => number;
 }): Promise<LookUps> {
   const { db, logger } = options;
   const { directUrl, masterKey } = options.config;
+  const aging = options.monotonicMs && { monotonicMs: options.monotonicMs };
   const apiKeys = await createApiKeyFinder({
     db,
     directUrl,
     masterKey,
+    ...aging,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
   });
   const memory = await createWorkspaceMemory({
     directUrl,
+    ...aging,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
   });
   return {

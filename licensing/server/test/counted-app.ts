@@ -44,6 +44,7 @@ export async function openCountedApp(
     migrations: [],
     readiness: { draining: false },
     now: () => given.clock.now,
+    monotonicMs: () => given.memoryClock.ms ?? performance.now(),
     usage,
   });
   await app.ready();

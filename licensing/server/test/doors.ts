@@ -1,5 +1,6 @@
 // A workspace that a test reaches through either door: by its secret key, or by a session.
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+import { hashOnce } from '@counterfoil/kit/testing/hash-once';
 import type { InjectOptions } from 'fastify';
 import { readScopes, writeScopes } from '../src/api-keys/api-key.ts';
 import type { Given } from './given.ts';
@@ -65,6 +66,7 @@ async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
       password,
       memberships: [{ tenantId: workspaceId, role: 'owner' }],
       at: given.clock.now,
+      passwords: hashOnce,
     }),
   );
   const session = await given.app.inject({

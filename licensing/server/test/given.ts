@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/app';
 import { type Db, openDb } from '@counterfoil/kit/db';
 import { readMigrations } from '@counterfoil/kit/migrate';
@@ -17,6 +18,7 @@ import { type Config, readLicensingConfig } from '../src/config.ts';
 import { createItem, type NewItem } from '../src/items/create-item.ts';
 import { issuePurchase, type NewPurchase } from '../src/purchases/issue-purchase.ts';
 import { reference } from '../src/reference/reference.ts';
+import type { WaitForSlowCode } from '../src/sandbox/play-test-code.ts';
 import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
 
 export interface Given {
@@ -25,6 +27,10 @@ export interface Given {
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
+  /** Set, it is the time by which the service's memory ages: nothing expires while it is not moved. */
+  readonly memoryClock: { ms?: number };
+  /** How the slow test code delays its answer; a test may replace it. */
+  readonly slowCode: { wait: WaitForSlowCode };
   workspace(wanted?: Partial<NewWorkspace>): Promise<bigint>;
   apiKey(workspaceId: bigint, wanted?: Partial<NewApiKey>): Promise<string>;
   item(workspaceId: bigint, wanted?: Partial<NewItem>): Promise<bigint>;
@@ -51,6 +57,8 @@ export async function givenLicensing(
   const db = openDb({ url: database.url, applicationName: 'licensing test' });
   const { logger, lines } = captureLog('licensing');
   const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const memoryClock: Given['memoryClock'] = {};
+  const slowCode: Given['slowCode'] = { wait: (ms) => sleep(ms) };
   const app = await buildLicensingApp({
     config,
     db,
@@ -58,6 +66,8 @@ export async function givenLicensing(
     migrations: await readMigrations(migrationFolders),
     readiness: { draining: false },
     now: () => clock.now,
+    monotonicMs: () => memoryClock.ms ?? performance.now(),
+    waitForSlowCode: (ms) => slowCode.wait(ms),
   });
   const listUnlisted = watchUnlistedErrors(app, reference);
   beforeReady(app);
@@ -68,6 +78,8 @@ export async function givenLicensing(
     config,
     logLines: lines,
     clock,
+    memoryClock,
+    slowCode,
     workspace: (wanted = {}) =>
       db.transaction((tx) =>
         createWorkspace(tx, {

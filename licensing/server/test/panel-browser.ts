@@ -1,6 +1,9 @@
 // A person of a workspace and the browser they sign in with, for tests of the panel's API.
 import { randomBytes } from 'node:crypto';
 import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+import { openSession } from '@counterfoil/kit/sign-in/open-session';
+import { hashOnce } from '@counterfoil/kit/testing/hash-once';
+import { createLicensingSignIn } from '../src/sign-in.ts';
 import type { Given } from './given.ts';
 
 export interface Person {
@@ -27,6 +30,8 @@ export interface Browser {
   delete(url: string): Promise<Answer>;
 }
 
+/** The same for all people of a run, so that it is hashed once. */
+const password = `pass ${randomBytes(9).toString('base64url')}`;
 let people = 0;
 
 export async function givenPerson(
@@ -36,11 +41,12 @@ export async function givenPerson(
   const person = {
     email: `person${++people}@test.example`,
     name: 'Ada Byron',
-    password: `pass ${randomBytes(9).toString('base64url')}`,
+    password,
   };
   const id = await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
       ...person,
+      passwords: hashOnce,
       memberships: memberships.map(({ workspaceId, role = 'owner' }) => ({
         tenantId: workspaceId,
         role,
@@ -77,6 +83,17 @@ export function openBrowser(given: Given, address = '10.0.0.1'): Browser {
   return browser;
 }
 
+/** Opens the session that a sign-in with the right password opens, without verifying its hash. */
+async function signIn(given: Given, personId: bigint, address: string): Promise<string> {
+  const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
+  const token = await given.db.transaction(async (tx) => {
+    await desk.audit(tx, { action: 'signed_in', actorId: personId, personId, address });
+    const browser = { token: undefined, address, userAgent: 'test browser' };
+    return await openSession(desk, tx, { personId, browser });
+  });
+  return `${desk.cookieName}=${token}`;
+}
+
 /** A browser in which a new person of that role is signed in. */
 export async function givenSignedIn(
   given: Given,
@@ -85,8 +102,6 @@ export async function givenSignedIn(
 ): Promise<Browser & { person: Person; base: string }> {
   const person = await givenPerson(given, [{ workspaceId, role }]);
   const browser = openBrowser(given);
-  const { email, password } = person;
-  const answer = await browser.post('/panel/session', { email, password });
-  if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
+  browser.cookie = await signIn(given, person.id, '10.0.0.1');
   return Object.assign(browser, { person, base: `/panel/workspaces/${workspaceId}` });
 }

@@ -1,4 +1,5 @@
 // Test keys: they see the sandbox of their workspace and nothing else, and nothing counts them.
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { slowCode, testPurchases } from '../src/sandbox/test-data.ts';
 import { type Given, givenLicensing } from './given.ts';
@@ -219,9 +220,21 @@ it('a workspace that asks for more slow answers than its share takes none from a
   // Two keys of one workspace have one share.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);
   const { secret } = (await modest.make({})).body.data;
-  const many = Array.from({ length: 110 }, (_, n) => validate(keys[n % 2], slowCode));
-  expect(await Promise.race(many)).toBe('rate_limited');
+  const slow = given.slowCode.wait;
+  const held: (() => void)[] = [];
+  given.slowCode.wait = () => new Promise<void>((resolve) => held.push(resolve));
+  let refused = 0;
+  const many = Array.from({ length: 110 }, async (_, n) => {
+    const answer = await validate(keys[n % 2], slowCode);
+    if (answer === 'rate_limited') refused++;
+    return answer;
+  });
+  // Nobody's slow answer comes before all others were refused.
+  await eventually(() => expect([refused, held.length]).toEqual([90, 20]));
   const few = Array.from({ length: 5 }, () => validate(secret, slowCode));
+  await eventually(() => expect(held).toHaveLength(25));
+  for (const release of held) release();
   expect(await Promise.all(few)).toEqual(Array(5).fill(200));
-  await Promise.all(many);
+  expect((await Promise.all(many)).filter((answer) => answer === 200)).toHaveLength(20);
+  given.slowCode.wait = slow;
 });

@@ -24,10 +24,14 @@ export async function createApiKeyFinder(options: {
   directUrl: string;
   masterKey: MasterKey;
   onError: (error: Error) => void;
+  /** A clock that is never set back, in milliseconds. */
+  monotonicMs?: () => number;
 }): Promise<ApiKeyFinder> {
+  const { monotonicMs = () => performance.now() } = options;
   const cache = createCache<ApiKey>({
     ttlMs,
     maxEntries,
+    now: monotonicMs,
     load: (hash) => selectApiKeyByHash(options.db, Buffer.from(hash, 'base64')),
   });
   const listener = await listen({

@@ -14,7 +14,7 @@ import {
   takeAnyBody,
 } from '../parameters/take-any-body.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
-import { createPlayTestCode } from '../sandbox/play-test-code.ts';
+import { createPlayTestCode, type WaitForSlowCode } from '../sandbox/play-test-code.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { foldCode, maxCodeLength } from './code.ts';
@@ -53,10 +53,11 @@ const schema = {
 export interface ValidationDeps extends AnswerDeps {
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
+  readonly waitForSlowCode?: WaitForSlowCode | undefined;
 }
 
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
-  const playTestCode = createPlayTestCode();
+  const playTestCode = createPlayTestCode(deps.waitForSlowCode);
   app.register(async (scope: App) => {
     takeAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {

@@ -16,7 +16,10 @@ export type PlayTestCode = (
   refuse: (counted: { retryAfterSeconds: number }) => ServiceError,
 ) => Promise<void>;
 
-export function createPlayTestCode(): PlayTestCode {
+/** How the answer of the slow code is delayed. */
+export type WaitForSlowCode = (ms: number) => Promise<unknown>;
+
+export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
   const slow = createPlaces(maxSlow);
   return async (asked, refuse) => {
     const code = foldCode(asked.code);
@@ -27,6 +30,6 @@ export function createPlayTestCode(): PlayTestCode {
     if (code !== slowCode) return;
     const free = slow.take(asked.workspaceId);
     if (!free) throw refuse({ retryAfterSeconds: 2 });
-    await sleep(slowMs).finally(free);
+    await wait(slowMs).finally(free);
   };
 }

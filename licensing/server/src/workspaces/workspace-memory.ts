@@ -37,7 +37,10 @@ interface Keeper {
 export async function createWorkspaceMemory(options: {
   directUrl: string;
   onError: (error: Error) => void;
+  /** A clock that is never set back, in milliseconds. */
+  monotonicMs?: () => number;
 }): Promise<WorkspaceMemory> {
+  const { monotonicMs = () => performance.now() } = options;
   const keepers: Keeper[] = [];
   const about = (topic: Topic) => keepers.filter((keeper) => keeper.topic === topic);
   const listener = await listenForWorkspaceChanges({
@@ -55,7 +58,7 @@ export async function createWorkspaceMemory(options: {
   });
   return {
     keep: (given) => {
-      const { keeper, kept } = openKeeper(given);
+      const { keeper, kept } = openKeeper(given, monotonicMs);
       keepers.push(keeper);
       return kept;
     },
@@ -63,11 +66,14 @@ export async function createWorkspaceMemory(options: {
   };
 }
 
-function openKeeper<Value>({ topic, load, ...bounds }: KeepOptions<Value>): {
+function openKeeper<Value>(
+  { topic, load, ...bounds }: KeepOptions<Value>,
+  now: () => number,
+): {
   keeper: Keeper;
   kept: Kept<Value>;
 } {
-  const cache = createCache({ ...bounds, ttlMs, load: (key) => load(BigInt(key)) });
+  const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /** For the while after a change: a load begun after the question, shared by who asks meanwhile. */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
@@ -81,7 +87,7 @@ function openKeeper<Value>({ topic, load, ...bounds }: KeepOptions<Value>): {
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);
     if (until === undefined) return false;
-    if (until > Date.now()) return true;
+    if (until > now()) return true;
     unsettled.delete(id);
     return false;
   };
@@ -91,7 +97,7 @@ function openKeeper<Value>({ topic, load, ...bounds }: KeepOptions<Value>): {
       topic,
       forget,
       unsettle: (id) => {
-        unsettled.set(id, Date.now() + settleMs);
+        unsettled.set(id, now() + settleMs);
         forget(id);
       },
       clear: cache.clear,
