@@ -82,6 +82,8 @@ export interface WalletDeps {
   readonly readsAhead?: boolean;
   /** A test passes a keeper that it can replace, which stands for a restart. */
   readonly catalogue?: CatalogueKeeper;
+  /** How often repeats and refusals of moved balances are written down: every second by default. */
+  readonly logAttemptsEveryMs?: number;
   /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
   readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
 }
@@ -124,7 +126,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
   const logDays = config.callbackLogDays;
-  const attempts = createAttemptRecorder({ db, logger, registry, logDays });
+  const { logAttemptsEveryMs: everyMs = 1000 } = deps;
+  const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
   const beside = [attempts.table];
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays, beside });
   countCalls(upstream, registry);

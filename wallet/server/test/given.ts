@@ -48,6 +48,12 @@ export interface Given {
   close(): Promise<void>;
 }
 
+/** Without a provider of its own, a test meets none: nothing listens at port 1. */
+const nobody = {
+  PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1/private',
+  PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
+};
+
 /** Parts of the service that a test replaces. */
 export interface GivenParts {
   readonly ledger?: Partial<LedgerOptions>;
@@ -65,6 +71,7 @@ export async function givenWallet(
   const read = readWalletConfig({
     WALLET_DATABASE_URL: database.url,
     MASTER_KEY: masterKeyText,
+    ...nobody,
     ...env,
   });
   const config = { ...read, upstream: { ...read.upstream, ...limits } };

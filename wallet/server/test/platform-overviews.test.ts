@@ -1,5 +1,5 @@
 // What administrators see of all packages at once: the last proofs, and what the provider is to be told.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from './given.ts';
 import { type GivenPerson, giveAdministrator, giveMember } from './people.ts';
 
@@ -32,7 +32,7 @@ describe('the proofs', () => {
     ]);
     for (const { id } of [clean, touched]) {
       await administrator.send('POST', `/panel/admin/packages/${id}/proof`);
-      await vi.waitUntil(async () => (await findProof(id))?.last !== null, { timeout: 20_000 });
+      await expect.poll(async () => (await findProof(id))?.last).not.toBeNull();
     }
     expect((await findProof(clean.id))?.last).toMatchObject({ clean: true, flaws: 0 });
     const found = (await findProof(touched.id))?.last;

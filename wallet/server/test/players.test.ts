@@ -1,5 +1,4 @@
 // user/create, user/list, user/status, user/transaction, user/transactions and package.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStatusFinder } from '../src/players/find-status.ts';
 import { setStatus } from '../src/players/set-status.ts';
@@ -179,9 +178,17 @@ describe('many changes of statuses at once', () => {
   it('who has waited too long is told so, and nothing is changed behind their back', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
-    const deps = { db: given.db, statuses };
-    const first = statuses.inTurn(owner.id, () => sleep(1600));
-    const late = setStatus(deps, { packageId: owner.id, playerId, status: 'blocked' });
+    const maxWaitMs = 5;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const first = statuses.inTurn(owner.id, () => held);
+    const change = { packageId: owner.id, playerId, status: 'blocked' } as const;
+    const late = setStatus({ db: given.db, statuses, maxWaitMs }, change);
+    const askedAt = performance.now();
+    await expect.poll(() => performance.now() - askedAt).toBeGreaterThan(maxWaitMs);
+    letGo();
     await expect(late).rejects.toMatchObject({ code: 'overloaded' });
     await first;
     expect((await get(`user/balance?player_id=${playerId}`)).json().data.status).toBe('active');

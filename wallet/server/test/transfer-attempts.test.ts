@@ -4,6 +4,7 @@ import { createMetrics } from '@counterfoil/kit/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalletDeps } from '../src/app.ts';
 import { createAttemptRecorder } from '../src/transactions/record-attempts.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveMember, giveProgram, type Send } from './people.ts';
@@ -15,7 +16,8 @@ let person: Send;
 let origin: string;
 
 beforeAll(async () => {
-  given = await givenWallet();
+  const deps = (usual: WalletDeps) => ({ ...usual, logAttemptsEveryMs: 20 });
+  given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100.00' });
   program = (await giveProgram(given)).send;
   person = (await giveMember(given, owner, 'owner')).send;
@@ -65,7 +67,7 @@ const inspect = async (id: string) => {
   };
 };
 
-/** They are written behind the answers, about once a second. */
+/** They are written after the answers. */
 const waitFor = (id: string, count: number) =>
   eventually(async () => {
     const found = await inspect(id);
@@ -134,7 +136,9 @@ describe.each(['quick', 'router', 'panel'] as const)('through the %s', (door) =>
 it('a storm of copies is folded, and what a second has no room for is counted, not kept', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
-  const recorder = createAttemptRecorder({ db: given.db, logger, registry, logDays: 30 });
+  // Nothing is written before `flush`.
+  const terms = { logDays: 30, everyMs: 3_600_000 };
+  const recorder = createAttemptRecorder({ db: given.db, logger, registry, ...terms });
   const attempt = {
     ...{ packageId: owner.id, at: given.clock.now, requestId: 'r', address: '10.0.0.1' },
     ...{ type: 'credit', playerId: 'p', status: 200, code: '', result: 'applied', field: '' },

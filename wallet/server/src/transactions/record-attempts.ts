@@ -27,6 +27,7 @@ export function createAttemptRecorder(options: {
   registry: Metrics;
   /** 0 keeps no log. */
   logDays: number;
+  everyMs: number;
 }): AttemptRecorder {
   const { db, logger, logDays } = options;
   const table = dailyLog('transfer_log', logDays);
@@ -53,7 +54,11 @@ export function createAttemptRecorder(options: {
     folded = [];
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
-  const loop = repeat(flush, 1000, warn('the log of update_balance waits for the database'));
+  const loop = repeat(
+    flush,
+    options.everyMs,
+    warn('the log of update_balance waits for the database'),
+  );
   return {
     table,
     note: (attempt) => {

@@ -1,0 +1,64 @@
+// What awkward people and awkward texts do to the licensing panel: a second link, a cleared search, no spaces.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectNoSidewaysScroll, looks, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+
+describeInBrowser('awkward visits to the licensing panel', () => {
+  let site: LicensingSite;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+  });
+
+  afterAll(() => site?.close());
+
+  const invite = async (email: string): Promise<string> => {
+    const { page, close } = await site.visitAsOwner('/team');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = (await page.getByTestId('secret').innerText()).trim();
+    await close();
+    return link;
+  };
+
+  it('a good link pasted into the tab of a dead one is taken, and leaves the address bar', async () => {
+    const link = await invite('second@example.com');
+    const { page, close, faults } = await site.openPage();
+    await page.goto('/welcome#token=dead');
+    await page.getByText('This link was used already').waitFor();
+    await page.goto(link);
+    await page.getByText('Join as second@example.com').waitFor();
+    expect(page.url()).not.toContain('token');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a search cleared before its pause is over stays cleared', async () => {
+    await site.item(site.workspaceId, { name: 'Still listed' });
+    const { page, close } = await site.visitAsOwner('/items');
+    const search = page.getByLabel('Search name or tag');
+    await search.fill('nothing has this name');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    // Longer than the pause after which a search is asked.
+    await page.waitForTimeout(600);
+    expect(await search.inputValue()).toBe('');
+    expect(page.url()).not.toContain('search');
+    await page.getByRole('link', { name: 'Still listed' }).waitFor();
+    await close();
+  });
+
+  it.each(looks)('a text without a space widens no page ($width px)', async (look) => {
+    const email = `${'w'.repeat(240)}@x.example`;
+    await invite(email);
+    const { page, close } = await site.visitAsOwner('/team', look);
+    await page.getByRole('cell', { name: email, exact: true }).waitFor();
+    await settle(page);
+    await expectNoSidewaysScroll(page);
+    const withdraw = page.getByRole('button', { name: 'Withdraw' }).first();
+    const box = await withdraw.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThan(look.width);
+    await close();
+  });
+});

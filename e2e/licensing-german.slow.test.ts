@@ -1,0 +1,56 @@
+// The licensing panel in German: its words, its dates, its money, and the way back to English.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+
+describeInBrowser('the licensing panel in German', () => {
+  let site: LicensingSite;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+  });
+
+  afterAll(() => site?.close());
+
+  it('speaks German from when it is chosen, with German dates and amounts, until English is', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Theme' });
+    const purchasedAt = new Date('2025-03-09T12:00:00Z');
+    await site.purchase(site.workspaceId, itemId, {
+      purchasedAt,
+      priceMinor: 123_450n,
+      currency: 'EUR',
+    });
+    const { page, faults, close } = await site.visitAsOwner('/purchases', { width: 380 });
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: /Menu of|Menü von/ }).press('Enter');
+      await page.getByRole('menuitem', { name }).press('Enter');
+    };
+    await page.getByText('€1,234.50').waitFor();
+    await page.getByText('Mar 9, 2025').waitFor();
+
+    await choose('Deutsch');
+    await page.getByRole('heading', { name: 'Käufe', level: 1 }).waitFor();
+    await page.getByText(/^1\.234,50\s€$/).waitFor();
+    await page.getByText('09.03.2025').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.title()).toBe('Käufe · Lizenzen');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    // A comma is what German decimals are typed with.
+    await page.goto(`/w/${site.workspaceId}/settings/workspace`);
+    await page.getByLabel('Betrag').fill('1234,50');
+    await page.getByRole('button', { name: 'Kontostand setzen' }).click();
+    await page.getByText('Der Kontostand ist gesetzt.').waitFor();
+    await page.getByText(/^1\.234,50\s/).waitFor();
+    expect(await page.getByLabel('Betrag').inputValue()).toBe('1234,50');
+
+    await choose('English');
+    await page.getByRole('heading', { name: 'Workspace', level: 1 }).waitFor();
+    await page.getByText('1,234.50').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(faults).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,163 @@
+// Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+
+describeInBrowser('haste in the licensing panel', () => {
+  let site: LicensingSite;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+  });
+
+  afterAll(() => site?.close());
+
+  const open = async (path: string) => {
+    const watched = await site.visitAsOwner(path);
+    await settle(watched.page);
+    return watched;
+  };
+
+  it('a double click generates one key', async () => {
+    const { page, faults, close } = await open('/settings/api-key');
+    await page.getByRole('button', { name: 'Generate a key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Only once');
+    await dialog.getByRole('button', { name: 'Generate a key' }).dblclick();
+    await dialog.getByTestId('secret').waitFor();
+    await page.reload();
+    await settle(page);
+    expect(await page.getByRole('row').filter({ hasText: 'Only once' }).count()).toBe(1);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a pause after a space keeps the space that was typed', async () => {
+    await site.item(site.workspaceId, { name: 'Ink in water' });
+    const { page, close } = await open('/items');
+    const search = page.getByLabel('Search name or tag');
+    await search.pressSequentially('ink ');
+    await page.waitForURL(/search=ink$/);
+    await settle(page);
+    await search.pressSequentially('in');
+    expect(await search.inputValue()).toBe('ink in');
+    await page.getByRole('link', { name: 'Ink in water' }).waitFor();
+    await close();
+  });
+
+  it('“Previous” leads to the page before, also after the browser’s own back button', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
+    for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
+    const { page, close } = await open('/purchases');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/cursor=/);
+    const second = page.url();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL((url) => url.href !== second);
+    await page.goBack();
+    await page.waitForURL(second);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.waitForURL((url) => !url.search.includes('cursor'));
+    await close();
+  });
+
+  it('“Back” takes back a filter that was chosen, and what was typed goes with the page before', async () => {
+    await site.item(site.workspaceId, { name: 'Quill', kind: 'audio' });
+    const { page, faults, close } = await open('/items');
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    const chosen = () => kind.inputValue();
+    const shown = (name: string) => page.getByRole('link', { name, exact: true });
+    const choose = async (name: string) => {
+      await kind.click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('Audio');
+    await page.waitForURL(/kind=audio/);
+    await page.getByLabel('Search name or tag').pressSequentially('quil', { delay: 300 });
+    await page.waitForURL(/search=quil$/);
+    await choose('Video');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goBack();
+    await page.waitForURL(/kind=audio.*search=quil|search=quil.*kind=audio/);
+    await shown('Quill').waitFor();
+    expect(await chosen()).toBe('Audio');
+    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('quil');
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '');
+    expect(await chosen()).toBe('');
+    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('');
+    await page.goForward();
+    await page.waitForURL(/search=quil/);
+    expect(await chosen()).toBe('Audio');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('what is typed into an item outlives a new version of it, and another tab’s change', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
+    const { page, faults, context, close } = await open(`/items/${itemId}`);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Category', { exact: true }).fill('Themes');
+    await page.getByLabel('Description').fill('Half a sentence');
+    await page.getByRole('button', { name: 'Add a version' }).click();
+    await page.getByLabel('Version', { exact: true }).fill('3.0.0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a version' }).click();
+    await page.getByText('Item', { exact: false }).filter({ hasText: '3.0.0' }).first().waitFor();
+    await settle(page);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Saved.').waitFor();
+    await page.reload();
+    await settle(page);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
+    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('Themes');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('another key chosen takes the one that was filled in out of the samples', async () => {
+    await site.apiKey(site.workspaceId, { name: 'First of two' });
+    const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
+    const { page, close } = await open('/check');
+    const choose = async (name: RegExp) => {
+      await page.getByRole('combobox', { name: 'Which key?' }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose(/Second of two/);
+    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('tabpanel').getByText(secret).waitFor();
+    await choose(/First of two/);
+    await page.getByRole('tabpanel').getByText('YOUR_API_KEY').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await close();
+  });
+
+  it('an incomplete item is not published, and the fields that it lacks are named', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Bare', state: 'draft' });
+    const { page, close } = await open(`/items/${itemId}`);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Not published' });
+    await dialog.getByText('Thumbnail address').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('signing out while the service cannot be reached says that it did not happen', async () => {
+    const { page, context, close } = await open('');
+    await context.route('**/panel/session', (route) => route.abort());
+    await page.getByRole('button', { name: /Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await close();
+  });
+});

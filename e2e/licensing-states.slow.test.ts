@@ -1,0 +1,166 @@
+// What can happen to a sale after it: each story asks the API afterwards, not the page alone.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+
+interface Listed {
+  readonly buyer: { readonly name: string };
+}
+
+describeInBrowser('what happens to a purchase in the licensing panel', () => {
+  let site: LicensingSite;
+  let key = '';
+  let itemId = 0n;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+    key = await site.apiKey(site.workspaceId);
+    itemId = await site.item(site.workspaceId, { name: 'Journal' });
+  });
+
+  afterAll(() => site?.close());
+
+  /** As a buyer's plug-in asks, which is what a change of state is about. */
+  const validate = async (code: string) => {
+    const response = await fetch(`${site.origin}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: new URLSearchParams({ purchase_code: code }),
+    });
+    const answer = (await response.json()) as {
+      status: string;
+      code?: string;
+      data?: { purchase: { supported_until?: string } };
+    };
+    return { http: response.status, ...answer };
+  };
+
+  const open = (purchaseId: bigint) => site.visitAsOwner(`/purchases/${purchaseId}`);
+
+  /** A change of state holds everywhere within seconds, not in the same moment. */
+  const expectAnswer = (code: string, answer: object) =>
+    expect.poll(() => validate(code)).toMatchObject(answer);
+
+  it('an opened dispute stops the code, and a won one brings it back', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    await expectAnswer(code, { http: 200, status: 'success' });
+    const { page, faults, close } = await open(id);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Dispute opened' }).click();
+    await dialog.getByText('invalid until the dispute is won').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await validate(code)).toMatchObject({ http: 200, status: 'success' });
+
+    await page.getByRole('button', { name: 'Dispute opened' }).click();
+    await dialog.getByRole('button', { name: 'Dispute opened' }).click();
+    await page.getByText('Disputed', { exact: true }).waitFor();
+    await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_disputed' });
+    expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Extend support' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Dispute won' }).click();
+    await dialog.getByRole('button', { name: 'Dispute won' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await expectAnswer(code, { http: 200, status: 'success' });
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page
+      .getByRole('cell', { name: /dispute/i })
+      .first()
+      .waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a cancelled purchase is cancelled for good, and only after its code was typed', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    const { page, faults, close } = await open(id);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Cancel it' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Cancel it' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type/).fill('nope');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type/).fill(code.slice(-4));
+    await confirm.click();
+    await page.getByText('This state is final.').waitFor();
+    await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_cancelled' });
+    await expectAccessible(page);
+    await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
+    await page.getByRole('link', { name: code.slice(-4) }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('support is moved further, never back, and the API tells the new end', async () => {
+    const { id, code } = await site.purchase(site.workspaceId, itemId, {
+      supportedUntil: new Date('2031-03-31T12:00:00Z'),
+    });
+    const supportOf = async () => (await validate(code)).data?.purchase.supported_until;
+    expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
+    const { page, faults, close } = await open(id);
+    const until = page.getByLabel('Support until');
+    await until.fill('2030-01-01');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await until.inputValue()).toBe('2030-01-01');
+    expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
+    await expectAccessible(page);
+
+    await until.fill('2032-02-29');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await page.getByText('Support is extended.').waitFor();
+    await expect.poll(supportOf).toBe('2032-02-29T23:59:59Z');
+    await page.reload();
+    await until.waitFor();
+    expect(await until.inputValue()).toBe('2032-02-29');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('purchases are found by the name and the e-mail of their buyer, and by their state', async () => {
+    const sell = (buyerName: string, state: 'active' | 'refunded' | 'cancelled' = 'active') =>
+      site.purchase(site.workspaceId, itemId, {
+        buyerName,
+        buyerEmail: `${buyerName.replace(' ', '.')}@buyers.example`,
+        state,
+      });
+    for (const name of ['Greta Grebe', 'Gregor Grebe', 'Ida Grebe']) await sell(name);
+    await sell('Greta Grebe', 'refunded');
+    await sell('Otto Owl', 'cancelled');
+    const { page, faults, close } = await site.visitAsOwner('/purchases');
+    const search = page.getByLabel('Buyer’s name or e-mail');
+    const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
+    const choose = async (state: string) => {
+      await page.getByRole('combobox', { name: 'State' }).click();
+      await page.getByRole('option', { name: state }).click();
+    };
+    /** What stands on the page is what the API finds, and nothing else. */
+    const expectFound = async (query: string, ...names: string[]) => {
+      const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
+      const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);
+      const found = answer.data.purchases.map((each: Listed) => each.buyer.name);
+      expect(found).toEqual(names);
+      await expect.poll(() => rows.count()).toBe(names.length + 1);
+      const shown = (await rows.allInnerTexts()).slice(1);
+      for (const [place, name] of names.entries()) expect(shown[place]).toContain(name);
+    };
+    await search.fill('gre');
+    await expectFound('buyer_name=gre', 'Greta Grebe', 'Gregor Grebe', 'Greta Grebe');
+    await search.fill('GRETA.GREBE@buyers.example');
+    await expectFound('buyer_email=greta.grebe@buyers.example', 'Greta Grebe', 'Greta Grebe');
+    await choose('Refunded');
+    await expectFound('buyer_email=greta.grebe@buyers.example&state=refunded', 'Greta Grebe');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choose('Cancelled');
+    await expect.poll(() => rows.filter({ hasText: 'Otto Owl' }).count()).toBe(1);
+    expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);
+    await search.fill('nobody of that name');
+    await page.getByText('Nothing matches').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+});

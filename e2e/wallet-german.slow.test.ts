@@ -1,0 +1,57 @@
+// The wallet panel in German: its words, its dates, its money, and the way back to English.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+describeInBrowser('the wallet panel in German', () => {
+  let site: WalletSite;
+
+  beforeAll(async () => {
+    site = await openWalletSite();
+  });
+
+  afterAll(() => site?.close());
+
+  it('speaks German from when it is chosen, moves what was typed with a comma, and goes back', async () => {
+    const { page, faults, close } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
+      scheme: 'dark',
+    });
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: /Menu of|Menü von/ }).press('Enter');
+      await page.getByRole('menuitem', { name }).press('Enter');
+    };
+    await page.getByText('1,000.00 EUR', { exact: true }).waitFor();
+
+    await choose('Deutsch');
+    await page.getByRole('heading', { name: 'Guthaben', level: 1 }).waitFor();
+    await page.getByText('1.000,00 EUR', { exact: true }).waitFor();
+    await page.getByText('+1.000,00', { exact: true }).waitFor();
+    await page.getByText(/^vor \d+ Sekunden?$/).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    const warnAt = page.getByLabel('Warnen ab');
+    const save = page.getByRole('button', { name: 'Speichern' });
+    // A thousand to a German reader, one to a program: refused rather than guessed.
+    await warnAt.fill('1.000');
+    await save.click();
+    await page.getByRole('alert').waitFor();
+    await warnAt.fill('1234,50');
+    await save.click();
+    await page.getByText('Die Schwelle ist gespeichert.').waitFor();
+    const { rows } = await site.db.query(
+      'select alert_threshold as minor from packages where id = $1',
+      [site.of.id],
+    );
+    expect(rows).toEqual([{ minor: 123_450n }]);
+
+    await choose('English');
+    await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
+    await page.getByText('1,000.00 EUR', { exact: true }).waitFor();
+    expect(await page.getByLabel('Warn at').inputValue()).toBe('1234.50');
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
