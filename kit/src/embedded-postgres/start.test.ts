@@ -1,9 +1,8 @@
 // Guarantees of the embedded PostgreSQL as one process sees them.
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findPackageDir, prepareBinaries } from './binaries.ts';
@@ -21,12 +20,14 @@ const running: EmbeddedPostgres[] = [];
 
 beforeAll(async () => {
   folder = await makeOpenFolder();
-  dataDir = join(folder, 'data');
+  // A long path with spaces, a quote and letters outside ASCII: every test here runs in it.
+  dataDir = join(folder, `dätä 'x' ${'long '.repeat(30)}`, 'ü', 'データ');
+  await mkdir(dataDir, { recursive: true });
 });
 
-afterEach(async () => {
+async function stopAll(): Promise<void> {
   for (const postgres of running.splice(0)) await postgres.stop();
-});
+}
 
 afterAll(() => removeFolder(folder));
 
@@ -55,8 +56,17 @@ function isAlive(pid: number): boolean {
 }
 
 describe('a running server', () => {
+  let postgres: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    await symlink(dataDir, join(folder, 'alias'));
+    postgres = await start(relative(process.cwd(), join(folder, 'alias')), {
+      max_connections: '17',
+    });
+  });
+  afterAll(stopAll);
+
   test('keeps data safe, listens on loopback only and knows Unicode', async () => {
-    const postgres = await start(dataDir, { max_connections: '17' });
     const row = await query(
       postgres.url('postgres'),
       `select current_setting('server_encoding') encoding,
@@ -82,7 +92,6 @@ describe('a running server', () => {
   });
 
   test('asks for the password, which only its owner may read', async () => {
-    const postgres = await start();
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
     expect(postgres.url('a b')).toBe(
       `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,
@@ -93,36 +102,13 @@ describe('a running server', () => {
   });
 
   test('creates a database once, whoever asks and however it is called', async () => {
-    const postgres = await start();
     const name = 'wa"llet Ä';
     await Promise.all([1, 2, 3].map(() => postgres.ensureDatabase(name)));
     await postgres.ensureDatabase(name);
     expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
   });
 
-  test('reports its own end, but not the end that stop() brings', async () => {
-    const codes: (number | null)[] = [];
-    const first = await start();
-    first.onExit((code) => codes.push(code));
-    process.kill(first.pid, 'SIGINT');
-    await expect.poll(() => codes).toEqual([0]);
-    await first.stop();
-
-    const second = await start();
-    second.onExit((code) => codes.push(code));
-    await Promise.all([second.stop(), second.stop()]);
-    await second.stop();
-    await sleep(20);
-    expect(isAlive(second.pid)).toBe(false);
-    expect(codes).toEqual([0]);
-  });
-});
-
-describe('the data folder', () => {
-  test('serves one process; a second start is refused by every name of the folder', async () => {
-    const postgres = await start();
-    await rm(join(folder, 'alias'), { force: true });
-    await symlink(dataDir, join(folder, 'alias'));
+  test('has its folder, relative or a symlink, to itself: a second start is refused by every name', async () => {
     const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
     for (const name of names) {
       const second = startEmbeddedPostgres({ dataDir: name });
@@ -134,17 +120,10 @@ describe('the data folder', () => {
     }
     expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
   });
+});
 
-  test('may be relative, long, a symlink, with spaces and letters outside ASCII', async () => {
-    const real = join(folder, `dätä 'x' ${'long '.repeat(30)}`, 'ü', 'データ');
-    await mkdir(real, { recursive: true });
-    await symlink(real, join(folder, 'short'));
-    const postgres = await start(relative(process.cwd(), join(folder, 'short')));
-    await expect(startEmbeddedPostgres({ dataDir: real })).rejects.toThrow(DataDirInUseError);
-    await postgres.stop();
-    await (await start(real)).stop();
-    await removeFolder(real);
-  });
+describe('the data folder', () => {
+  afterEach(stopAll);
 
   test('keeps its port while it is free', async () => {
     const first = await start();
@@ -211,7 +190,31 @@ describe('the data folder', () => {
   });
 });
 
+describe('the end of a server', () => {
+  afterEach(stopAll);
+
+  test('reports its own end, but not the end that stop() brings', async () => {
+    const codes: (number | null)[] = [];
+    const first = await start();
+    first.onExit((code) => codes.push(code));
+    process.kill(first.pid, 'SIGINT');
+    await expect.poll(() => codes).toEqual([0]);
+    await first.stop();
+
+    const second = await start();
+    second.onExit((code) => codes.push(code));
+    await Promise.all([second.stop(), second.stop()]);
+    await second.stop();
+    expect(isAlive(second.pid)).toBe(false);
+    // stop() has seen the end of the process; listeners are told of it before the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(codes).toEqual([0]);
+  });
+});
+
 describe('a start that fails', () => {
+  afterEach(stopAll);
+
   test('shows the end of the log and leaves the folder free', async () => {
     const failed = start(dataDir, { shared_buffers: 'plenty' });
     await expect(failed).rejects.toThrow(/PostgreSQL ended while starting/);

@@ -1,12 +1,11 @@
 // Runs the launcher in child processes, for the tests that kill them or run them as another user.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -21,6 +20,7 @@ try {
   await postgres.ensureDatabase('test');
   say({ pid: postgres.pid, url: postgres.url('test') });
   if (afterwards === 'hold') setInterval(() => {}, 60_000);
+  process.on('SIGTERM', () => postgres.stop().then(() => process.exit()));
   if (afterwards === 'stop') await postgres.stop();
 } catch (error) {
   say({ failure: error.message, name: error.name });
@@ -34,24 +34,17 @@ export async function makeOpenFolder(): Promise<string> {
   return folder;
 }
 
-/** Compiles the launcher into the folder, since Node 20 cannot run TypeScript. */
+/** Builds the launcher into the folder as one file, since Node 20 cannot run TypeScript. */
 export async function compileLauncher(folder: string): Promise<string> {
-  const require = createRequire(import.meta.url);
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
-  const config = {
-    extends: join(repository, 'tsconfig.base.json'),
-    compilerOptions: {
-      rootDir: join(repository, 'kit', 'src'),
-      outDir: join(folder, 'dist'),
-      typeRoots: [join(repository, 'node_modules', '@types')],
-    },
-    files: [fileURLToPath(new URL('./start.ts', import.meta.url))],
-  };
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('./start.ts', import.meta.url)),
+    platform: 'node',
+    external: /^pg$/,
+  });
+  await bundle.write({ file: join(folder, 'dist/embedded-postgres/start.js'), format: 'esm' });
+  await bundle.close();
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'child.js'), childScript);
-  await promisify(execFile)(process.execPath, [tsc, '-p', join(folder, 'tsconfig.json')]);
   return folder;
 }
 
@@ -74,6 +67,8 @@ export interface Child {
   readonly outcome: Promise<ChildEvent>;
   readonly ended: Promise<void>;
   kill(): Promise<void>;
+  /** Has it end its server and leave; one that has ended already stays as it is. */
+  leave(): Promise<void>;
 }
 
 export function startChild(options: {
@@ -108,7 +103,12 @@ export function startChild(options: {
     child.kill('SIGKILL');
     await ended;
   };
-  return { process: child, events, outcome, ended, kill };
+  const leave = async () => {
+    await outcome.catch(() => undefined);
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { process: child, events, outcome, ended, kill, leave };
 }
 
 export async function removeFolder(folder: string): Promise<void> {
