@@ -1,7 +1,7 @@
 // Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookRelay } from '../licensing/server/src/webhooks/webhooks.ts';
-import { looks } from './browser.ts';
+import { narrowDark } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
@@ -22,7 +22,7 @@ describeInBrowser('webhooks in the licensing panel', () => {
 
   it('are added, tested, failed, repeated, rotated, stopped and deleted, on a narrow screen', async () => {
     const itemId = await site.item(site.workspaceId);
-    const { page, faults, close } = await site.visitAsOwner('/settings/webhooks', looks[0]);
+    const { page, faults, close } = await site.visitAsOwner('/settings/webhooks', narrowDark);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,

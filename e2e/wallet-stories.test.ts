@@ -206,6 +206,44 @@ describeInBrowser('the wallet panel', () => {
     await close();
   });
 
+  it('a top-up pressed twice is sent once', async () => {
+    const of = await site.package({ name: 'Twice', credit: '0' });
+    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('button', { name: 'Top up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount (EUR)').fill('10');
+    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
+    await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
+    expect(sent).toHaveLength(1);
+    await close();
+  });
+
+  it('a top-up whose answer was lost counts once when it is sent again', async () => {
+    const of = await site.package({ name: 'Lossy', credit: '0' });
+    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+    await page.getByRole('button', { name: 'Top up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount (EUR)').fill('10');
+    await page.route('**/top-ups', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Top up' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute('**/top-ups');
+    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
+    await page.getByText('+10.00').first().waitFor();
+    expect(await page.getByText('+10.00').count()).toBe(1);
+    await close();
+  });
+
   it('is worked by keyboard alone: sign in, find a player, verify the balance, go on', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
     const { page, close, faults } = await site.openPage();

@@ -1,7 +1,7 @@
 // Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookRelay } from '../wallet/server/src/webhooks/webhooks.ts';
-import { looks } from './browser.ts';
+import { wideLight } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
@@ -22,7 +22,7 @@ describeInBrowser('webhooks in the wallet panel', () => {
 
   it('are added, tested, failed, repeated, rotated, stopped and deleted, on a wide screen', async () => {
     const path = `/p/${site.of.id}/settings/webhooks`;
-    const { page, faults, close } = await site.visit(site.owner, path, looks[1]);
+    const { page, faults, close } = await site.visit(site.owner, path, wideLight);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,

@@ -1,0 +1,102 @@
+// Opens every page of the wallet panel with markup planted in its data: readable, whole, and nothing planted runs.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, inLooks, type Look } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+const planted = `"><img src=x onerror="window.planted=1"><b>`;
+
+/** The live stream never falls silent, so the network cannot be waited for. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
+
+export function describeWalletPages(looks: readonly Required<Look>[]): void {
+  describeInBrowser('the pages of the wallet panel', () => {
+    let site: WalletSite;
+    let paths: string[] = [];
+
+    const asCaller = (path: string, body: object) =>
+      fetch(`${site.origin}/api/v1/${path}`, {
+        method: 'POST',
+        headers: { ...site.of.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+
+    beforeAll(async () => {
+      site = await openWalletSite(`Lane ${planted}`);
+      const player_id = planted;
+      const funds = {
+        player_id,
+        type: 'credit',
+        amount: 50,
+        transaction_id: 'funds',
+        note: planted,
+      };
+      expect((await asCaller('user/create', { player_id, name: planted })).status).toBe(201);
+      expect((await asCaller('user/update_balance', funds)).status).toBe(200);
+      const game = { player_id, game_id: planted, round_id: planted };
+      const bet = { ...game, action: 'bet', transaction_id: planted, amount: '1.25' };
+      expect((await site.callback(bet)).status).toBe(200);
+      expect((await site.callback(bet)).status).toBe(200);
+      expect((await site.callback({ ...bet, amount: 2 })).status).toBe(409);
+      const dear = { ...bet, transaction_id: 'dear', amount: 9999 };
+      expect((await site.callback(dear)).status).toBe(422);
+      const base = `/p/${site.of.id}`;
+      const query = (name: string) => `?${name}=${encodeURIComponent(planted)}`;
+      paths = [
+        base,
+        `${base}/players`,
+        `${base}/player${query('player_id')}`,
+        `${base}/games`,
+        `${base}/rounds`,
+        `${base}/round${query('round_id')}`,
+        `${base}/ledger`,
+        `${base}/transactions${query('id')}`,
+        `${base}/callbacks`,
+        `${base}/callbacks?show=refused`,
+        `${base}/credit`,
+        `${base}/proof`,
+        `${base}/settings/credentials`,
+        `${base}/settings/access`,
+        `${base}/settings/callbacks`,
+        `${base}/settings/webhooks`,
+        `${base}/team`,
+        `${base}/audit`,
+        '/account',
+      ];
+    });
+
+    afterAll(() => site?.close());
+
+    /** Pictures of games come straight from the provider, and from nobody else. */
+    const strangers = (faults: readonly string[]) =>
+      faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
+
+    const walk = async (who: { email: string; password: string }, all: readonly string[]) => {
+      const { page, faults, close } = await site.visit(who);
+      for (const path of all) {
+        await page.goto(path);
+        await settle(page);
+        await inLooks(page, looks, async () => {
+          await settle(page);
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        });
+        expect(await page.evaluate(() => 'planted' in window)).toBe(false);
+        expect(strangers(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
+      }
+      await close();
+    };
+
+    it('are whole and readable, and run nothing that was planted', () => walk(site.owner, paths));
+
+    it("the platform's pages are whole and readable", () => {
+      const one = `/admin/packages/${site.of.id}`;
+      const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
+      return walk(site.administrator, ['/admin', one, ...own]);
+    });
+  });
+}
