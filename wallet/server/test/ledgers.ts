@@ -23,7 +23,7 @@ export interface Ledgers {
   readonly url: string;
   readonly db: Db;
   /** Connections as a ledger has them, closed with the rest. */
-  connect(onePackage?: boolean): Db;
+  connect(options?: { onePackage?: boolean; lockTimeoutMs?: number }): Db;
   /** One more process: its own connections, memory and queue. */
   open(options?: Omit<LedgerOptions, 'db'>): Ledger;
   package(funds?: bigint): Promise<number>;
@@ -41,13 +41,16 @@ export async function openLedgers(): Promise<Ledgers> {
   const { logger } = captureLog('wallet');
   const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
   const opened: Db[] = [];
-  const connect = (onePackage = false) => {
-    const own = openLedgerDb({ url: database.url, logger, onePackage });
+  const connect: Ledgers['connect'] = (options = {}) => {
+    const own = openLedgerDb({ url: database.url, logger, ...options });
     opened.push(own);
     return own;
   };
   const open = (options: Omit<LedgerOptions, 'db'> = {}) =>
-    createLedger({ playersSettleMs: 0, ...options, db: connect(options.onePackagePerBatch) });
+    createLedger({
+      ...{ playersSettleMs: 0, ...options },
+      db: connect({ onePackage: options.onePackagePerBatch ?? false }),
+    });
   const funding = open();
   const one = async (text: string, values: unknown[]): Promise<bigint> => {
     const { rows } = await db.query<{ value: bigint }>(text, values);

@@ -15,7 +15,6 @@ const sessionSettings = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_bitmapscan=off',
-  `lock_timeout=${deadlineMs(1500)}`,
 ];
 
 /** Citus finds the one shard of a statement by its values, which a plan for any values leaves out. */
@@ -23,7 +22,17 @@ const onePackageSettings = sessionSettings.map((setting) =>
   setting.replace('force_generic_plan', 'force_custom_plan'),
 );
 
-export function openLedgerDb(options: { url: string; logger: Logger; onePackage?: boolean }): Db {
+export interface LedgerDbOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  readonly onePackage?: boolean;
+  /** How long a batch waits for a row that somebody else has locked. */
+  readonly lockTimeoutMs?: number;
+}
+
+export function openLedgerDb(options: LedgerDbOptions): Db {
+  const { lockTimeoutMs = deadlineMs(1500) } = options;
+  const settings = options.onePackage ? onePackageSettings : sessionSettings;
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
@@ -31,7 +40,7 @@ export function openLedgerDb(options: { url: string; logger: Logger; onePackage?
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),
-    sessionSettings: options.onePackage ? onePackageSettings : sessionSettings,
+    sessionSettings: [...settings, `lock_timeout=${lockTimeoutMs}`],
     onIdleError: (error) => options.logger.warn({ err: error }, 'a ledger connection was lost'),
   });
 }

@@ -1,0 +1,29 @@
+// A monotonic clock that stands still: time passes only when the test lets it pass.
+import { performance } from 'node:perf_hooks';
+import { onTestFinished, vi } from 'vitest';
+
+export interface StandingClock {
+  /** Lets time pass that the process spends waiting for others. */
+  advance(ms: number): void;
+}
+
+/** Stops the clock of this process until the end of the test; timers still run in real time. */
+export function stopClock(): StandingClock {
+  const stoppedAt = performance.now();
+  const readUtilization = performance.eventLoopUtilization.bind(performance);
+  let passedMs = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => stoppedAt + passedMs);
+  const utilization = vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+    const real = readUtilization();
+    return { ...real, idle: real.idle + passedMs };
+  });
+  onTestFinished(() => {
+    now.mockRestore();
+    utilization.mockRestore();
+  });
+  return {
+    advance: (ms) => {
+      passedMs += ms;
+    },
+  };
+}
