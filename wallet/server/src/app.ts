@@ -82,8 +82,8 @@ export interface WalletDeps {
   readonly readsAhead?: boolean;
   /** A test passes a keeper that it can replace, which stands for a restart. */
   readonly catalogue?: CatalogueKeeper;
-  /** How often repeats and refusals of moved balances are written down: every second by default. */
-  readonly logAttemptsEveryMs?: number;
+  /** How often the logs of callbacks and moved balances are written: every second by default. */
+  readonly logEveryMs?: number;
   /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
   readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
 }
@@ -126,10 +126,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
   const logDays = config.callbackLogDays;
-  const { logAttemptsEveryMs: everyMs = 1000 } = deps;
+  const { logEveryMs: everyMs = 1000 } = deps;
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
-  const beside = [attempts.table];
-  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, logDays, beside });
+  const recording = { logDays, everyMs, beside: [attempts.table] };
+  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   countCalls(upstream, registry);
   const maxAgeMs = config.catalogueMaxAgeMs;
   const catalogue =

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topUp } from '../src/ledger/top-up.ts';
 import { exportJournal } from '../src/proof/export-journal.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
+import { runWalletCommand } from './run-wallet-command.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -24,15 +25,17 @@ afterAll(async () => {
   await given.close();
 });
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+const run = (...words: string[]) => runWalletCommand(given, words);
+
+/** The command as it was built, in a process of its own. */
+async function runProcess(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = {
     ...process.env,
     WALLET_DATABASE_URL: given.config.databaseUrl,
     MASTER_KEY_FILE: join(folder, 'key'),
   };
-  return promisify(execFile)(process.execPath, ['wallet/server/dist/command.js', ...args], {
-    env,
-  }).then(
+  const command = ['wallet/server/dist/command.js', ...args];
+  return promisify(execFile)(process.execPath, command, { env }).then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({
       code: error.code,
@@ -86,7 +89,7 @@ describe('the commands', () => {
     expect((await run('export', ...wanted, '--out', file)).code).toBe(0);
     expect((await run('verify', '--against', file)).code).toBe(0);
     await writeFile(file, (await readFile(file, 'utf8')).replace('25.00', '99.00'));
-    const { code, err } = await run('verify', '--against', file);
+    const { code, err } = await runProcess('verify', '--against', file);
     expect([code, err]).toEqual([1, expect.stringContaining('not the lines that were sealed')]);
   });
 
@@ -97,17 +100,17 @@ describe('the commands', () => {
       run('export', '--package', owner.uid, '--date', date, '--out', out);
     expect(await of('2026-02-30', file)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('yyyy-mm-dd'),
+      refused: expect.stringContaining('yyyy-mm-dd'),
     });
     const nowhere = await of('2026-05-04', join(folder, 'absent', 'day.ndjson'));
-    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
-    expect(nowhere.err).not.toContain('    at ');
+    expect(nowhere).toMatchObject({ code: 2, refused: expect.stringContaining('ENOENT') });
+    expect(nowhere.refused).not.toContain('    at ');
   });
 
   it('a ledger whose head was removed is not passed over', async () => {
     owner = await given.package();
     await given.db.query('delete from ledger_heads where package_id = $1', [owner.id]);
-    const { code, out } = await run('verify', '--package', owner.uid);
+    const { code, out } = await runProcess('verify', '--package', owner.uid);
     expect([code, out]).toEqual([1, expect.stringContaining('the ledger has no head')]);
   });
 });

@@ -214,7 +214,7 @@ it('without a live callback pair there is nothing to tell, and the state says so
 
 it('a process tells it by itself, from its start to its stop', async () => {
   const owner = await given.package();
-  const registrar = await startRegistrar(deps());
+  const registrar = await startRegistrar({ ...deps(), pauseMs: 20 });
   const isTold = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);
   await isTold();
   await change(owner, 'suspend');

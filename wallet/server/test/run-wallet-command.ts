@@ -4,13 +4,14 @@ import { vi } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';
 import type { Given } from './given.ts';
 
-/** What a command prints, and what it says went wrong. */
+/** What a command prints, what it says went wrong, and its exit code. */
 export async function runWalletCommand(
   given: Given,
   words: readonly string[],
-): Promise<{ out: string; refused: string }> {
+): Promise<{ out: string; refused: string; code: number }> {
   const lines: string[] = [];
   let refused = '';
+  let code = 0;
   const program = createProgram({
     run: async (work) => await work(given),
     print: (line) => void lines.push(line),
@@ -23,9 +24,10 @@ export async function runWalletCommand(
   });
   try {
     await runCommand(program);
+    code = Number(process.exitCode ?? 0);
   } finally {
     stderr.mockRestore();
     process.exitCode = 0;
   }
-  return { out: lines.join('\n'), refused };
+  return { out: lines.join('\n'), refused, code };
 }

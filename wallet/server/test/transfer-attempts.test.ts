@@ -16,7 +16,7 @@ let person: Send;
 let origin: string;
 
 beforeAll(async () => {
-  const deps = (usual: WalletDeps) => ({ ...usual, logAttemptsEveryMs: 20 });
+  const deps = (usual: WalletDeps) => ({ ...usual, logEveryMs: 20 });
   given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100.00' });
   program = (await giveProgram(given)).send;

@@ -41,6 +41,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   receiver.taken.length = 0;
+  receiver.refused.length = 0;
   receiver.answer = () => 204;
   owner = await given.package({ credit: '100.00', alertThreshold: 4000n });
   send = (await giveMember(given, owner, 'owner')).send;

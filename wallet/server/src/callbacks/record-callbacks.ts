@@ -36,6 +36,7 @@ export interface CallbackRecorderOptions {
   readonly now: () => Date;
   /** 0 keeps no log; forgeries stand in the audit log all the same. */
   readonly logDays: number;
+  readonly everyMs: number;
   /** Other logs, whose partitions are kept in the same go: two at once would lock each other out. */
   readonly beside: readonly PartitionedTable[];
 }
@@ -77,7 +78,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
   const keepTables = () => keepPartitions(db, [table, ...options.beside], options.now());
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const loops = [
-    repeat(() => flush(), 1000, warn('the callback log waits for the database')),
+    repeat(() => flush(), options.everyMs, warn('the callback log waits for the database')),
     repeat(keepTables, hourMs, warn('partitions could not be looked after')),
   ] as const;
   void loops[1].now();

@@ -46,7 +46,8 @@ it('loses nothing when thousands come, half of them go, and others come', () => 
     model.delete(`7:p${i / 3}`);
   }
   expect(directory.size).toBe(model.size);
-  for (let i = 1; i <= 40_000; i++) expect(directory.get(`7:p${i}`)).toBe(model.get(`7:p${i}`));
+  const keys = Array.from({ length: 40_000 }, (_, i) => `7:p${i + 1}`);
+  expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
 });
 
 it('closes a gap over the end of the table, where its last slots run on into its first', () => {

@@ -3,14 +3,16 @@ import { repeat } from '@counterfoil/kit/repeat';
 import { type RegistrarDeps, registerPackages } from './register-packages.ts';
 import { wantAllRegistrations } from './want-registration.ts';
 
-const pauseMs = 1000;
+const usualPauseMs = 1000;
 
 export interface Registrar {
   stop(): Promise<void>;
 }
 
-export async function startRegistrar(deps: RegistrarDeps): Promise<Registrar> {
-  const { db, logger } = deps;
+export async function startRegistrar(
+  deps: RegistrarDeps & { readonly pauseMs?: number },
+): Promise<Registrar> {
+  const { db, logger, pauseMs = usualPauseMs } = deps;
   await wantAllRegistrations(db, deps.now());
   return repeat(
     () => registerPackages(deps),
