@@ -1,12 +1,9 @@
 // What was exported comes back in unchanged, however it came to be here.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;

@@ -1,12 +1,10 @@
 // Files with faults: each named by its own line, every other row in, and the same told by a dry run.
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stat } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+import { countsOf, importTwice, importUnclosedQuote } from './import-trials.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
@@ -32,9 +30,6 @@ beforeEach(async () => {
 const importFile = (file: string, ...options: string[]) =>
   command.run('import', 'purchases', file, '--workspace', String(workspaceId), ...options);
 
-/** All after `rows in … s`. */
-const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
-
 const header = 'code,item_id,price,date,buyer_name';
 const row = (n: number, name = 'Bo') => `C-${n},${itemId},5,2024-01-01,${name}`;
 
@@ -42,19 +37,10 @@ describe('a quote that is wrong', () => {
   it.each([
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
-  ])('is named once, by its line, and costs no other row of 12,000 %s ones', async (_how, name) => {
-    const rows = Array.from({ length: 12_000 }, (_, i) => row(i, i === 3 ? '"Unclosed' : name));
-    const file = await command.file('unclosed.csv', [header, ...rows].join('\n'));
-    const report = command.path('unclosed-errors.csv');
-    const outcome = await importFile(file, '--errors', report);
-    expect(outcome.out).toContain('12,000 rows');
-    expect(countsOf(outcome.out)).toBe(
-      '11,999 new, 0 updated, 0 unchanged, 0 in conflict, 1 invalid',
-    );
-    expect((await readFile(report, 'utf8')).trim().split('\n').slice(1)).toEqual([
-      expect.stringMatching(/^5,row,/),
-    ]);
-  });
+    // More lines than one row may have, and more rows than one batch has.
+  ])('is named once, by its line, and costs no other row of 2,500 %s ones', (_how, name) =>
+    importUnclosedQuote(given, command, { rows: 2500, name }),
+  );
 
   it('of each kind, near the end, in a row, beside records of several lines', async () => {
     const lines = [
@@ -143,50 +129,26 @@ it('a code that is too long or not printable is told the limit of codes', async 
 });
 
 it('the report is in the order of the lines, over batches too', async () => {
-  const rows = Array.from({ length: 6000 }, (_, i) => {
-    if (i % 1500 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
-    return i % 1500 === 20 ? row(i).replace('2024', 'x') : row(i);
+  const rows = Array.from({ length: 2500 }, (_, i) => {
+    if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
+    return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
   });
   const file = await command.file('order.csv', [header, ...rows].join('\n'));
   const { out } = await importFile(file);
   const lines = [...out.matchAll(/line (\d+):/g)].map(([, line]) => Number(line));
-  expect(lines).toHaveLength(8);
+  expect(lines).toHaveLength(10);
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
 });
 
 describe('a dry run counts like the real one', () => {
-  const both = async (file: string, ...options: string[]) => {
-    const dry = await importFile(file, '--dry-run', ...options);
-    expect(
-      (await given.db.query('select from purchases where workspace_id = $1', [workspaceId]))
-        .rowCount,
-    ).toBe(0);
-    const real = await importFile(file, ...options);
-    expect(countsOf(dry.out)).toBe(countsOf(real.out));
-    return countsOf(real.out);
-  };
-  const twice = (between: number) => [
-    header,
-    row(1),
-    ...Array.from({ length: between }, (_, i) => row(i + 10)),
-    row(1, 'Other'),
-    row(1),
-  ];
+  // 2,100 rows later is in another batch.
+  it.each([0, 2100])('where a code comes again %i rows later', (between) =>
+    importTwice(given, command, { between, update: false }),
+  );
 
-  it.each([0, 4500])('where a code comes again %i rows later', async (between) => {
-    const file = await command.file('again.csv', twice(between).join('\n'));
-    expect(await both(file)).toMatch(/ 0 updated, 1 unchanged, 1 in conflict, 0 invalid/);
-  });
-
-  it.each([0, 4500])('and with --update, %i rows later; the last one stands', async (between) => {
-    const file = await command.file('again.csv', twice(between).join('\n'));
-    expect(await both(file, '--update')).toMatch(/ 2 updated, 0 unchanged, 0 in conflict/);
-    const { rows } = await given.db.query<{ n: bigint }>(
-      `select count(*) as n from purchases where workspace_id = $1 and buyer_name = 'Other'`,
-      [workspaceId],
-    );
-    expect(rows[0]?.n).toBe(0n);
-  });
+  it.each([0, 2100])('and with --update, %i rows later; the last one stands', (between) =>
+    importTwice(given, command, { between, update: true }),
+  );
 
   it('of items too', async () => {
     const lines = [
@@ -235,7 +197,7 @@ describe('where the output cannot go', () => {
   );
 
   it('a reader that goes away ends an export without a word', async () => {
-    const rows = Array.from({ length: 5000 }, (_, i) => row(i));
+    const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));
     running.child.stdout?.once('data', () => running.child.stdout?.destroy());

@@ -1,12 +1,9 @@
 // `import items` and `export items`: found again by the seller's own id, checked like those by hand.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;

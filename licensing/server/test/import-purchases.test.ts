@@ -1,15 +1,11 @@
 // `import purchases` and `export purchases`: the same file twice changes nothing, a killed one is completed.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { importPurchases } from '../src/purchases/import-purchases.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+import { importWithinMemory, killAndRepeat } from './import-trials.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
@@ -300,57 +296,11 @@ it('a dry run checks every row and changes nothing', async () => {
   expect([await snapshot(), await audit()]).toEqual(before);
 });
 
-it('killed in the middle and started again, the import is complete', async () => {
-  const rows = Array.from(
-    { length: 40_000 },
-    (_, i) => `K-${i},${itemId},5,2024-01-01,Bo,k${i}@x.example`,
-  );
-  const file = await command.file('killed.csv', csv(header, ...rows));
-  const count = async () => (await snapshot()).length;
-  const running = command.start('import', 'purchases', file, '--workspace', String(workspaceId));
-  await eventually(async () => expect(await count()).toBeGreaterThan(0));
-  running.child.kill('SIGKILL');
-  await running.ended;
-  const kept = await count();
-  expect(kept).toBeGreaterThan(0);
-  expect(kept).toBeLessThan(40_000);
-  const again = await importFile(file);
-  expect(again).toMatchObject({ code: 0 });
-  expect(again.out).toContain(
-    `${(40_000 - kept).toLocaleString('en')} new, 0 updated, ${kept.toLocaleString('en')} unchanged`,
-  );
-  expect(await count()).toBe(40_000);
-});
+it('killed in the middle and started again, the import is complete', () =>
+  killAndRepeat(given, command, { rows: 4000 }));
 
-it('however long the file, at most two batches and one row are in memory', async () => {
-  const total = 100_000;
-  let produced = 0;
-  let settled = 0;
-  let most = 0;
-  async function* rows() {
-    for (; produced < total; produced++) {
-      most = Math.max(most, produced - settled);
-      const cells = {
-        code: `M-${produced}`,
-        item_id: String(itemId),
-        price: '5',
-        date: '2024-01-01',
-      };
-      yield { line: produced + 2, cells };
-    }
-  }
-  const watcher = {
-    onProblem: () => {},
-    onProgress: ({ inserted }: { inserted: number }) => {
-      settled = inserted;
-    },
-  };
-  const deps = { db: given.db, masterKey: given.config.masterKey };
-  const options = { workspaceId, update: false, dryRun: false, watcher, now: () => new Date() };
-  const counts = await importPurchases(deps, rows(), options);
-  expect(counts).toMatchObject({ read: total, inserted: total, invalid: 0 });
-  expect(most).toBeLessThanOrEqual(4001);
-}, 120_000);
+it('however long the file, at most two batches and one row are in memory', () =>
+  importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('what goes out', () => {
   it('has no full code unless asked for, runs as no formula, and comes back in unchanged', async () => {

@@ -1,12 +1,9 @@
 // `npm run licensing -- set-seller`: an operator stops and resumes an account's selling.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { bothDoors } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;

@@ -1,12 +1,9 @@
 // The files that import and export are pointed at: kept private, never destroyed by a slip.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from './command.ts';
 import { type Given, givenLicensing } from './given.ts';
-
-// Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;

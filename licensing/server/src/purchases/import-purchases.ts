@@ -15,7 +15,7 @@ import { createTrialTable } from './import-store.ts';
 import { completePurchase, type PurchaseRow, parsePurchaseRow } from './purchase-row.ts';
 
 /** Large enough that round trips do not count, small enough for the deadline of one query. */
-const batchSize = 2000;
+const defaultBatchSize = 2000;
 /** Sellers have thousands of items; beyond this the memory of them starts anew. */
 const maxRememberedItems = 50_000;
 
@@ -27,6 +27,7 @@ interface Import extends PurchaseImport {
 
 type Options = Omit<PurchaseImport, 'counts' | 'masterKey' | 'onProblem'> & {
   readonly watcher: ImportWatcher;
+  readonly batchSize?: number;
 };
 
 export async function importPurchases(
@@ -46,7 +47,7 @@ export async function importPurchases(
 async function importRows(
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   rows: AsyncIterable<ReadRow>,
-  { watcher, ...options }: Options,
+  { watcher, batchSize = defaultBatchSize, ...options }: Options,
 ): Promise<ImportCounts> {
   const counts = noCounts();
   const items: Import['items'] = new Map();

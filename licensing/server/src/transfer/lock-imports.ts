@@ -1,9 +1,10 @@
 // One batch at a time comes into a workspace: two that meet in opposite orders would stop each other.
 import type { Tx } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 
 /** Below the deadline of one statement, so that waiting is not taken for a server that hangs. */
-const turnMs = 2000;
+const turnMs = deadlineMs(2000);
 const maxTurns = 60;
 
 /** Held until the transaction ends. Waiting in the server's queue, and not by asking, is fair. */
