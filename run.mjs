@@ -164,6 +164,17 @@ function printCredentials() {
   }
 }
 
+/** A failure before the first test, such as a broken build, is counted in the last line too. */
+function runTests(args) {
+  let started = false;
+  process.once('exit', (code) => {
+    if (code !== 0 && !started) process.stdout.write('0 passed, 1 failed\n');
+  });
+  prepareAll();
+  started = true;
+  node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest]);
+}
+
 const prepare = () => {
   install();
   build();
@@ -222,16 +233,8 @@ const verbs = {
     prepare();
     return become('bench/dist/scale/main.js');
   },
-  test: () => {
-    // Whatever stops the run before a test ran is a failure in the last line too.
-    process.once('exit', (code) => {
-      if (code !== 0 && !started) process.stdout.write('0 passed, 1 failed\n');
-    });
-    let started = false;
-    prepareAll();
-    started = true;
-    node([tool('vitest/vitest.mjs'), 'run', ...rest]);
-  },
+  test: () => runTests([]),
+  'test:slow': () => runTests(['--config', 'vitest.slow.config.ts']),
   screenshots: () => {
     prepareAll();
     node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.screenshots.config.ts', ...rest]);

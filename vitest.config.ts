@@ -1,6 +1,7 @@
 // How the main suite runs: sources directly, one PostgreSQL for all files, two files at a time.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './vitest.sequencer.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,7 +22,8 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['**/*.slow.test.ts', '**/node_modules/**', '**/dist/**', 'data/**'],
+    // `npm run check` runs the house rules; `npm run test:slow` runs the slow files.
+    exclude: ['tidy.test.ts', '**/*.slow.test.ts', '**/node_modules/**', '**/dist/**', 'data/**'],
     globalSetup: ['vitest.global-setup.ts'],
     reporters: ['default', './vitest.summary.ts'],
     // Only a test that hangs runs into these.
@@ -32,5 +34,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 });

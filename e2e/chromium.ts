@@ -23,5 +23,5 @@ export function describeInBrowser(title: string, tests: () => void): void {
     return;
   }
   process.stderr.write(`\nNOT TESTED, as there is no Chromium: ${title}. Set CHROMIUM_PATH.\n`);
-  describe.skip(title, tests);
+  describe.skip(`${title} (needs Chromium)`, tests);
 }

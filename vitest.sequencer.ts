@@ -1,0 +1,14 @@
+// Orders the test files: the longest first, so that no worker is left with a long file at the end.
+import { statSync } from 'node:fs';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Stories in Chromium and tests that start processes take longest, whatever the size of their files. */
+const isLong = (path: string) => /\/(e2e|cli\/test)\/|process/.test(path);
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const weigh = ({ moduleId }: TestSpecification) =>
+      (isLong(moduleId) ? 1_000_000 : 0) + statSync(moduleId).size;
+    return [...files].sort((a, b) => weigh(b) - weigh(a));
+  }
+}
