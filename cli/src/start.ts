@@ -1,5 +1,6 @@
 // `npm start`: PostgreSQL, both services and the stand-in provider, in the foreground, on one laptop.
 import { fileURLToPath } from 'node:url';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import {
   DataDirInUseError,
   type EmbeddedPostgres,
@@ -14,6 +15,9 @@ import { readStartSettings, type StartSettings } from './settings.ts';
 import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** How long a start that follows a kill waits for the last one to leave the folder. */
+const leaveWithinMs = deadlineMs(1750);
 
 /** What has to be stopped, newest first. */
 const running: { stop(): Promise<void> }[] = [];
@@ -143,9 +147,9 @@ async function startDatabase(settings: StartSettings): Promise<EmbeddedPostgres>
   return postgres;
 }
 
-/** A start right after a kill may meet the last one still leaving: it gets two seconds. */
 async function waitForFolder(settings: StartSettings): Promise<EmbeddedPostgres> {
-  for (let attempt = 1; ; attempt++) {
+  const giveUpAt = performance.now() + leaveWithinMs;
+  for (;;) {
     try {
       return await startEmbeddedPostgres({
         dataDir: settings.dataDir,
@@ -153,7 +157,7 @@ async function waitForFolder(settings: StartSettings): Promise<EmbeddedPostgres>
         onProgress: (message) => say(`  … ${message}`),
       });
     } catch (error) {
-      if (!(error instanceof DataDirInUseError) || attempt === 8) throw error;
+      if (!(error instanceof DataDirInUseError) || performance.now() >= giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }

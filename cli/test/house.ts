@@ -68,12 +68,14 @@ export function runVerb(args: string[], env: NodeJS.ProcessEnv): Run {
     child,
     output: () => output,
     ended: () => ended,
-    until: async (text) => {
-      for (let waitedMs = 0; !output.includes(text); waitedMs += 20) {
-        if (child.exitCode !== null || waitedMs > 40_000)
-          throw new Error(`no "${text}":\n${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (output.includes(text)) resolve();
+        };
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+        void ended.then(() => reject(new Error(`no "${text}":\n${output}`)));
+        look();
+      }),
   };
 }
