@@ -1,6 +1,6 @@
 // Connections that break at the worst moment: the answer says what is known, and the same id finds out.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Command } from '../src/ledger/command.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
@@ -25,15 +25,6 @@ async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
 
 const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
   wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
-
-/** On a crowded machine a first connection may take longer than an order waits for one. */
-async function insist(...order: Parameters<typeof credit>): Promise<string> {
-  for (let tries = 1; ; tries++) {
-    const word = await credit(...order);
-    if (word !== 'unavailable' || tries === 10) return word;
-    await sleep(200);
-  }
-}
 
 /** The real connection with something done after each statement of that name. */
 function intercept(name: string, after: () => Promise<void> | void): Db {
@@ -68,7 +59,7 @@ it('what was written in between by another process is never overwritten', async 
   const ledger = createLedger({
     db: intercept('select_accounts_of_one', async () => {
       turn++;
-      expect(await insist(other, to, `between-${turn}`)).toBe('stored applied');
+      expect(await credit(other, to, `between-${turn}`)).toBe('stored applied');
     }),
   });
   expect(await credit(ledger, to, 'mine')).toBe('stored applied');
@@ -82,7 +73,7 @@ it('a refusal that is not stored is of one moment, although it was read in sever
   const other = ledgers.open();
   const say = async (ledger: Ledger, command: Command) =>
     wordOf(await answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command })));
-  await insist(other, { packageId, account }, 'fund');
+  await credit(other, { packageId, account }, 'fund');
   await say(other, betOf({ id: 'b', account, amount: 1n, round: 'r' }));
   let isFirst = true;
   const ledger = createLedger({
@@ -104,12 +95,12 @@ it('what was committed is answered, though the batch cannot decide an old refusa
   const other = ledgers.open();
   const { packageId, account } = played;
   const order = (command: Command) => ({ packageId, overdraftLimit: 0n, command });
-  await insist(other, played, 'fund');
+  await credit(other, played, 'fund');
   await other.submit(order(betOf({ id: 'b', account, amount: 1n, round: 'r' })));
   await other.submit(order(endRoundOf({ account, round: 'r' })));
   let reads = 0;
   const moving = intercept('select_bets_of_one', async () => {
-    await insist(other, played, `between-${reads}`);
+    await credit(other, played, `between-${reads}`);
   });
   const query: Queryable['query'] = async (request, values) => {
     const isHead = typeof request !== 'string' && /^select_heads?$/.test(request.name ?? '');
@@ -186,6 +177,16 @@ const endBackends = () =>
      where datname = current_database() and application_name = 'counterfoil ledger'`,
   );
 
+/** Backends of ledgers that wait for a lock. */
+async function countLockedOut(): Promise<bigint | undefined> {
+  const { rows } = await ledgers.db.query<{ count: bigint }>(
+    `select count(*) as count from pg_stat_activity
+     where datname = current_database() and application_name = 'counterfoil ledger'
+       and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count;
+}
+
 it('a backend terminated while its batch waits: not known, then the same id is applied once', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open();
@@ -193,7 +194,7 @@ it('a backend terminated while its batch waits: not known, then the same id is a
   const said = await ledgers.db.transaction(async (tx) => {
     await tx.query('select 1 from ledger_heads where package_id = $1 for update', [to.packageId]);
     const waiting = credit(ledger, to, 'cut');
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await eventually(async () => expect(await countLockedOut()).toBe(1n));
     await endBackends();
     return waiting;
   });
@@ -206,32 +207,39 @@ it('backends terminated again and again under load: retried ids are applied exac
   const to = await givenAccount();
   const processes = [ledgers.open(), ledgers.open()];
   const failures: string[] = [];
+  let sent = 0;
+  let applied = 0;
+  let isOver = false;
   const caller = async (name: number) => {
-    for (let i = 0; i < 25; i++) {
-      for (let tries = 0; tries < 50; tries++) {
+    for (let i = 0; i < 10 || !isOver; i++) {
+      sent++;
+      for (let tries = 0; ; tries++) {
         const ledger = processes[(name + tries) % 2] as Ledger;
         const word = await credit(ledger, to, `${name}-${i}`);
         if (/^(?:stored|repeated) applied$/.test(word)) break;
         failures.push(word);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setImmediate(resolve));
       }
+      applied++;
     }
   };
-  const axe = (async () => {
-    for (let blow = 0; blow < 20; blow++) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
+  /** Strikes ten times, and on until a batch was hit; orders go through between the blows. */
+  const axe = async () => {
+    for (let blow = 0; blow < 10 || (failures.length === 0 && blow < 500); blow++) {
+      const before = applied;
+      await eventually(() => expect(applied).toBeGreaterThan(before));
       await endBackends();
     }
-  })();
-  await Promise.all(Array.from({ length: 32 }, (_, name) => caller(name)));
-  await axe;
+    isOver = true;
+  };
+  await Promise.all([axe(), ...Array.from({ length: 32 }, (_, name) => caller(name))]);
   expect(failures.length).toBeGreaterThan(0);
   expect(
     Object.keys(tally(failures)).filter((word) => !/^(?:outcome_unknown|unavailable)$/.test(word)),
   ).toEqual([]);
   const { rows, accounts, brokenLinks, head } = await readBooks(ledgers.db, to.packageId);
-  expect(accounts.get(to.account)?.balance).toBe(32n * 25n);
-  expect(rows).toHaveLength(32 * 25 + 1);
+  expect(accounts.get(to.account)?.balance).toBe(BigInt(sent));
+  expect(rows).toHaveLength(sent + 1);
   expect(brokenLinks).toEqual([]);
   expect(head).toEqual({ sequence: BigInt(rows.length), isLastHash: true });
 });
