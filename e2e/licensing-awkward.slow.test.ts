@@ -38,11 +38,12 @@ describeInBrowser('awkward visits to the licensing panel', () => {
   it('a search cleared before its pause is over stays cleared', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
+    await page.clock.install();
     const search = page.getByLabel('Search name or tag');
     await search.fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear' }).click();
-    // Longer than the pause after which a search is asked.
-    await page.waitForTimeout(600);
+    // Longer than the pause after which a search is sent.
+    await page.clock.runFor(5000);
     expect(await search.inputValue()).toBe('');
     expect(page.url()).not.toContain('search');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();

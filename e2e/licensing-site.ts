@@ -1,6 +1,7 @@
 // A licensing service on a port of its own, and a browser to visit it.
-import { createServer } from 'node:net';
+
 import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '../licensing/server/src/seed.ts';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
@@ -31,14 +32,6 @@ export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
   const [first] = (found as { workspaces: DemoWorkspace[] }).workspaces;
   if (!first) throw new Error('the demo has no workspace');
   return first;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const nobody: Person = { id: 0n, email: '', password: '' };

@@ -40,7 +40,7 @@ describeInBrowser('money in the wallet panel', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     // A dialog on its way out lets the page be pressed again before it is gone.
-    await expect(kept.click({ trial: true, timeout: 3_000 })).resolves.toBeUndefined();
+    await expect(kept.click({ trial: true })).resolves.toBeUndefined();
     expect(await page.getByTestId('secret').count()).toBe(2);
     await kept.click();
     await page.getByTestId('secret').first().waitFor({ state: 'detached' });

@@ -1,9 +1,9 @@
 // A wallet service and the stand-in provider, each on a port of its own, and a browser to visit them.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@counterfoil/kit/logging';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { expect } from 'vitest';
 import { buildProvider } from '../provider/src/app.ts';
 import { startRegistrar } from '../wallet/server/src/registrations/registrar.ts';
@@ -18,14 +18,6 @@ export interface WalletSite extends BareWallet {
   readonly administrator: Visitor;
   /** A callback as the provider sends it. */
   callback(body: object): Promise<{ status: number }>;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function openProvider() {

@@ -1,10 +1,10 @@
 // A running provider for tests: its own folder and port, quick waits, and a player who sits down.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@counterfoil/kit/app';
 import { createLogger } from '@counterfoil/kit/logging';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { onTestFinished } from 'vitest';
 import { buildProvider, type ProviderOptions } from '../src/app.ts';
 import { aesKey, type Counterpart, startCounterpart } from './wallet-counterpart.ts';
@@ -14,14 +14,6 @@ export const controlToken = 'control-token-of-the-tests';
 export const uid = 'UID_test';
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-provider-'));

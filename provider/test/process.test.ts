@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   apiToken,
   ask,
   controlToken,
-  findFreePort,
   makeFolder,
   register,
   sitDown,

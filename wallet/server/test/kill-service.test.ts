@@ -1,8 +1,8 @@
 // kill -9 under load, again and again: nothing acknowledged is lost, nothing is applied twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
@@ -16,14 +16,6 @@ let owner: GivenPackage;
 let players: string[];
 let port: number;
 let service: ChildProcess;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as { port: number };
-  server.close();
-  return free;
-}
 
 async function startService(): Promise<ChildProcess> {
   const child = fork('wallet/server/dist/main.js', [], {

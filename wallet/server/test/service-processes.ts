@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import type { Given } from './given.ts';
 
 export interface Answer {
@@ -21,14 +21,6 @@ export interface ServiceProcesses {
   countAnswers(): Promise<ReadonlyMap<string, number>>;
   listPids(): number[];
   stop(): Promise<number | null>;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** So many that they are soon spread over every one of the processes. */
