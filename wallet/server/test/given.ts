@@ -55,7 +55,7 @@ const nobody = {
 };
 
 /** Parts of the service that a test replaces. */
-export interface GivenParts {
+interface GivenParts {
   readonly ledger?: Partial<LedgerOptions>;
   readonly deps?: (deps: WalletDeps) => WalletDeps;
 }

@@ -11,7 +11,7 @@ interface Memory {
   readonly catalogue: CatalogueKeeper;
 }
 
-export interface RestartingGames {
+interface RestartingGames {
   /** For `givenWallet`: the service uses the catalogue and the connections of the last restart. */
   readonly deps: (deps: WalletDeps) => WalletDeps;
   /** Forgets the catalogue, the breakers and the connections to the provider; limits may change. */

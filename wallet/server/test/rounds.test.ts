@@ -314,9 +314,10 @@ describe('the feed', () => {
     );
     const seen: number[] = [];
     let done = false;
-    void writing.then(() => {
+    const end = () => {
       done = true;
-    });
+    };
+    void writing.then(end, end);
     for (let after = 0, last = false; !last; ) {
       last = done;
       const { data } = (await get(`/api/v1/feed?limit=7&after=${after}`, other)).body;
@@ -324,6 +325,7 @@ describe('the feed', () => {
       after = data.next_after;
       last = last && !data.has_more;
     }
+    await writing;
     expect(seen).toEqual(Array.from({ length: 202 }, (_, i) => i + 1));
     const first = (await get('/api/v1/feed?limit=3', other)).body.data.movements;
     expect(first).toMatchObject([
