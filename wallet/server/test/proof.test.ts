@@ -12,6 +12,7 @@ import { readSeal, verifyAgainst } from '../src/proof/verify-against.ts';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveMember } from './people.ts';
+import { runWalletCommand } from './run-wallet-command.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -247,20 +248,7 @@ describe('the commands', () => {
   it('verify and export work on a real database, and verify fails with the row named', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
-    const masterKey = join(folder, 'key');
-    await writeFile(masterKey, given.masterKeyText);
-    const env = {
-      ...process.env,
-      WALLET_DATABASE_URL: given.config.databaseUrl,
-      MASTER_KEY_FILE: masterKey,
-    };
-    const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['wallet/server/dist/command.js', ...args], {
-        env,
-      }).then(
-        ({ stdout }) => ({ code: 0, stdout }),
-        (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
-      );
+    const run = (...words: string[]) => runWalletCommand(given, words);
     const file = join(folder, 'day.ndjson');
     const exported = await run(
       'export',
@@ -271,17 +259,33 @@ describe('the commands', () => {
       '--out',
       file,
     );
-    expect(exported.stdout).toContain('8 movements of 2026-05-04');
+    expect(exported.out).toContain('8 movements of 2026-05-04');
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(9);
     const clean = await run('verify', '--against', file);
-    expect([clean.code, clean.stdout]).toEqual([0, expect.stringContaining(`clean  ${owner.uid}`)]);
+    expect([clean.code, clean.out]).toEqual([0, expect.stringContaining(`clean  ${owner.uid}`)]);
     await given.db.query('update journal set amount = 7 where package_id = $1 and sequence = 3', [
       owner.id,
     ]);
-    const dirty = await run('verify', '--package', owner.uid);
-    expect([dirty.code, dirty.stdout]).toEqual([1, expect.stringContaining('✗ row 3 its hash')]);
-    const json = JSON.parse((await run('verify', '--package', owner.uid, '--json')).stdout);
+    const dirty = await runProcess(folder, 'verify', '--package', owner.uid);
+    expect(dirty).toEqual({ code: 1, stdout: expect.stringContaining('✗ row 3 its hash') });
+    const json = JSON.parse((await run('verify', '--package', owner.uid, '--json')).out);
     expect(json[0]).toMatchObject({ uid: owner.uid, clean: false, movements: 8 });
     await rm(folder, { recursive: true });
   });
 });
+
+/** The command as an operator runs it, with its settings from the environment. */
+async function runProcess(folder: string, ...words: string[]) {
+  const masterKey = join(folder, 'key');
+  await writeFile(masterKey, given.masterKeyText);
+  const env = {
+    ...process.env,
+    WALLET_DATABASE_URL: given.config.databaseUrl,
+    MASTER_KEY_FILE: masterKey,
+  };
+  const command = ['wallet/server/dist/command.js', ...words];
+  return promisify(execFile)(process.execPath, command, { env }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
