@@ -185,7 +185,7 @@ describe('where the output cannot go', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'a full disk costs the report, not the import',
+    'a full disk costs the report, not the import (needs /dev/full, which only Linux has)',
     async () => {
       const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
       expect((await stat('/dev/full')).isFile()).toBe(false);

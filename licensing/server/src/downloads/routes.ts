@@ -3,6 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { isKnownEtag } from '@counterfoil/kit/etag';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
 import type { MasterKey } from '@counterfoil/kit/secrets';
@@ -26,7 +27,7 @@ interface Deps {
 }
 
 /** A reader that takes nothing for so long is gone. */
-const stallMs = 60_000;
+const stallMs = deadlineMs(60_000);
 
 const bytes = { 'application/octet-stream': { schema: {} } };
 const answers = {
