@@ -47,11 +47,12 @@ const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = 
   failover: (stage, given) => runFailover(stage, { ...given, say }),
   upgrade: (stage, given) => runUpgrade(stage, { ...given, say }),
   pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
-  // The test of several processes as npm test has it, with storms that many times as large.
-  processes: (stage, given) =>
-    runTests(stage, ['wallet/server/test/many-processes.test.ts'], {
-      STORM_TIMES: String(given.times),
-    }),
+  // The test of several processes as npm run test:slow has it, with storms that many times as large.
+  processes: (stage, given) => {
+    const test = 'wallet/server/test/many-processes.slow.test.ts';
+    const env = { STORM_TIMES: String(given.times) };
+    return runTests(stage, ['--config', 'vitest.slow.config.ts', test], env);
+  },
 };
 
 runMain(async () => {

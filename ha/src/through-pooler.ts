@@ -84,7 +84,7 @@ export async function runTests(
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const vitest = join(houseFolder, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=120000', ...files], {
+  const child = spawn(process.execPath, [vitest, 'run', ...files], {
     cwd: houseFolder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },

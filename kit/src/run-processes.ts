@@ -48,6 +48,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 interface Slot {
   readonly number: number;
   worker: Worker | undefined;
+  /** Whether that worker has started: until then it answers no question. */
+  isReady: boolean;
   deaths: number;
 }
 
@@ -57,7 +59,7 @@ async function superviseProcesses(count: number): Promise<void> {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },
-    (_, i): Slot => ({ number: i + 1, worker: undefined, deaths: 0 }),
+    (_, i): Slot => ({ number: i + 1, worker: undefined, isReady: false, deaths: 0 }),
   );
   let stopping = false;
   const stop = async (exitCode: number): Promise<void> => {
@@ -72,7 +74,9 @@ async function superviseProcesses(count: number): Promise<void> {
   const start = async (slot: Slot): Promise<unknown> => {
     const worker = cluster.fork({ PROCESS_NUMBER: String(slot.number) });
     slot.worker = worker;
+    slot.isReady = false;
     const hello = await waitUntilReady(worker);
+    slot.isReady = true;
     watch(slot, worker);
     return hello;
   };
@@ -98,7 +102,7 @@ async function superviseProcesses(count: number): Promise<void> {
   };
 
   const listWorkers = () => slots.flatMap(({ worker }) => worker ?? []);
-  shareMetrics(listWorkers);
+  shareMetrics(() => slots.flatMap(({ worker, isReady }) => (worker && isReady ? worker : [])));
   evenConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {

@@ -53,7 +53,7 @@ export async function startProcesses(
     new Promise((resolve, reject) => {
       const asked = request(
         {
-          ...{ agent, port, path, host: '127.0.0.1', timeout: 20_000 },
+          ...{ agent, port, path, host: '127.0.0.1', timeout: 180_000 },
           method: body ? 'POST' : 'GET',
           headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
         },
