@@ -81,6 +81,8 @@ export interface LicensingDeps {
   /** The clock by which answers in memory age; it is never set back. */
   readonly monotonicMs?: () => number;
   readonly usage?: UsageSink;
+  /** How often the usage in memory is written to the database. */
+  readonly flushEveryMs?: number;
   readonly waitForSlowCode?: WaitForSlowCode;
   /** Another way to look things up, for measuring ours against it. */
   readonly lookUps?: LookUps;

@@ -67,6 +67,8 @@ export async function givenLicensing(
     readiness: { draining: false },
     now: () => clock.now,
     monotonicMs: () => memoryClock.ms ?? performance.now(),
+    // A test that waits for the log waits a tenth of the default.
+    flushEveryMs: 100,
     waitForSlowCode: (ms) => slowCode.wait(ms),
   });
   const listUnlisted = watchUnlistedErrors(app, reference);
