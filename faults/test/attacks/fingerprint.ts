@@ -9,20 +9,23 @@ export async function createFingerprint(
   db: Db,
   apart: readonly string[],
 ): Promise<() => Promise<Map<string, string>>> {
-  const { rows } = await db.query<{ name: string }>(
-    `select relname::text as name from pg_class
+  const { rows } = await db.query<{ name: string; seen: boolean }>(
+    `select relname::text as name, exists (select from pg_attribute
+       where attrelid = pg_class.oid and attname in ('last_used_at', 'last_seen_at')) as seen
+     from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname <> all($1) order by 1`,
     [apart],
   );
-  const each = rows.map(
-    ({ name }) => `select '${name}' as name, count(*) || ' ' ||
-      coalesce(sum(hashtextextended((to_jsonb(t) - '{last_used_at,last_seen_at}'::text[])::text, 0)::numeric), 0)
-      as print from "${name}" t`,
-  );
-  const text = each.join(' union all ');
+  const each = rows.map(({ name, seen }) => {
+    const row = seen ? `(to_jsonb(t) - '{last_used_at,last_seen_at}'::text[])` : 't';
+    return `select '${name}' as name, count(*) || ' ' ||
+      coalesce(sum(hashtextextended(${row}::text, 0)::numeric), 0) as print from "${name}" t`;
+  });
+  // Prepared once: to plan a statement over all tables takes as long as to run it.
+  const request = { name: 'fingerprint', text: each.join(' union all ') };
   return async () => {
-    const found = await db.query<{ name: string; print: string }>(text);
+    const found = await db.query<{ name: string; print: string }>(request);
     return new Map(found.rows.map((row) => [row.name, row.print]));
   };
 }

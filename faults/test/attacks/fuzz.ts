@@ -1,10 +1,9 @@
 // Goes through every operation in turn with generated requests, and notes all that must not be.
-import { setTimeout } from 'node:timers/promises';
-
 import fc from 'fast-check';
 import { fillMarks } from './arbitraries.ts';
 import { type AttackCase, escapeText, makeCase } from './cases.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
+import { watchIdle } from './idle.ts';
 import { judge } from './judge.ts';
 import { listOperations } from './operations.ts';
 import { type Answer, openSender, type Sent } from './send.ts';
@@ -81,6 +80,7 @@ export async function fuzz(
   const titles = listOperations(target.document).map((operation) => operation.title);
   const order = drawCases(target, wanted);
   const fingerprint = await createFingerprint(target.db, target.notes);
+  const untilIdle = watchIdle(target);
   const sender = openSender(target.port);
   const answers: Record<string, number> = {};
   const accepted = new Set<string>();
@@ -93,7 +93,7 @@ export async function fuzz(
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
     // A download is noted as done when its last byte has gone out.
-    if (sent.url.startsWith('/downloads/')) await setTimeout(100);
+    if (sent.url.startsWith('/downloads/')) await untilIdle();
     const after = await fingerprint();
     const found = find(each, answer, listChanges(before, after));
     before = after;

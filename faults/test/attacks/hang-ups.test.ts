@@ -1,7 +1,7 @@
 // Whoever hangs up before the answer costs the service nothing: no failure, no fault in the log.
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { watchIdle } from './idle.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { sendRaw } from './raw.ts';
 import type { Target } from './target.ts';
@@ -11,10 +11,11 @@ const body = '{"purchase_code":"x","player_id":"x","email":"a@test.example","pas
 let counter = 0;
 
 /** Wrong credentials, new ones each time, so that they must be looked up. */
-const knock = (first: string) =>
+const knock = (first: string, connection: 'keep-alive' | 'close' = 'keep-alive') =>
   [
     first,
     'Host: x',
+    `Connection: ${connection}`,
     `X-Api-Key: unknown-key-of-a-stranger-${++counter}`,
     `X-UID: UID_stranger_${counter}`,
     'X-API-SECRET: x',
@@ -66,11 +67,16 @@ describe.each([
   afterAll(() => target.close());
 
   it('serves on, and notes nothing as a fault of its own', async () => {
+    const untilIdle = watchIdle(target);
     for (let round = 0; round < 8; round++) {
       const how = round % 2 === 0 ? 'end' : 'reset';
       await Promise.all(firsts.map((first) => hangUp(target.port, knock(first), how)));
     }
-    await setTimeout(200);
+    // The same once more, by callers who wait: they are served after those who have gone.
+    const waiting = firsts.map((first) => Buffer.from(knock(first, 'close')));
+    const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
+    expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));
+    await untilIdle();
     const alive = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     expect((await sendRaw(target.port, Buffer.from(alive))).statuses).toEqual([200]);
     const faults = target.logLines.filter((line) => JSON.parse(line).level >= 50);

@@ -1,5 +1,6 @@
 // A licensing service that is attacked: two workspaces with everything in them.
 import { randomBytes } from 'node:crypto';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { allScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
 import { createLicensingSignIn } from '../../../licensing/server/src/sign-in.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
@@ -22,7 +23,7 @@ interface Workspace {
   readonly things: Things;
 }
 
-async function fillWorkspace(given: Given): Promise<Workspace> {
+async function fillWorkspace(given: Given, desk: SignIn): Promise<Workspace> {
   const id = await given.workspace();
   const names = makeNames();
   const { external_id: externalId, search: name, version } = names;
@@ -34,7 +35,7 @@ async function fillWorkspace(given: Given): Promise<Workspace> {
   const { id: purchaseId, code } = await given.purchase(id, itemId, buyer);
   const origin = given.config.publicUrl;
   const membership = { tenantId: id, role: 'owner' } as const;
-  const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
+  const owner = await signIn(desk, [membership]);
   const other = await makePerson(given.db, [membership]);
   const ask = askAs(given.app, { origin, cookie: owner.cookie });
   const workspace = `/panel/workspaces/${id}`;
@@ -93,8 +94,9 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
     ...env,
   });
-  let own = await fillWorkspace(given);
-  const foreign = await fillWorkspace(given);
+  const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
+  let own = await fillWorkspace(given, desk);
+  const foreign = await fillWorkspace(given, desk);
   const lettersOf = (operation: Operation, { key, cookie }: { key: string; cookie: string }) => {
     const origin = given.config.publicUrl;
     if (operation.security.includes('session')) return { headers: { origin, cookie } };
@@ -116,7 +118,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     holders,
     lettersOf,
     notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
-    signIn: createLicensingSignIn(given.db, given.config, () => given.clock.now),
+    signIn: desk,
     listSecrets: () => [
       ['master key', masterKey],
       ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
@@ -129,7 +131,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
       ]),
     ],
     renew: async () => {
-      own = await fillWorkspace(given);
+      own = await fillWorkspace(given, desk);
     },
     close: () => given.close(),
   });

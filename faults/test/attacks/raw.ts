@@ -1,6 +1,8 @@
 // Speaks to a service by bare bytes, as somebody does who keeps to no rule of HTTP.
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { expect } from 'vitest';
 
 export interface RawAnswer {
   readonly text: string;
@@ -16,11 +18,19 @@ export function hurry(server: Server): void {
   server.keepAliveTimeout = 300;
 }
 
-/** Sends all of it, and waits until the other side ends the connection, as a service must in time. */
-export function sendRaw(port: number, bytes: Buffer, deadlineMs = 10_000): Promise<RawAnswer> {
-  return new Promise((resolve) => {
+/** Only a connection that the service never ends is open for so long. */
+const hangMs = 180_000;
+
+interface Sending {
+  readonly bytes: Buffer;
+  readonly socket: Socket;
+  readonly answer: Promise<RawAnswer>;
+}
+
+function startRaw(port: number, bytes: Buffer): Sending {
+  const socket = connect({ host: '127.0.0.1', port });
+  const answer = new Promise<RawAnswer>((resolve) => {
     const chunks: Buffer[] = [];
-    const socket = connect({ host: '127.0.0.1', port });
     const finish = (isClosed: boolean) => {
       clearTimeout(timer);
       socket.destroy();
@@ -28,7 +38,7 @@ export function sendRaw(port: number, bytes: Buffer, deadlineMs = 10_000): Promi
       const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map((each) => Number(each[1]));
       resolve({ text, statuses, isClosed });
     };
-    const timer = setTimeout(() => finish(false), deadlineMs);
+    const timer = setTimeout(() => finish(false), hangMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('end', () => finish(true));
     // A reset is an end as well: nobody waits any more.
@@ -36,6 +46,40 @@ export function sendRaw(port: number, bytes: Buffer, deadlineMs = 10_000): Promi
     socket.once('close', () => finish(true));
     socket.write(bytes);
   });
+  return { bytes, socket, answer };
+}
+
+/** Sends all of it, and waits until the other side ends the connection, as a service must in time. */
+export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> =>
+  startRaw(port, bytes).answer;
+
+/**
+ * Sends requests at the same time. Those that are incomplete run into the service's time limit, and
+ * only those: the limit is set once the service has read every byte that was sent.
+ */
+export async function sendTogether(
+  { server, port }: { readonly server: Server; readonly port: number },
+  group: readonly Buffer[],
+): Promise<RawAnswer[]> {
+  const limit = (ms: number) => Object.assign(server, { headersTimeout: ms, requestTimeout: ms });
+  const accepted = new Map<number | undefined, Socket>();
+  const accept = (socket: Socket) => accepted.set(socket.remotePort, socket);
+  server.on('connection', accept);
+  server.keepAliveTimeout = 300;
+  limit(hangMs);
+  const sendings = group.map((bytes) => startRaw(port, bytes));
+  const isRead = ({ bytes, socket }: Sending) => {
+    const { bytesRead = -1 } = accepted.get(socket.localPort) ?? {};
+    return socket.destroyed || bytesRead >= bytes.length;
+  };
+  try {
+    await eventually(() => expect(sendings.every(isRead)).toBe(true));
+    limit(1);
+    return await Promise.all(sendings.map(({ answer }) => answer));
+  } finally {
+    limit(hangMs);
+    server.off('connection', accept);
+  }
 }
 
 export const lines = (...given: readonly string[]): string => given.join('\r\n');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
 import { openSender, type Sender } from './send.ts';
-import { isWhole, report } from './sizes.ts';
+import { report } from './sizes.ts';
 import { type StatementLog, watchStatements } from './statements.ts';
 import type { Target } from './target.ts';
 import { alike, licensingBodies, walletBodies } from './tenant-bodies.ts';
@@ -50,17 +50,6 @@ describe.each([
       .filter(({ name }) => !isExcused(names, operation, name))
       .flatMap((place) => (names.ids.get(place.name) ?? []).map((thing) => ({ ...place, thing })));
 
-  /** Behind another door as well; by command both have their turn. */
-  const isElsewhere = ({ method, path }: Operation) =>
-    ['/admin/v1/', '/panel/'].some((door) =>
-      operations.some(
-        (each) =>
-          path.startsWith('/panel/admin/') &&
-          each.method === method &&
-          each.path === path.replace('/panel/admin/', door),
-      ),
-    );
-
   it('every name in the document is an id that is tried, or has a reason not to be', () => {
     const documented = operations.flatMap(listPlaces);
     const inDocument = new Set(documented.map(({ name }) => name));
@@ -104,23 +93,17 @@ describe.each([
     const isForAll = ({ path }: Operation) =>
       /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
     const pages = operations.filter(
-      (each) =>
-        each.method === 'GET' &&
-        each.security.length > 0 &&
-        !isForAll(each) &&
-        (isWhole || !isElsewhere(each)),
+      (each) => each.method === 'GET' && each.security.length > 0 && !isForAll(each),
     );
-    const { problems, continued, short } = await readPages(matrix, pages, mayBeEmpty);
+    const { problems, continued } = await readPages(matrix, pages, mayBeEmpty);
     report(`${title}: ${pages.length} reads, ${continued.length} on from another's cursor`);
     expect(problems).toEqual([]);
-    expect(short.filter((each) => !mayBeEmpty.test(each))).toEqual([]);
   });
 
   it("answers for another's as for none: the same bytes, statements and round trips", async () => {
     const problems: string[] = [];
     let pairs = 0;
     for (const operation of operations) {
-      if (!isWhole && isElsewhere(operation)) continue;
       for (const place of listTried(operation)) {
         pairs++;
         problems.push(...(await tryPlace(matrix, operation, place)));
@@ -130,7 +113,7 @@ describe.each([
       `${title}: ${pairs} ids in ${operations.length} operations, foreign beside unknown: ${problems.length} problems`,
     );
     expect(problems).toEqual([]);
-  }, 600_000);
+  });
 });
 
 async function tryPlace(
@@ -156,8 +139,8 @@ async function tryPlace(
 }
 
 /**
- * What goes on behind answers sends statements of its own, now and then between ours: a difference
- * counts when it stays.
+ * Background work sends statements of its own between ours now and then, and memory that has aged is
+ * read again: a difference counts when it is there twenty times in a row.
  */
 async function compare(matrix: Matrix, operation: Operation, place: TriedPlace) {
   for (let tries = 1; ; tries++) {
@@ -166,7 +149,7 @@ async function compare(matrix: Matrix, operation: Operation, place: TriedPlace) 
     // It took the other's name for a thing of its own, as it may; it must not have it yet next time.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
-    if (isSame || tries === 4) return { foreign, unknown, text };
+    if (isSame || tries === 20) return { foreign, unknown, text };
   }
 }
 

@@ -1,5 +1,6 @@
 // Asks for one's own lists, also from where another's page ended, and looks for another's things.
-import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { expect } from 'vitest';
 import { escapeText } from './cases.ts';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
@@ -39,23 +40,25 @@ async function read(
   });
 }
 
-export interface SeenPages {
+interface SeenPages {
   readonly problems: readonly string[];
   /** Lists in which the other tenant had a second page. */
   readonly continued: readonly string[];
-  /** Lists in which it had none, so that its cursor could not be tried. */
-  readonly short: readonly string[];
 }
 
-/** Logs are written a moment behind the answers. */
-async function findNext(matrix: Matrix, operation: Operation, tries: number): Promise<unknown> {
+async function findNext(matrix: Matrix, operation: Operation): Promise<unknown> {
   const { text } = await read(matrix, operation, { whose: 'foreign', further: { limit: '1' } });
   const { data } = JSON.parse(text);
-  const next = data?.next_cursor ?? data?.next_after;
-  if (next || tries === 1) return next;
-  await setTimeout(100);
-  return findNext(matrix, operation, tries - 1);
+  return data?.next_cursor ?? data?.next_after;
 }
+
+/** Logs are written a moment after the answers. */
+const waitForNext = (matrix: Matrix, operation: Operation) =>
+  eventually(async () => {
+    const next = await findNext(matrix, operation);
+    expect(next, `${operation.title}: a second page`).toBeTruthy();
+    return next;
+  });
 
 export async function readPages(
   matrix: Matrix,
@@ -64,7 +67,6 @@ export async function readPages(
 ): Promise<SeenPages> {
   const problems: string[] = [];
   const continued: string[] = [];
-  const short: string[] = [];
   for (const operation of operations) {
     const look = async (further: Readonly<Record<string, string>>) => {
       const { status, text } = await read(matrix, operation, { whose: 'own', further });
@@ -75,9 +77,10 @@ export async function readPages(
     await look({});
     const takes = operation.parameters.find(({ name }) => name === 'cursor' || name === 'after');
     if (!takes) continue;
-    const next = await findNext(matrix, operation, mayBeEmpty.test(operation.path) ? 1 : 30);
-    (next ? continued : short).push(operation.title);
+    const find = mayBeEmpty.test(operation.path) ? findNext : waitForNext;
+    const next = await find(matrix, operation);
+    if (next) continued.push(operation.title);
     if (next) await look({ [takes.name]: String(next) });
   }
-  return { problems, continued, short };
+  return { problems, continued };
 }

@@ -1,4 +1,5 @@
 // A wallet service that is attacked: two packages with everything in them, and a provider.
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { createWalletSignIn } from '../../../wallet/server/src/sign-in.ts';
 import { type Given, type GivenPackage, givenWallet } from '../../../wallet/server/test/given.ts';
 import { giveProgram } from '../../../wallet/server/test/people.ts';
@@ -24,14 +25,19 @@ interface FilledPackage {
 
 let counter = 0;
 
-async function fillPackage(given: Given, administrator: string, lead = 0): Promise<FilledPackage> {
+async function fillPackage(
+  given: Given,
+  desk: SignIn,
+  administrator: string,
+  lead = 0,
+): Promise<FilledPackage> {
   const of = await given.package({ credit: '100000.00' });
   await makeLead(given, of, lead);
   const number = ++counter;
   const playerId = await given.player(of, { playerId: `player-a${number}`, balance: '100.00' });
   const origin = given.config.publicUrl;
   const membership = { tenantId: BigInt(of.id), role: 'owner' } as const;
-  const owner = await signIn({ app: given.app, db: given.db, origin }, [membership]);
+  const owner = await signIn(desk, [membership]);
   const other = await makePerson(given.db, [membership]);
   const asProgram = askAs(given.app, of.headers);
   const asOwner = askAs(given.app, { origin, cookie: owner.cookie });
@@ -91,13 +97,13 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
   const provider = await givenProvider();
   const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0', ...provider.env, ...env });
   const origin = given.config.publicUrl;
-  const enrol = () =>
-    signIn({ app: given.app, db: given.db, origin }, [{ tenantId: 0n, role: 'administrator' }]);
+  const desk = createWalletSignIn(given.db, given.config, () => given.clock.now);
+  const enrol = () => signIn(desk, [{ tenantId: 0n, role: 'administrator' }]);
   const keeper = await enrol();
   let administrator = await enrol();
   let token = (await giveProgram(given)).token;
-  let own = await fillPackage(given, keeper.cookie);
-  const foreign = await fillPackage(given, keeper.cookie, 100);
+  let own = await fillPackage(given, desk, keeper.cookie);
+  const foreign = await fillPackage(given, desk, keeper.cookie, 100);
   const holders: Record<Exclude<Credentials, 'none'>, () => Holder> = {
     own: () => ({
       headers: own.of.headers,
@@ -152,7 +158,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'ledger_proofs',
       'proofs_under_way',
     ],
-    signIn: createWalletSignIn(given.db, given.config, () => given.clock.now),
+    signIn: desk,
     listSecrets: () => [
       ["provider's token", provider.env.PROVIDER_API_TOKEN ?? ''],
       ['administrator token', token],
@@ -171,7 +177,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       // So many may be live, and no more.
       await given.db.query('delete from admin_tokens');
       token = (await giveProgram(given)).token;
-      own = await fillPackage(given, administrator.cookie);
+      own = await fillPackage(given, desk, administrator.cookie);
     },
     close: async () => {
       await given.close();

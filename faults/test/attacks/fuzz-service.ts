@@ -1,0 +1,34 @@
+// Sends generated requests to every operation of a service's own document, and tests the answers.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzz } from './fuzz.ts';
+import { listOperations } from './operations.ts';
+import { report, seed } from './sizes.ts';
+import type { Target } from './target.ts';
+
+interface Budget {
+  /** How many requests, by how many operations there are. */
+  readonly cases: (operations: number) => number;
+  /** The share of operations that must accept one of them: fewer requests hit upon fewer. */
+  readonly accepted: number;
+}
+
+export function describeFuzz(name: string, open: () => Promise<Target>, budget: Budget): void {
+  describe(name, () => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await open();
+    });
+    afterAll(() => target.close());
+
+    it('never fails, never hangs, answers as documented, and a refusal changes nothing', async () => {
+      const cases = budget.cases(listOperations(target.document).length);
+      const found = await fuzz(target, { cases, seed });
+      report(
+        `${name}: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
+      );
+      expect(found.problems.slice(0, 20)).toEqual([]);
+      expect(found.unasked, 'operations without a case').toEqual([]);
+      expect(found.accepted.size).toBeGreaterThan(found.operations * budget.accepted);
+    });
+  });
+}

@@ -1,0 +1,153 @@
+// Sends spoilt bytes to a service: every request is answered or ended, none with 5xx, none refused changes anything.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillMarks } from './arbitraries.ts';
+import { createFingerprint, listChanges } from './fingerprint.ts';
+import { openLicensingTarget } from './licensing-target.ts';
+import { listOperations } from './operations.ts';
+import { type RawAnswer, sendRaw, sendTogether } from './raw.ts';
+import { makeRawCase, type Template } from './raw-cases.ts';
+import { report, seed } from './sizes.ts';
+import type { Target } from './target.ts';
+import { openWalletTarget } from './wallet-target.ts';
+
+const together = 60;
+
+type Whose = 'own' | 'foreign';
+type Paths = readonly (readonly [title: string, body: string])[];
+
+function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
+  return paths.map(([title, text]) => {
+    const operation = listOperations(target.document).find((each) => each.title === title);
+    if (!operation) throw new Error(`there is no ${title}`);
+    const { headers } = target.letters(operation, whose);
+    const letters = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const first = `${operation.method} ${operation.path} HTTP/1.1`;
+    const body = fillMarks(text, (name) => target.tell(name, whose));
+    const bodyLines =
+      body === ''
+        ? []
+        : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+    return [[first, 'Host: 127.0.0.1', ...letters, ...bodyLines], body];
+  });
+}
+
+const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status >= 400);
+/** Node's own parser refuses most of what is spoilt; only the rest says anything of the service. */
+const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
+/** Nothing may come of these: who was refused, and who asked for nothing but to read. */
+const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) =>
+  isRefused(answer) || !bytes.includes('POST');
+
+const never = (): never => {
+  throw new Error('one answer for each request');
+};
+
+const tell = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1'));
+
+function* inGroups<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += together) yield all.slice(at, at + together);
+}
+
+const targets = [
+  [
+    'licensing',
+    () => openLicensingTarget(),
+    ['POST /api/v1/items', '{"kind":"image","name":"Let in","currency":"USD"}'],
+    [
+      ['GET /api/items/all', ''],
+      ['POST /api/purchases/validation', '{"purchase_code":"0b0f3c1e"}'],
+      ['POST /api/v1/items', '{"kind":"image","name":"Raw","currency":"USD"}'],
+      ['POST /panel/session', '{"email":"a@test.example","password":"x"}'],
+    ],
+  ],
+  [
+    'wallet',
+    () => openWalletTarget(),
+    ['POST /api/v1/user/create', '{"player_id":"let-in"}'],
+    [
+      ['GET /api/v1/user/list', ''],
+      ['POST /api/v1/user/create', '{"player_id":"raw"}'],
+      [
+        'POST /api/v1/user/update_balance',
+        '{"player_id":"@@player_id.own@@","type":"credit","amount":1,"transaction_id":"raw"}',
+      ],
+      ['POST /api/v1/game/callback', '{"action":"balance","player_id":"@@player_id.own@@"}'],
+    ],
+  ],
+] as const;
+
+/** The same tests with as many requests as there is time for. */
+export function describeRawBytes(cases: number): void {
+  describe.each(targets)('%s', (name, open, control, paths) => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await open();
+    });
+    afterAll(() => target.close());
+
+    const problems: string[] = [];
+    const seen: Record<string, number> = {};
+
+    async function send(group: readonly Buffer[]): Promise<RawAnswer[]> {
+      const answers = await sendTogether(target, group);
+      for (const [i, { statuses, isClosed }] of answers.entries()) {
+        const told = tell(group[i] ?? Buffer.alloc(0));
+        if (!isClosed) problems.push(`no end: ${told}`);
+        if (statuses.some((status) => status >= 500)) problems.push(`5xx: ${told}`);
+        const key = statuses.join(' ') || 'no answer';
+        seen[key] = (seen[key] ?? 0) + 1;
+      }
+      return answers;
+    }
+
+    /** The other tenant tries each first: those that are let in there are kept apart here. */
+    async function listWithoutTrace(): Promise<Buffer[]> {
+      const draw = (whose: Whose) =>
+        fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });
+      const tried: boolean[] = [];
+      for (const group of inGroups(draw('foreign'))) {
+        const answers = await send(group);
+        tried.push(...group.map((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never())));
+      }
+      return draw('own').filter((_, i) => tried[i]);
+    }
+
+    it('ends every spoilt request in time, without a 5xx, and a refused one changes nothing', async () => {
+      const fingerprint = await createFingerprint(target.db, target.notes);
+      const harmless = await listWithoutTrace();
+      let compared = 0;
+      let refusedInside = 0;
+      let before = await fingerprint();
+      for (const group of inGroups(harmless)) {
+        const answers = await send(group);
+        const after = await fingerprint();
+        const changes = listChanges(before, after);
+        before = after;
+        // One that is let in after all may change what it likes: its group proves nothing.
+        if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
+        compared += group.length;
+        refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;
+        if (changes.length > 0) problems.push(`changed ${changes}: one of ${group.map(tell)}`);
+      }
+      report(
+        `${name}: ${cases} raw requests (seed ${seed}), ${compared} held to no change, ` +
+          `${refusedInside} refused behind the parser: ` +
+          `${JSON.stringify(seen)}, ${problems.length} problems`,
+      );
+      expect(problems).toEqual([]);
+      expect(compared).toBeGreaterThan(cases * 0.7);
+      expect(refusedInside).toBeGreaterThan(cases * 0.15);
+    });
+
+    it('still serves, and a request that is let in is seen to change something', async () => {
+      const fingerprint = await createFingerprint(target.db, target.notes);
+      const before = await fingerprint();
+      const [[head, body] = never()] = makeTemplates(target, [control], 'own');
+      const whole = `${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`;
+      const { statuses } = await sendRaw(target.port, Buffer.from(whole));
+      expect(statuses.every((status) => status < 300) && statuses.length).toBe(1);
+      expect(listChanges(before, await fingerprint())).not.toEqual([]);
+    });
+  });
+}
