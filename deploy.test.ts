@@ -55,7 +55,7 @@ it('what rules and dashboard name is served, and they name every counter of ours
   expect([...named].filter((name) => !served.has(name))).toEqual([]);
   expect(named.size).toBeGreaterThan(8);
   expect([...served].filter((name) => isOurs(name) && !named.has(name))).toEqual([]);
-}, 120_000);
+});
 
 it('every alert is told in the handbook, and no other', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();

@@ -72,12 +72,22 @@ const programs: Record<Exclude<Language, 'sh'>, readonly [string, string]> = {
   python: ['python3', 'py'],
 };
 
+const deadlines =
+  /('timeout' => |timeout=|AbortSignal\.timeout\(|'timeout_seconds'\] \?\? )(\d[\d_.]*)/g;
+
+/** Gives each call in a program 60 times as long as a reader would wait: a test may run slowly. */
+export const withPatience = (program: string): string =>
+  program.replace(
+    deadlines,
+    (_all, before: string, time: string) => `${before}${Number(time.replaceAll('_', '')) * 60}`,
+  );
+
 /** What it printed; a snippet that fails throws with all that it said. */
 export async function runSnippet(snippet: Snippet, stage: Stage): Promise<string> {
   if (snippet.language !== 'sh') {
     const [program, suffix] = programs[snippet.language];
     const file = join(stage.folder, `line-${snippet.line}.${suffix}`);
-    writeFileSync(file, snippet.code);
+    writeFileSync(file, withPatience(snippet.code));
     return await runProgram(program, [file], { cwd: stage.folder, env: stage.env });
   }
   const exported = join(stage.folder, 'exported');

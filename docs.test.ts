@@ -1,18 +1,18 @@
 // Every snippet of the documentation is run against the running services, or says why it cannot be.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listSnippets, patternOf, runProgram, runSnippet, type Stage } from './docs-snippets.ts';
+import {
+  listSnippets,
+  patternOf,
+  runProgram,
+  runSnippet,
+  type Stage,
+  withPatience,
+} from './docs-snippets.ts';
 import { seedDemo as seedLicensing } from './licensing/server/src/seed.ts';
 import { givenLicensing } from './licensing/server/test/given.ts';
 import { seedDemo as seedWallet } from './wallet/server/src/seed.ts';
@@ -30,6 +30,8 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
+/** Run from copies, beside the snippets. */
+const ownPrograms = ['sdk/php/counterfoil.php', 'examples/script.mjs', 'examples/page.php'];
 /** By page: what its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
@@ -42,8 +44,15 @@ const isMissing = (program: string) => {
     return program !== 'php' || process.env.CI !== 'true';
   }
 };
-const missing = { sh: isMissing('bash') || isMissing('curl'), js: false } as const;
-const absent = { ...missing, php: isMissing('php'), python: isMissing('python3') };
+/** By language: what it needs and this machine does not have. */
+const absent = {
+  sh: ['bash', 'curl'].filter(isMissing),
+  js: [],
+  php: ['php'].filter(isMissing),
+  python: ['python3'].filter(isMissing),
+};
+const titled = (title: string, programs: readonly string[]) =>
+  programs.length === 0 ? title : `${title} (skipped: ${programs.join(' and ')} not installed)`;
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -66,7 +75,9 @@ beforeAll(async () => {
   });
   const credentials = { licensing: await tell(licensing), wallet: await tell(wallet) };
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials));
-  copyFileSync(join(root, 'sdk/php/counterfoil.php'), join(folder, 'counterfoil.php'));
+  for (const program of ownPrograms) {
+    writeFileSync(join(folder, basename(program)), withPatience(read(program)));
+  }
   env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, TMPDIR: folder };
 });
 
@@ -86,14 +97,23 @@ it('there are snippets in every language, and each is run or says why not', () =
   expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
 });
 
+it('every program waits 60 times as long for an answer as it does for a reader', () => {
+  const timed = [...run.map(({ code }) => code), ...ownPrograms.map(read)].filter((code) =>
+    /timeout(?:=|\(|'? =>)/.test(code),
+  );
+  expect(timed.length).toBeGreaterThan(10);
+  expect(timed.filter((code) => withPatience(code) === code)).toEqual([]);
+});
+
 describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%s', (page) => {
   const stage: Stage = { folder: '', root, env: {} };
   stages.set(page, stage);
   beforeAll(() => Object.assign(stage, { folder, env }));
 
   for (const snippet of run.filter((each) => each.page === page)) {
-    const title = `line ${snippet.line}, ${snippet.language}`;
-    it.skipIf(absent[snippet.language])(title, async () => {
+    const lacks = absent[snippet.language];
+    const title = titled(`line ${snippet.line}, ${snippet.language}`, lacks);
+    it.skipIf(lacks.length > 0)(title, async () => {
       const said = await runSnippet(snippet, stage);
       if (snippet.prints !== undefined) expect(said).toMatch(patternOf(snippet.prints));
       else expect(said).not.toContain('"status":"error"');
@@ -111,7 +131,7 @@ describe('the examples, written from the quickstarts alone', () => {
   });
 
   it('a Node script validates a code and moves a wallet, once per id', async () => {
-    const script = join(root, 'examples/script.mjs');
+    const script = join(folder, 'script.mjs');
     const say = (code = '') =>
       runProgram(process.execPath, [script, code, 'node-player', 'node-1'], {
         cwd: folder,
@@ -123,8 +143,9 @@ describe('the examples, written from the quickstarts alone', () => {
     expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
   });
 
-  it.skipIf(absent.php)('a plain PHP page does the same for a visitor', async () => {
-    const page = join(root, 'examples/page.php');
+  const title = titled('a plain PHP page does the same for a visitor', absent.php);
+  it.skipIf(absent.php.length > 0)(title, async () => {
+    const page = join(folder, 'page.php');
     const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: exported });
     const closed = new Promise((resolve) => server.once('close', resolve));
     try {

@@ -52,16 +52,19 @@ export function listImports(tree: Tree): Import[] {
   return [...tree].flatMap(([path, source]) => (isCode(path) ? importsOf(path, source) : []));
 }
 
-const known = new Map<string, { readonly source: string; readonly imports: readonly Import[] }>();
-
-/** Remembered: a planted fault changes one file, and reading all the others again took seconds. */
-function importsOf(path: string, source: string): readonly Import[] {
-  const before = known.get(path);
-  if (before?.source === source) return before.imports;
-  const imports = readImports(path, source);
-  known.set(path, { source, imports });
-  return imports;
+/** A planted fault changes one file, and to read all the others again took seconds. */
+function remember<T>(read: (path: string, source: string) => T): typeof read {
+  const known = new Map<string, { readonly source: string; readonly found: T }>();
+  return (path, source) => {
+    const before = known.get(path);
+    if (before?.source === source) return before.found;
+    const found = read(path, source);
+    known.set(path, { source, found });
+    return found;
+  };
 }
+
+const importsOf = remember(readImports);
 
 function readImports(path: string, source: string): Import[] {
   const { module } = parseSync(path, source);
@@ -229,6 +232,28 @@ function readComments(path: string, text: string): string {
   return lead ? (text.match(lead) ?? []).join('\n') : '';
 }
 
+interface Citation {
+  readonly says: 'cites' | 'links to';
+  readonly name: string;
+  /** From the root. */
+  readonly path: string;
+}
+
+const listCitations = remember((path, text): readonly Citation[] => {
+  const isProse = path.endsWith('.md');
+  const prose = isProse ? text : readComments(path, text);
+  const cited = [...prose.matchAll(citedPath)].map(
+    ([, name = '']): Citation => ({ says: 'cites', name, path: name }),
+  );
+  const links = isProse ? [...text.matchAll(markdownLink)] : [];
+  return [
+    ...cited,
+    ...links.map(
+      ([, name = '']): Citation => ({ says: 'links to', name, path: join(dirname(path), name) }),
+    ),
+  ];
+});
+
 /** A path named in prose or in a comment must be there. */
 export function findDeadCitations(tree: Tree): string[] {
   const folders = new Set<string>();
@@ -241,18 +266,9 @@ export function findDeadCitations(tree: Tree): string[] {
       return folders.has(plain.slice(0, plain.indexOf('*')).replace(/\/[^/]*$/, ''));
     return tree.has(plain) || folders.has(plain);
   };
-  const problems: string[] = [];
-  for (const [path, text] of tree) {
-    const isProse = path.endsWith('.md');
-    const prose = isProse ? text : readComments(path, text);
-    for (const [, cited = ''] of prose.matchAll(citedPath)) {
-      if (!exists(cited)) problems.push(`${path} cites ${cited}, which does not exist`);
-    }
-    if (!isProse) continue;
-    for (const [, link = ''] of text.matchAll(markdownLink)) {
-      if (!exists(join(dirname(path), link)))
-        problems.push(`${path} links to ${link}, which does not exist`);
-    }
-  }
-  return problems;
+  return [...tree].flatMap(([from, text]) =>
+    listCitations(from, text)
+      .filter(({ path }) => !exists(path))
+      .map(({ says, name }) => `${from} ${says} ${name}, which does not exist`),
+  );
 }

@@ -52,6 +52,10 @@ describe('the house', () => {
 describe('a planted fault is found', () => {
   const plant = (path: string, source: string) => new Map([...house, [path, source]]);
 
+  /** How many more breaches there are with the planted file than without it. */
+  const found = (find: (tree: Tree) => string[], path: string, source: string) =>
+    find(plant(path, source)).length - find(house).length;
+
   it.each([
     [
       "a slice that imports another's store",
@@ -114,13 +118,8 @@ describe('a planted fault is found', () => {
       "import '../../../wallet/server/src/players/player.ts';",
     ],
   ])('%s', (_title, path, source) => {
-    const before = findForbiddenImports(house).length;
-    expect(findForbiddenImports(plant(path, source)).length).toBe(before + 1);
+    expect(found(findForbiddenImports, path, source)).toBe(1);
   });
-
-  /** How many more breaches there are with the planted file than without it. */
-  const found = (find: (tree: Tree) => string[], path: string, source: string) =>
-    find(plant(path, source)).length - find(house).length;
 
   it('a name that says nothing', () => {
     expect(found(findBadNames, 'kit/src/string-utils.ts', '// x')).toBe(1);

@@ -9,13 +9,17 @@ export interface LossCount {
 const beginsAnswer = (chunk: Buffer) => chunk.subarray(0, 7).equals(Buffer.from('HTTP/1.'));
 
 /** Each answer is lost with that probability, and its connection with it. */
-export function loseAnswers(share: () => number, count: LossCount): () => Passage {
+export function loseAnswers(
+  share: () => number,
+  count: LossCount,
+  draw: () => number = Math.random,
+): () => Passage {
   return () => ({
     toServer: (chunk) => ({ pass: chunk }),
     toClient: (chunk) => {
       if (!beginsAnswer(chunk)) return { pass: chunk };
       count.answers++;
-      if (Math.random() >= share()) return { pass: chunk };
+      if (draw() >= share()) return { pass: chunk };
       count.lost++;
       return { pass: Buffer.alloc(0), after: 'close' };
     },
