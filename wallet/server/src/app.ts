@@ -84,6 +84,8 @@ export interface WalletDeps {
   readonly catalogue?: CatalogueKeeper;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;
+  /** How often live figures are sent: every two seconds by default. */
+  readonly liveEveryMs?: number;
   /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
   readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
 }
@@ -138,7 +140,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const getBalance = createBalanceReader(db);
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const latency = createLatencyReader(durations, 30);
-  const figures = createFigureWatch({ db, ledger, latency, logger, now });
+  const { liveEveryMs: tickMs = 2000 } = deps;
+  const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', async () => {
     figures.close();

@@ -8,7 +8,7 @@ it('runs one at a time in the order of arrival, and a failure is its own', async
   const work = (name: string, fails = false) =>
     inTurn(async () => {
       seen.push(`${name} in`);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setImmediate(resolve));
       seen.push(`${name} out`);
       if (fails) throw new Error(name);
       return name;

@@ -1,6 +1,6 @@
 // The credit on answers that failed: asked for, and where nobody can be asked as it was last seen.
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { presentCreditNow } from '../src/customer-packages/credit-now.ts';
 import type { CustomerPackage } from '../src/customer-packages/customer-package.ts';
 import { fail } from '../src/errors.ts';
@@ -27,13 +27,18 @@ it.each([
   ['outcome_unknown: it may have changed since', new LedgerFailure('outcome_unknown'), {}],
 ])('%s', async (_title, error, expected) => {
   const deps = { db: given.db, ledger: seen };
-  // Asked for 200 ms at most, which a crowded machine may miss.
-  await eventually(async () => expect(await presentCreditNow(deps, owner, error)).toEqual(asked));
-  const sleepers = Array.from({ length: 100 }, () => given.db.query('select pg_sleep(0.1)'));
+  expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  onTestFinished(() => release());
+  const holders = Array.from({ length: 100 }, () => given.db.transaction(() => released));
   await eventually(() => expect(given.db.connections().waiting).toBeGreaterThanOrEqual(64));
   const { waiting } = given.db.connections();
   const presented = presentCreditNow(deps, owner, error);
   expect(given.db.connections().waiting).toBe(waiting);
   expect(await presented).toEqual(expected);
-  await Promise.all(sleepers);
+  release();
+  await Promise.all(holders);
 });

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalletDeps } from '../src/app.ts';
 import { findQuantile } from '../src/live/latency.ts';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
@@ -12,7 +13,8 @@ let owner: GivenPackage;
 let port: number;
 
 beforeAll(async () => {
-  given = await givenWallet();
+  const deps = (deps: WalletDeps) => ({ ...deps, liveEveryMs: 20 });
+  given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package();
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   port = (given.app.server.address() as AddressInfo).port;

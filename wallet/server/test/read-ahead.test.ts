@@ -1,7 +1,7 @@
 // Players read into memory behind the start: no look-up is left, and nothing old is taken for true.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { openLedgerDb } from '../src/ledger/open-ledger-db.ts';
@@ -26,8 +26,10 @@ afterEach(async () => {
 afterAll(() => ledgers.close());
 
 /** A process: its ledger and what it remembers of players, with the queries that it made of them. */
-async function startProcess(maxEntries?: number) {
+async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
+  /** Players of whose change it was told. */
+  const forgotten: string[] = [];
   const watched = (db: Db): Db => ({
     ...db,
     query: ((query: { name?: string }, ...rest: never[]) => {
@@ -41,7 +43,11 @@ async function startProcess(maxEntries?: number) {
   const db = watched(ledgers.db);
   const accounts = await createAccountFinder({
     ...{ db, ledger, directUrl: ledgers.url, onError: () => {} },
-    ...(maxEntries && { maxEntries }),
+    beside: {
+      forget: (key) => void forgotten.push(key),
+      clear: () => options.onGap?.(),
+    },
+    ...(options.maxEntries && { maxEntries: options.maxEntries }),
   });
   open.push(async () => {
     await accounts.close();
@@ -53,8 +59,27 @@ async function startProcess(maxEntries?: number) {
     accounts,
     db,
     asked,
+    forgotten,
     read: () => readAhead({ db, ledger, accounts, logger }, signal),
   };
+}
+
+/** Players with accounts, made by two statements. */
+async function givenManyPlayers(count: number) {
+  const packageId = await ledgers.package(1_000_000n);
+  const numbers = 'from generate_series(1, $2::int) as n';
+  const values = [packageId, count];
+  await ledgers.db.query(
+    `insert into accounts (package_id, id) select $1, 1000000 + n ${numbers}`,
+    values,
+  );
+  const { rows } = await ledgers.db.query<{ player_id: string; account_id: bigint }>(
+    `insert into players (package_id, account_id, player_id)
+     select $1, 1000000 + n, 'many-' || n ${numbers} returning player_id, account_id`,
+    values,
+  );
+  const players = rows.map((row) => ({ playerId: row.player_id, account: row.account_id }));
+  return { packageId, players };
 }
 
 async function givenPlayers(count: number) {
@@ -75,7 +100,7 @@ const send = async (
 ) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
 
 it('leaves nothing to look up, of more players than fit on a page', async () => {
-  const { packageId, players } = await givenPlayers(2103);
+  const { packageId, players } = await givenManyPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
   expect(asked.filter((name) => name === 'select_accounts_behind').length).toBeGreaterThan(2);
@@ -155,50 +180,71 @@ it('what a standby read that is behind is not taken for true', async () => {
 
 /** Ends the connection over which changes are told; the process notices and connects again. */
 const makeDeaf = () =>
-  ledgers.db.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name = 'counterfoil listen players'`,
-  );
+  eventually(async () => {
+    const { rowCount } = await ledgers.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'counterfoil listen players'`,
+    );
+    expect(rowCount).toBe(1);
+  });
 
 it('whoever may have missed a change forgets all players, and what is being read', async () => {
   const { packageId, first, players } = await givenPlayers(2);
-  const { accounts } = await startProcess();
+  let gaps = 0;
+  const { accounts } = await startProcess({ onGap: () => gaps++ });
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
   await makeDeaf();
-  await expect.poll(() => accounts.size()).toBe(0);
+  await eventually(() => expect(accounts.size()).toBe(0));
   await accounts.learn(packageId, async () => {
     const ids = players.map(({ playerId }) => playerId);
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
-    await sleep(1000);
+    const before = gaps;
     await makeDeaf();
-    await sleep(1000);
+    await eventually(() => expect(gaps).toBeGreaterThan(before));
     return read;
   });
   expect(accounts.size()).toBe(0);
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
 });
 
-it('stops at once, whether it waits or reads', async () => {
+it('stops while it waits for its time', async () => {
   await givenPlayers(1);
-  for (const delayMs of [0, 60_000]) {
-    const { accounts, db, ledger } = await startProcess();
-    const { logger, lines } = captureLog('wallet');
-    const reading = readAheadLater({ db, ledger, accounts, logger }, delayMs);
-    await sleep(20);
-    await reading.stop();
-    expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
-  }
+  const { accounts, db, ledger, asked } = await startProcess();
+  const { logger, lines } = captureLog('wallet');
+  await readAheadLater({ db, ledger, accounts, logger }, 600_000).stop();
+  expect([lines, asked]).toEqual([[], []]);
+});
+
+it('stops while it reads', async () => {
+  await givenPlayers(1);
+  const { accounts, db, ledger } = await startProcess();
+  const { logger, lines } = captureLog('wallet');
+  let isRead = () => {};
+  const read = new Promise<void>((resolve) => {
+    isRead = resolve;
+  });
+  const slow = {
+    ...db,
+    query: ((...given: Parameters<Db['query']>) => {
+      isRead();
+      return db.query(...given);
+    }) as Db['query'],
+  };
+  const reading = readAheadLater({ db: slow, ledger, accounts, logger }, 0);
+  await read;
+  await reading.stop();
+  expect(lines).toEqual([]);
 });
 
 it('a player who is erased while being read is not remembered under the old id', async () => {
   const { packageId, first, players } = await givenPlayers(2);
-  const { accounts } = await startProcess();
+  const { accounts, forgotten } = await startProcess();
   const ids = players.map(({ playerId }) => playerId);
   await accounts.learn(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
     await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
     // The word of it arrives over another connection.
-    await sleep(300);
+    await eventually(() => expect(forgotten).toContain(`${packageId}:${first.playerId}`));
     return read;
   });
   expect(accounts.peek(packageId, first.playerId)).toBeUndefined();
@@ -215,8 +261,8 @@ it('a player who is remembered and then erased is forgotten', async () => {
 });
 
 it('stops before memory is full', async () => {
-  await givenPlayers(200);
-  const { accounts, read } = await startProcess(100);
+  await givenManyPlayers(200);
+  const { accounts, read } = await startProcess({ maxEntries: 100 });
   await read();
   expect(accounts.size()).toBe(90);
 });

@@ -1,11 +1,12 @@
 // A balance told with a batch is the one that the database holds at that commit, or it is not told.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countPlayerChange } from '../src/ledger/count-player-change.ts';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { betOf } from './commands.ts';
 import { type Ledgers, openLedgers, orderTransfer } from './ledgers.ts';
+import { stopClock } from './standing-clock.ts';
 
 let ledgers: Ledgers;
 let real: Db;
@@ -21,7 +22,7 @@ afterAll(() => ledgers.close());
 const funds = 1_000_000n;
 
 /** However long a busy disk takes for a commit. */
-const patient = { tellWithinMs: 20_000 };
+const patient = { tellWithinMs: 180_000 };
 
 async function givenPlayer() {
   const packageId = await ledgers.package(funds);
@@ -176,27 +177,25 @@ it('a batch that writes nothing, or fails, tells nothing', async () => {
 
 it('does not wait long for a batch that somebody holds up', async () => {
   const to = await givenPlayer();
-  const ledger = ledgers.open();
+  const ledger = ledgers.open({ tellWithinMs: 100 });
   await credit(ledger, to, 1n);
   const operator = openDb({ url: ledgers.url, applicationName: 'operator' });
   const settled: string[] = [];
   let written: Promise<unknown> | undefined;
   await operator.transaction(async (tx) => {
     await tx.query('select from ledger_heads where package_id = $1 for update', [to.packageId]);
-    // On a crowded machine it may itself be held up for too long; it is over later either way.
-    const over = () => settled.push('over');
-    written = credit(ledger, to, 1n).then(over, over);
-    const told = ledger.tellBalance(to.packageId, to.account);
-    expect(await Promise.race([told, sleep(5000, 'too late')])).toBeUndefined();
+    written = credit(ledger, to, 1n).then(() => settled.push('written'));
+    expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
     settled.push('told');
   });
   await written;
-  expect(settled).toEqual(['told', 'over']);
+  expect(settled).toEqual(['told', 'written']);
   await operator.end();
 });
 
 it('is not left waiting where the orders that it waited with came too late', async () => {
   const to = await givenPlayer();
+  const clock = stopClock();
   let open: () => void = () => undefined;
   let gate: Promise<void> | undefined;
   const query: Queryable['query'] = async (request, values) => {
@@ -210,12 +209,13 @@ it('is not left waiting where the orders that it waited with came too late', asy
     open = resolve;
   });
   const stuck = credit(ledger, to, 1n);
-  await sleep(10);
+  await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
-  await sleep(155);
+  clock.advance(150);
+  // Asked before the next look finds the order late; the batch that follows finds it so itself.
   const told = ledger.tellBalance(to.packageId, to.account);
   open();
-  expect(await Promise.race([told, sleep(3000, 'never')])).toBeUndefined();
+  expect(await told).toBeUndefined();
   expect(await late).toBe('overloaded');
   await stuck;
 });
@@ -234,11 +234,13 @@ it('tells as many as ask at a time, and the rest nothing', async () => {
 
 it('two processes never tell a balance that went back', async () => {
   const to = await givenPlayer();
-  const processes = [ledgers.open(), ledgers.open({ onePackagePerBatch: true })];
+  const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
+  let written = 0n;
   const tellers = processes.map(async (ledger) => {
-    for (let i = 0; i < 60; i++) {
-      const written = credit(ledger, to, 1n);
+    for (let i = 0; i < 20 || (seen.length <= 20 && i < 1000); i++) {
+      const writing = credit(ledger, to, 1n);
+      written++;
       const least = seen.at(-1) ?? 0n;
       const told = await ledger.tellBalance(to.packageId, to.account);
       if (told) {
@@ -246,12 +248,12 @@ it('two processes never tell a balance that went back', async () => {
         expect(told.balance + told.credit).toBe(funds);
         seen.push(told.balance);
       }
-      await written;
+      await writing;
     }
   });
   await Promise.all(tellers);
   expect(seen.length).toBeGreaterThan(20);
-  expect(await ledgers.balance(to.packageId, to.account)).toBe(120n);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
 /** As whoever changes a player does it, and nobody tells this process of it. */
@@ -261,6 +263,7 @@ it.each([false, true])(
   'not for a while behind a change of a player (one package: %s)',
   async (onePackagePerBatch) => {
     const to = await givenPlayer();
+    const clock = stopClock();
     const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
     const tellBesideWrite = async () => {
       const written = credit(ledger, to, 1n);
@@ -271,12 +274,12 @@ it.each([false, true])(
     // What was changed before this process began may still be on its way.
     expect(await tellBesideWrite()).toBeUndefined();
     expect(await tellBesideWrite()).toBeUndefined();
-    await sleep(320);
+    clock.advance(300);
     expect(await tellBesideWrite()).toBe(3n);
     await changeBehindItsBack(to);
     expect(await tellBesideWrite()).toBeUndefined();
     expect(await tellBesideWrite()).toBeUndefined();
-    await sleep(320);
+    clock.advance(300);
     expect(await tellBesideWrite()).toBe(6n);
   },
 );

@@ -1,5 +1,6 @@
 // The credit of now, for answers that failed: told where it can be had in time, else as last seen.
 import type { Db } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { ServiceError } from '@counterfoil/kit/errors';
 import { getCredit } from '../ledger/get-credit.ts';
 import { type Ledger, LedgerFailure } from '../ledger/ledger.ts';
@@ -7,7 +8,7 @@ import { presentCredit } from './credit.ts';
 import type { CustomerPackage } from './customer-package.ts';
 
 /** Who failed for want of a database has used up most of its time already. */
-const withinMs = { usual: 1500, outage: 200 };
+const withinMs = { usual: deadlineMs(1500), outage: deadlineMs(200) };
 /** Where so many wait for a connection, one more question would only keep others waiting. */
 const maxWaiting = 64;
 

@@ -5,7 +5,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { type Second, selectSeconds } from './store.ts';
 
-const tickMs = 2000;
 /** As far back as a newcomer is shown, and as many rows as one look may read. */
 const windowSeconds = 300;
 const maxRows = 20_000;
@@ -36,8 +35,9 @@ export function createFigureWatch(deps: {
   latency: LatencyReader;
   logger: Logger;
   now: () => Date;
+  tickMs: number;
 }): FigureWatch {
-  const { db, now, logger } = deps;
+  const { db, now, logger, tickMs } = deps;
   const watched = new Map<number, Watched>();
   let timer: NodeJS.Timeout | undefined;
 
