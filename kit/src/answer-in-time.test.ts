@@ -1,22 +1,24 @@
 // A deadline is kept whatever a request waits for, and never takes the caller's own time for ours.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { defineErrors, transportErrors } from './errors.ts';
 import { captureLog } from './testing/captured-log.ts';
+import { eventually } from './testing/eventually.ts';
 
 const never = new Promise<never>(() => {});
 let app: App;
 let handled = 0;
+let bodiesBegun = 0;
+let letFreeGo: () => void = () => undefined;
 
 beforeAll(async () => {
   app = buildApp({
     errors: defineErrors(transportErrors),
     logger: captureLog('test').logger,
     deadlineOf: (_method, path) =>
-      path.startsWith('/slow') ? { ms: 60, code: 'overloaded' } : undefined,
+      path.startsWith('/slow') ? { ms: 40, code: 'overloaded' } : undefined,
     errorExtras: () => never,
   });
   app.get('/slow/handler', () => never);
@@ -25,10 +27,13 @@ beforeAll(async () => {
     return {};
   });
   app.get('/free', async () => {
-    await sleep(120);
+    await new Promise<void>((resolve) => {
+      letFreeGo = resolve;
+    });
     return { status: 'success' };
   });
-  app.post('/slow/body', async (request) => ({ got: request.body }));
+  const countBegun = async () => void bodiesBegun++;
+  app.post('/slow/body', { onRequest: countBegun }, async (request) => ({ got: request.body }));
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 
@@ -42,8 +47,16 @@ it.each(['/slow/handler', '/slow/hook'])('%s is answered at its deadline', async
   expect(handled).toBe(0);
 });
 
+/** Begins a request with a deadline, and waits until it was answered at it. */
+const outlastDeadline = async () =>
+  expect((await app.inject({ url: '/slow/handler' })).statusCode).toBe(503);
+
 it('a route without a deadline takes its time', async () => {
-  expect((await app.inject({ url: '/free' })).statusCode).toBe(200);
+  const answer = app.inject({ url: '/free' });
+  const free = answer.then(({ statusCode }) => statusCode);
+  await outlastDeadline();
+  letFreeGo();
+  expect(await free).toBe(200);
 });
 
 it('a caller that sends its body slowly does not use up the time of the service', async () => {
@@ -55,7 +68,8 @@ it('a caller that sends its body slowly does not use up the time of the service'
     `POST /slow/body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
       `content-length: ${body.length}\r\n\r\n${body.slice(0, 4)}`,
   );
-  await sleep(200);
+  await eventually(() => expect(bodiesBegun).toBe(1));
+  await outlastDeadline();
   socket.write(body.slice(4));
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toContain('200 OK');

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { answerInTurn } from './in-turn.ts';
+import { eventually } from './testing/eventually.ts';
 
 let server: Server;
 let caller: Socket;
@@ -32,14 +33,12 @@ async function callOf(listener: RequestListener) {
 const post = (path: string, body = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Echoes after a while, the longer the earlier. */
+/** Echoes a request after as many turns of the loop as its path says. */
 function echoLater(seen: string[]): RequestListener {
-  let delayMs = 60;
   return async (request, response) => {
     seen.push(`${request.url} begins`);
     const chunks = await request.toArray();
-    delayMs -= 20;
-    await sleep(delayMs);
+    for (let turns = Number(request.url?.slice(1)); turns > 0; turns--) await turn();
     seen.push(`${request.url} ends`);
     response.end(Buffer.concat(chunks));
   };
@@ -48,13 +47,14 @@ function echoLater(seen: string[]): RequestListener {
 it('one after the other, each with its own body', async () => {
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
-  const last = post('/3', 'three');
-  caller.write(post('/1', 'one') + post('/2', 'two') + last.slice(0, -3));
-  await sleep(20);
+  const last = post('/1', 'three');
+  // The earlier a request, the longer it takes; the last one is not whole before the others are done.
+  caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
+  await eventually(() => expect(seen).toContain('/1 begins'));
   caller.write(last.slice(-3));
   while (!got.text.endsWith('three')) await once(caller, 'data');
   expect(got.text.match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
-  expect(seen).toEqual(['/1', '/2', '/3'].flatMap((path) => [`${path} begins`, `${path} ends`]));
+  expect(seen).toEqual(['/9', '/5', '/1'].flatMap((path) => [`${path} begins`, `${path} ends`]));
 });
 
 it('nothing is looked at that comes behind the last answer', async () => {
@@ -76,10 +76,11 @@ it.each([
 ])('a caller who sends on and on %s is not read for ever', async (_, body) => {
   let answer: () => void = () => undefined;
   let count = 0;
-  let read = () => 0;
+  let socket: Socket | undefined;
+  const read = () => socket?.bytesRead ?? 0;
   const got = await callOf((request, response) => {
     count++;
-    read = () => request.socket.bytesRead;
+    socket = request.socket;
     if (count === 1) answer = () => response.end('1');
     else response.end('.');
   });
@@ -88,16 +89,15 @@ it.each([
   const many = 20_000;
   for (let i = 0; i < many; i += 2) caller.write(two);
   await once(server, 'request');
-  let before = -1;
-  while (before !== read()) {
-    before = read();
-    await sleep(100);
-  }
-  expect(count).toBe(1);
+  await eventually(() => expect(socket?.isPaused()).toBe(true));
+  const before = read();
+  // There is more to read in every turn, and none of it is read.
+  for (let turns = 0; turns < 100; turns++) await turn();
+  expect([count, read()]).toEqual([1, before]);
   expect(before).toBeLessThan((many * two.length) / 2 / 4);
   answer();
   const answers = () => got.text.match(/HTTP\/1.1 200/g)?.length ?? 0;
-  while (answers() < many) await sleep(50);
+  await eventually(() => expect(answers()).toBe(many));
   expect([count, answers()]).toEqual([many, many]);
 });
 
@@ -111,11 +111,16 @@ it('nothing that waits is begun on a connection that broke', async () => {
       answer = () => response.end('late');
     }).then(() => caller.write(post('/1') + post('/2')));
   });
-  while (seen.length === 0) await sleep(5);
+  await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
-  await sleep(50);
+  await once(caller, 'close');
+  // A connection that is opened after the reset arrives after it.
+  const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(server, 'connection');
+  next.destroy();
   answer();
   await closed;
-  await sleep(20);
+  // A request that waits would begin in the turn in which the answer ahead of it ends.
+  await turn();
   expect(seen).toEqual(['/1']);
 });

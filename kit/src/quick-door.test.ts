@@ -12,6 +12,7 @@ import { eventually } from './testing/eventually.ts';
 const errors = defineErrors({ ...transportErrors });
 let app: App;
 let later: ((reply: QuickReply) => void) | undefined;
+let admitted = 0;
 const lines: string[] = [];
 const durations = createRequestDurations();
 
@@ -28,6 +29,7 @@ async function open(
     {
       path: '/quick',
       admit: (raw) => {
+        admitted++;
         if (raw.headers['x-way'] === 'router') return undefined;
         if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
         return (body, reply) => {
@@ -37,7 +39,7 @@ async function open(
           else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
           else if (text.includes('due')) {
             later = () => reply.send('{"way":"late"}');
-            reply.answerBy(40, () => errors.fail('unavailable'));
+            reply.answerBy(20, () => errors.fail('unavailable'));
           } else reply.send(JSON.stringify({ way: 'quick', body: text, address: reply.address }));
           return true;
         };
@@ -123,9 +125,9 @@ test('a failure has the one error shape with its extra fields, and is logged', a
 test('what is too much at once goes to the router, and there is room again afterwards', async () => {
   const port = await open({ maxInFlight: 1 });
   const waiting = post(port, '"wait"');
-  while (!later) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilWaiting();
   expect((await post(port, '{}')).json.way).toBe('router');
-  later(undefined as never);
+  later?.(undefined as never);
   later = undefined;
   expect((await waiting).json.way).toBe('late');
   expect((await post(port, '{}')).json.way).toBe('quick');
@@ -168,9 +170,7 @@ function ask(port: number, body: string, more = '') {
   return { socket, ended, send: () => socket.write(body) };
 }
 
-const untilWaiting = async () => {
-  while (!later) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+const untilWaiting = () => eventually(() => expect(later).toBeDefined());
 
 test('an answer given while the service leaves ends its connection, and holds nobody up', async () => {
   const port = await open();
@@ -178,7 +178,7 @@ test('an answer given while the service leaves ends its connection, and holds no
   send();
   await untilWaiting();
   const closed = app.close();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => expect(app.server.listening).toBe(false));
   later?.(undefined as never);
   later = undefined;
   expect(await ended).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*late/i);
@@ -228,19 +228,18 @@ test('who there is no room for is told so before the body has come, and may ask 
 
 test('where the connection ends with the answer, the body is read before the refusal', async () => {
   const port = await open();
+  admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
-  let isEnded = false;
-  void ended.then(() => {
-    isEnded = true;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(isEnded).toBe(false);
+  await eventually(() => expect(admitted).toBe(1));
+  // What the refusal would have sent has come by the time that another request is answered.
+  await post(port, '{}');
+  expect(socket.bytesRead).toBe(0);
   socket.write('{}');
   expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
 });
 
 test('who was refused and never sends the body has had the answer: no other follows', async () => {
-  const port = await open({ requestTimeoutMs: 500 });
+  const port = await open({ requestTimeoutMs: 100 });
   const refused = ask(port, '{}', 'x-way: full\r\n');
   const unread = ask(port, '{}');
   expect((await refused.ended).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503']);

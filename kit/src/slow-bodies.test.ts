@@ -1,17 +1,19 @@
 // Large bodies may take their time, but not for ever, and nothing else may.
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { defineErrors, transportErrors } from './errors.ts';
 import { createLogger } from './logging.ts';
 
 let app: App;
 let port = 0;
+const requestTimeoutMs = 100;
 
 beforeAll(async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
-  app = buildApp({ errors: defineErrors(transportErrors), logger, requestTimeoutMs: 1000 });
+  app = buildApp({ errors: defineErrors(transportErrors), logger, requestTimeoutMs });
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
     done(null, payload),
   );
@@ -31,39 +33,72 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Sends `chunks` pieces of 2 KiB, one every 300 ms, of a body that is announced as `length`. */
-async function trickle(path: string, { chunks, length }: { chunks: number; length: number }) {
+const piece = Buffer.alloc(2048);
+
+/** A request whose body is announced and not yet sent, and both ends of its connection. */
+async function begin(path: string, length: number) {
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (data) => {
     received += data;
   });
   socket.on('error', () => {});
-  const closed = new Promise((resolve) => socket.on('close', resolve));
-  socket.write(
-    `PUT ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n`,
-  );
-  for (let i = 0; i < chunks && !socket.destroyed; i++) {
-    socket.write(Buffer.alloc(2048));
-    await sleep(300);
-  }
-  await closed;
-  return received;
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
+  const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n`;
+  socket.write(head);
+  const [server] = await accepted;
+  while (server.bytesRead < head.length) await pause(1);
+  return { socket, server, closed };
+}
+
+/** Sends a piece and waits until the server has read it. */
+async function sendPiece({ socket, server }: { socket: Socket; server: Socket }): Promise<void> {
+  const before = server.bytesRead;
+  socket.write(piece);
+  while (server.bytesRead < before + piece.length) await pause(1);
 }
 
 it('a slow body that keeps coming arrives, though it takes longer than other requests may', async () => {
-  const text = await trickle('/slow', { chunks: 10, length: 20_480 });
+  // Only the looks of slow-bodies.ts are on this clock; the limit of Node itself is not.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = new Promise<void>((resolve) => {
+    app.server.on('clientError', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') resolve();
+    });
+  });
+  const sending = await begin('/slow', 10 * piece.length);
+  for (let i = 0; i < 5; i++) {
+    await sendPiece(sending);
+    vi.advanceTimersByTime(requestTimeoutMs);
+  }
+  await limit;
+  for (let i = 0; i < 5; i++) {
+    sending.socket.write(piece);
+  }
+  const text = await sending.closed;
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
   expect(text).toContain('{"bytes":20480}');
 });
 
 it('a slow body that stalls is timed out', async () => {
-  const text = await trickle('/slow', { chunks: 2, length: 20_480 });
+  const sending = await begin('/slow', 10 * piece.length);
+  await sendPiece(sending);
+  const text = await sending.closed;
   expect(text).toMatch(/^HTTP\/1\.1 408 /);
   expect(text).toContain('request_timeout');
 });
 
 it('everywhere else a slow body is timed out, even one that keeps coming', async () => {
-  const text = await trickle('/quick', { chunks: 10, length: 20_480 });
-  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  const { socket, closed } = await begin('/quick', 10_000_000);
+  let isClosed = false;
+  void closed.then(() => {
+    isClosed = true;
+  });
+  while (!isClosed) {
+    socket.write('some');
+    await pause(5);
+  }
+  expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
