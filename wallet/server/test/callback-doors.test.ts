@@ -116,13 +116,20 @@ const stories: Record<string, (names: Names) => (object | string)[]> = {
   ],
 };
 
+/** Without an alert on their credit, and with one. */
+const alerts = [0n, 100_000_000n];
+let twinsByAlert: (readonly [GivenPackage, GivenPackage])[];
+
+beforeAll(async () => {
+  twinsByAlert = await Promise.all(alerts.map((alertThreshold) => giveTwins({ alertThreshold })));
+});
+
 async function giveTwins(more: Parameters<Given['package']>[0] = {}) {
   return [await given.package(more), await given.package(more)] as const;
 }
 
 it.each(Object.entries(stories))('%s', async (_name, tell) => {
-  for (const alert of [0n, 100_000_000n]) {
-    const twins = await giveTwins({ alertThreshold: alert });
+  for (const twins of twinsByAlert) {
     const names = { player: `twin-${++counter}`, id: `t-${counter}` };
     const said: string[][] = [];
     for (const [i, way] of [overRouter, overSocket].entries()) {

@@ -16,6 +16,8 @@ export interface Variant {
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
   /** Accounts are read and offered to the ledgers while they write. */
   readonly reads?: boolean;
+  /** Most batches find their memory gone, and take several round trips each. */
+  readonly isForgetful?: boolean;
 }
 
 export const variants: readonly Variant[] = [
@@ -23,10 +25,20 @@ export const variants: readonly Variant[] = [
   { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }] },
   { name: 'one package per batch', options: [apart, apart] },
   { name: 'one package per batch beside any', options: [apart, {}] },
-  { name: 'hardly any memory', options: [forgetful, forgetful] },
+  { name: 'hardly any memory', options: [forgetful, forgetful], isForgetful: true },
   { name: 'accounts read beside', options: [{}, {}], reads: true },
-  { name: 'accounts read beside, little memory', options: [small, small], reads: true },
-  { name: 'accounts read beside a process alone', options: [small], reads: true },
+  {
+    name: 'accounts read beside, little memory',
+    options: [small, small],
+    reads: true,
+    isForgetful: true,
+  },
+  {
+    name: 'accounts read beside a process alone',
+    options: [small],
+    reads: true,
+    isForgetful: true,
+  },
 ];
 
 /** Three histories of that length at a time, until each ledger has lost a race against another. */
