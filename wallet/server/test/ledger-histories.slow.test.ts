@@ -6,7 +6,7 @@ import type { Order } from '../src/ledger/ledger.ts';
 import { playVariant, variants } from './ledger-histories.ts';
 import { type Answered, type Ledgers, openLedgers } from './ledgers.ts';
 import { createRandom, seedOfRun } from './model/random.ts';
-import { expectTrueBooks, play, setStages } from './stages.ts';
+import { expectTrueBooks, listMissing, play, setStages } from './stages.ts';
 
 let ledgers: Ledgers;
 
@@ -62,4 +62,5 @@ it('answers and books agree with the model: two processes', async () => {
     for (const each of two) each.stop();
   }
   await expectTrueBooks(ledgers, stages, `TEST_SEED=${seed} (timing matters too)`);
+  expect(listMissing(stages)).toEqual([]);
 });

@@ -72,8 +72,11 @@ export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[]
     expect(books.brokenLinks).toEqual([]);
     expect(books.head).toEqual({ sequence: BigInt(books.rows.length), isLastHash: true });
   }
+}
+
+/** What must be among the answers for a comparison to mean something. */
+export function listMissing(stages: readonly Stage[]): string[] {
   const words = new Set(stages.flatMap((stage) => stage.calls.map((call) => wordOf(call.receipt))));
-  for (const word of ['stored applied', 'repeated applied', 'stored insufficient_funds']) {
-    expect(words).toContain(word);
-  }
+  const wanted = ['stored applied', 'repeated applied', 'stored insufficient_funds'];
+  return wanted.filter((word) => !words.has(word));
 }

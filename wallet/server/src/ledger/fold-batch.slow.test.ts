@@ -3,6 +3,6 @@ import { expect, it } from 'vitest';
 import { checkBatches } from '../../test/model/check-batches.ts';
 import { seedOfRun } from '../../test/model/random.ts';
 
-it('batches of any size and single orders come to the same over 5,000 histories', () => {
-  expect(checkBatches(seedOfRun(), 5000)).toBeGreaterThan(1500);
+it('batches of any size and single orders come to the same over 2,000 histories', () => {
+  expect(checkBatches(seedOfRun(), 2000)).toBeGreaterThan(600);
 });
