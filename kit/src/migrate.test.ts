@@ -1,6 +1,16 @@
 // Migrations: applied once, in order, whole or not at all, by one process at a time.
 
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { type Db, openDb } from './db.ts';
 import { findPendingMigrations, MigrationError, migrate } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './testing/databases.ts';
@@ -9,12 +19,16 @@ import { eventually } from './testing/eventually.ts';
 let database: TestDatabase;
 let db: Db;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase(inject('testServer'));
   db = openDb({ url: database.url, applicationName: 'migrate test' });
 });
 
-afterEach(async () => {
+beforeEach(async () => {
+  await db.query('drop schema public cascade; create schema public');
+});
+
+afterAll(async () => {
   await db.end();
   await database.drop();
 });
@@ -78,7 +92,8 @@ describe('migrate', () => {
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
     await db.query(`alter database "${name}" set lock_timeout = '50ms'`);
-    await db.query(`alter database "${name}" set statement_timeout = '200ms'`);
+    await db.query(`alter database "${name}" set statement_timeout = '300ms'`);
+    onTestFinished(async () => void (await db.query(`alter database "${name}" reset all`)));
     const sql = `do $$ begin
         while not exists (select from released) loop perform pg_sleep(0.02); end loop;
       end $$`;
@@ -93,7 +108,16 @@ describe('migrate', () => {
     const impatient = migrate({ url, migrations: [slow], maxWaitMs: 0 });
     await expect(impatient).rejects.toBeInstanceOf(MigrationError);
     const patient = migrate({ url, migrations: [slow, second] });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await eventually(async () => {
+      const { rows } = await db.query(`select 1 from pg_stat_activity
+        where application_name = 'counterfoil migrate' and datname = current_database()`);
+      expect(rows).toHaveLength(2);
+    });
+    // A statement that begins after both and ends at the role's deadline: they have outlived it.
+    const hurried = new pg.Client({ connectionString: url });
+    await hurried.connect();
+    await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({ code: '57014' });
+    await hurried.end();
     await db.query('insert into released values (1)');
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });

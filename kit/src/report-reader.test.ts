@@ -11,6 +11,9 @@ import { eventually } from './testing/eventually.ts';
 
 let primary: TestDatabase;
 let replica: TestDatabase;
+/** Two standbys behind one address, for the tests that ask for them. */
+let one: TestDatabase;
+let other: TestDatabase;
 let db: Db;
 const registry = createMetrics('test');
 const { logger } = captureLog('test');
@@ -18,12 +21,14 @@ const { logger } = captureLog('test');
 beforeAll(async () => {
   primary = await createTestDatabase(inject('testServer'));
   replica = await createTestDatabase(inject('testServer'));
+  one = await createTestDatabase(inject('testServer'));
+  other = await createTestDatabase(inject('testServer'));
   db = openDb({ url: primary.url, applicationName: 'reports test' });
 });
 afterAll(async () => {
   await db.end();
   await primary.drop();
-  await replica.drop();
+  await Promise.all([replica.drop(), one.drop(), other.drop()]);
 });
 
 const nameOf = async (source: Db) =>
@@ -81,20 +86,14 @@ async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<stri
 }
 
 async function giveStandbys() {
-  const one = await createTestDatabase(inject('testServer'));
-  const other = await createTestDatabase(inject('testServer'));
-  onTestFinished(async () => {
-    await one.drop();
-    await other.drop();
-  });
   const near = { url: await openByTurns(one, other), maxLagMs: 30_000 };
   const reports = createReportReader({ db, replica: near, logger, registry: createMetrics('two') });
   onTestFinished(reports.close);
-  return { one, other, reports };
+  return { reports };
 }
 
 it('each export is read at one standby from its first page to its last', async () => {
-  const { one, other, reports } = await giveStandbys();
+  const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
   const seen = sources.map(() => new Set<string | undefined>());
@@ -111,8 +110,22 @@ it('each export is read at one standby from its first page to its last', async (
   );
 });
 
+it('more reports than the replica takes at once are read at the primary, and places come free', async () => {
+  const { reports } = await giveStandbys();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
+  expect(sources.filter((source) => source.db === db)).toHaveLength(2);
+  for (const source of sources) source.close();
+  await eventually(async () => {
+    const again = await reports.open();
+    again.close();
+    expect(again.db).not.toBe(db);
+  });
+});
+
+// Last, because from here on one of the two standbys is behind.
 it('the lag is of the very standby that is read: one that is behind is passed over', async () => {
-  const { one, other, reports } = await giveStandbys();
+  const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });
   await behind.query(
     `create function public.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$`,
@@ -127,18 +140,5 @@ it('the lag is of the very standby that is read: one that is behind is passed ov
   expect(Object.fromEntries(seen)).toEqual({
     [nameIn(one)]: { 'x-replica-lag-seconds': expect.any(String) },
     [nameIn(primary)]: {},
-  });
-});
-
-it('more reports than the replica takes at once are read at the primary, and places come free', async () => {
-  const { reports } = await giveStandbys();
-  await reports.look();
-  const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
-  expect(sources.filter((source) => source.db === db)).toHaveLength(2);
-  for (const source of sources) source.close();
-  await eventually(async () => {
-    const again = await reports.open();
-    again.close();
-    expect(again.db).not.toBe(db);
   });
 });

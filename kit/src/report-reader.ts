@@ -15,7 +15,7 @@ import { type LogPlace, measureLagMs } from './replica-lag.ts';
 
 const lookEveryMs = 1000;
 /** A look that is older than this says nothing of now. */
-const maxLookAgeMs = 5000;
+const maxLookAgeMs = deadlineMs(5000);
 /** At the replica at once; the primary takes the others. */
 const maxReports = 4;
 /** How long a reader may take over a page before its connection is taken back. */

@@ -46,7 +46,12 @@ describe('guessing', () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
-    expect(await fail(600, email, attacker)).toEqual(Array(600).fill(429));
+    // More than the 500 that hold up an e-mail from everywhere: what is refused counts nowhere.
+    const limits = signInLimits({ email, address: attacker });
+    for (let i = 0; i < 600; i++) {
+      await expect(countAttempt(desk.signIn, limits)).rejects.toThrow('Too many requests');
+    }
+    expect(await fail(1, email, attacker)).toEqual([429]);
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 

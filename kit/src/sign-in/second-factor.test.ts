@@ -1,5 +1,6 @@
 // The second factor: set up with proof, asked for at sign-in, each code good once.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { resetSecondFactor } from './reset-second-factor.ts';
 import { type Answer, goodPassword, openSignInDesk, outcome, type SignInDesk } from './testing.ts';
 import { totpCode, totpStepAt } from './totp.ts';
@@ -154,7 +155,7 @@ describe('signing in with it', () => {
       const answers = Array.from({ length: 5 }, () =>
         desk.browser().signIn(email, goodPassword, shared),
       );
-      while ((await waiting()) < 5n) await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually(async () => expect(await waiting()).toBe(5n));
       return { answers };
     });
     const answers = await Promise.all(pending.answers);
