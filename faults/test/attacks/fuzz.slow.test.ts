@@ -3,6 +3,6 @@ import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-const budget = { cases: () => 2_000, accepted: 0.3 };
+const budget = { cases: () => 2_000, accepted: 0.4 };
 describeFuzz('licensing', () => openLicensingTarget(), budget);
 describeFuzz('wallet', () => openWalletTarget(), budget);

@@ -1,4 +1,4 @@
-// Both services under ten times as many spoilt bytes as in the main suite.
+// Both services under five times as many spoilt bytes as in the main suite.
 import { describeRawBytes } from './raw-bytes.ts';
 
-describeRawBytes(600);
+describeRawBytes(300);
