@@ -24,7 +24,9 @@ export function describeFuzz(name: string, open: () => Promise<Target>, budget: 
       const cases = budget.cases(listOperations(target.document).length);
       const found = await fuzz(target, { cases, seed });
       report(
-        `${name}: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ${found.problems.length} problems`,
+        `${name}: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ` +
+          `${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ` +
+          `${found.problems.length} problems`,
       );
       expect(found.problems.slice(0, 20)).toEqual([]);
       expect(found.unasked, 'operations without a case').toEqual([]);

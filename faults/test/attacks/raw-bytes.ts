@@ -1,4 +1,4 @@
-// Sends spoilt bytes to a service: every request is answered or ended, none with 5xx, none refused changes anything.
+// Sends spoilt bytes to both services: each request ends, none with 5xx, a refused one changes nothing.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
