@@ -1,5 +1,6 @@
 // The stand-in provider's table of contents: which routes stand where, behind which token.
 import { type App, buildApp } from '@counterfoil/kit/app';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import { serveHealth } from '@counterfoil/kit/health';
 import type { Logger } from '@counterfoil/kit/logging';
 import { presentFailure } from '@counterfoil/kit/render-error';
@@ -32,23 +33,23 @@ export interface ProviderOptions {
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;
   readonly linkMs?: number;
-  /** The clock that sessions and their links run out by. */
+  /** The clock that sessions, their links and ordered faults run out by. */
   readonly now?: () => number;
 }
 
 export async function buildProvider(options: ProviderOptions): Promise<App> {
   const { logger, dataDir, siteUrl } = options;
   const app = buildApp({ errors, logger });
-  const faults = createFaults();
+  const now = options.now ?? Date.now;
+  const faults = createFaults(now);
   const log = createDeliveryLog();
   const packages = await openPackageBook(dataDir);
-  const attemptTimeoutMs = options.attemptTimeoutMs ?? 5000;
+  const attemptTimeoutMs = options.attemptTimeoutMs ?? deadlineMs(5000);
   const send = createSender({ packages, log, faults, attemptTimeoutMs, logger });
   const firstWaitMs = options.firstBackgroundWaitMs ?? 1000;
   const outbox = await openOutbox({ dataDir, send, firstWaitMs });
   app.addHook('onClose', () => outbox.close());
 
-  const now = options.now ?? Date.now;
   const sessions = createPlaySessions(options.linkMs ?? 120_000, now);
   const launches = { packages, sessions, siteUrl };
   const byToken = requireBearer(options.apiToken);

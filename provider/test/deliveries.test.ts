@@ -1,9 +1,11 @@
 // At least once, the same body, until there is an answer; and nothing is lost when a process ends.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { describe, expect, it } from 'vitest';
 import {
   control,
+  holdTimeouts,
   makeFolder,
   type Provider,
   register,
@@ -23,9 +25,8 @@ async function seat(options = {}) {
   return { wallet, provider, player: await sitDown(provider, { game_id: 'harbour-roulette' }) };
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+const until = (holds: () => boolean | Promise<boolean>) =>
+  eventually(async () => expect(await holds()).toBe(true));
 
 const settled = (provider: Provider) =>
   until(async () => {
@@ -40,16 +41,30 @@ describe('a callback without an answer is repeated with the same body', () => {
   it.each<[string, Manner]>([
     ['a connection that breaks', 'lost'],
     ['an answer that is lost', 'late'],
-    ['a time-out', 'hang'],
     ['a 500', 500],
     ['a 503', 503],
     ['a 429', 429],
     ['a redirect', 302],
     ['a page of a proxy', 'html'],
   ])('after %s', async (_title, manner) => {
-    const { wallet, player } = await seat({ attemptTimeoutMs: 200 });
+    const { wallet, player } = await seat();
     wallet.manners = [manner, manner, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
+    expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win']);
+    expect(idsOf(wallet, 'bet').size).toBe(1);
+    expect(wallet.balance).toBe(101);
+  });
+
+  it('after a time-out', async () => {
+    const endTimeout = holdTimeouts();
+    const { wallet, player } = await seat();
+    wallet.manners = ['hang', 'hang', 'answer'];
+    const spin = player.spin(onRed);
+    for (const attempts of [1, 2]) {
+      await until(() => wallet.received.length === attempts);
+      endTimeout();
+    }
+    expect((await spin).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win']);
     expect(idsOf(wallet, 'bet').size).toBe(1);
     expect(wallet.balance).toBe(101);

@@ -1,11 +1,16 @@
 // Faults on demand: each is ordered through the control API and seen from outside.
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   apiToken,
   ask,
   bearer,
   control,
   launchBody,
+  openProvider,
   register,
   sitDown,
   startProvider,
@@ -22,9 +27,19 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
+/** One for all tests that need no wallet; each orders the faults that it is about. */
+let common: Awaited<ReturnType<typeof openProvider>>;
+beforeAll(async () => {
+  common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });
+});
+afterAll(async () => {
+  await common.close();
+  await rm(common.dataDir, { recursive: true, force: true });
+});
+
 describe.each(['private', 'public'] as const)('the %s catalogue on demand', (target) => {
   const order = async (fault: string) => {
-    const provider = await startProvider();
+    const provider = common;
     const ordered = await control(provider, 'faults', { [target]: fault });
     expect([ordered.status, ordered.body]).toMatchObject([200, { [target]: fault }]);
     return provider;
@@ -40,8 +55,14 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
 
   it('stalls: nothing comes', async () => {
     const provider = await order('stall');
-    const waiting = getGames(provider, target, AbortSignal.timeout(300));
-    await expect(waiting).rejects.toThrow(/timeout|abort/i);
+    const arrived = once(provider.app.server, 'request');
+    const given = new AbortController();
+    const waiting = getGames(provider, target, given.signal);
+    await arrived;
+    // Another request comes after it and is answered; the one that stalls is not.
+    expect((await control(provider, 'faults')).status).toBe(200);
+    given.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
   });
 
   it('answers with a page', async () => {
@@ -92,7 +113,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
 });
 
 it('a shared launch can be down by itself', async () => {
-  const provider = await startProvider();
+  const provider = common;
   await control(provider, 'faults', { shared: 'unavailable' });
   const body = launchBody({ mode: 'demo' });
   const shared = await ask(`${provider.url}/public/v1/shared-launches`, {
@@ -104,13 +125,14 @@ it('a shared launch can be down by itself', async () => {
 });
 
 it('a fault ends by itself when its time is over', async () => {
-  const provider = await startProvider();
-  const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 1 });
-  expect(Date.parse((body as { until: string }).until)).toBeGreaterThan(Date.now());
+  let time = Date.parse('2026-05-04T10:00:00Z');
+  const provider = await startProvider({ now: () => time });
+  const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 10 });
+  expect((body as { until: string }).until).toBe('2026-05-04T10:00:10.000Z');
+  time += 9999;
   expect((await getGames(provider, 'public')).status).toBe(503);
-  while ((await getGames(provider, 'public')).status !== 200) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  time += 1;
+  expect((await getGames(provider, 'public')).status).toBe(200);
   expect((await control(provider, 'faults')).body).toMatchObject({ public: null, until: null });
 });
 
@@ -188,7 +210,7 @@ describe('the control API', () => {
     ['POST', 'storms'],
     ['GET', 'deliveries'],
   ])('%s %s answers 401 without its own token', async (method, path) => {
-    const { url } = await startProvider();
+    const { url } = common;
     for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
       const body = method === 'GET' ? {} : { body: {} };
       expect((await ask(`${url}/control/${path}`, { method, headers, ...body })).status).toBe(401);
@@ -201,12 +223,11 @@ describe('the control API', () => {
     [{ unknown: true }],
     [{ for_seconds: 1e9 }],
   ])('refuses %j', async (body) => {
-    const provider = await startProvider();
-    expect((await control(provider, 'faults', body)).status).toBe(400);
+    expect((await control(common, 'faults', body)).status).toBe(400);
   });
 
   it('has a page that shows nothing by itself', async () => {
-    const { url } = await startProvider();
+    const { url } = common;
     const page = await fetch(`${url}/control`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await page.text()).toContain('Control token');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { App } from '@counterfoil/kit/app';
 import { createLogger } from '@counterfoil/kit/logging';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { buildProvider, type ProviderOptions } from '../src/app.ts';
 import { aesKey, type Counterpart, startCounterpart } from './wallet-counterpart.ts';
 
@@ -29,25 +29,46 @@ export interface Provider {
 
 export async function startProvider(options: Partial<ProviderOptions> = {}): Promise<Provider> {
   const dataDir = options.dataDir ?? (await makeFolder());
+  const provider = await openProvider({ ...options, dataDir });
+  onTestFinished(() => provider.close());
+  return provider;
+}
+
+/** Runs until it is closed: for tests that share one. */
+export async function openProvider(
+  options: Partial<ProviderOptions> & { dataDir: string },
+): Promise<Provider & { close(): Promise<void> }> {
+  const { dataDir } = options;
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const app = await buildProvider({
     logger: createLogger({ service: 'provider', level: 'silent' }),
-    dataDir,
     siteUrl: url,
     apiToken,
     controlToken,
     waitsMs: [1, 2, 4],
-    attemptTimeoutMs: 1000,
+    attemptTimeoutMs: 600_000,
     firstBackgroundWaitMs: 5,
     ...options,
   });
   await app.listen({ host: '127.0.0.1', port });
-  onTestFinished(() => {
+  const close = async () => {
     app.server.closeAllConnections();
-    return app.close();
+    await app.close();
+  };
+  return { app, url, dataDir, close };
+}
+
+/** Time-outs that come when the test says so: gives back what ends the one that began last. */
+export function holdTimeouts(): () => void {
+  const begun: AbortController[] = [];
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    begun.push(controller);
+    return controller.signal;
   });
-  return { app, url, dataDir };
+  onTestFinished(() => void spy.mockRestore());
+  return () => begun.at(-1)?.abort(new DOMException('The time is up', 'TimeoutError'));
 }
 
 export async function startWallet(): Promise<Counterpart> {

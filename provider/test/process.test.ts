@@ -1,7 +1,9 @@
 // The provider as a process: killed in the middle of a bet, it takes the bet back when it returns.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -16,7 +18,7 @@ import {
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-async function run(port: number, dataDir: string): Promise<ChildProcess> {
+function launch(port: number, dataDir: string, stderr: 'inherit' | 'pipe'): ChildProcess {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -26,9 +28,14 @@ async function run(port: number, dataDir: string): Promise<ChildProcess> {
       PROVIDER_CONTROL_TOKEN: controlToken,
       LOG_LEVEL: 'silent',
     },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', stderr, 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function run(port: number, dataDir: string): Promise<ChildProcess> {
+  const child = launch(port, dataDir, 'inherit');
   const [hello] = await once(child, 'message');
   expect(hello).toEqual({ ready: true, hello: { control_token: controlToken } });
   return child;
@@ -45,16 +52,29 @@ it('killed with -9 between a bet and its answer, it rolls the bet back after its
   wallet.manners = ['hang', 'answer'];
   const spin = player.spin({ round: 1, bet_minor: 100, field: 'red' });
   spin.catch(() => {});
-  while (wallet.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => expect(wallet.received).toHaveLength(1));
   const gone = once(first, 'exit');
   first.kill('SIGKILL');
   await gone;
   await expect(spin).rejects.toThrow();
   await run(port, dataDir);
-  while (wallet.received.length === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => expect(wallet.received.length).toBeGreaterThan(1));
   expect(wallet.received[1]?.body).toMatchObject({
     action: 'rollback',
     reference_transaction_id: wallet.received[0]?.body.transaction_id,
   });
   expect((await ask(`${provider.url}/healthz`)).status).toBe(200);
+});
+
+it('a port that is taken is said in one sentence', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void blocker.close());
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as AddressInfo;
+  const child = launch(port, await makeFolder(), 'pipe');
+  const said = child.stderr?.toArray();
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(String(await said)).toBe(
+    `Port ${port} on 127.0.0.1 is taken by another program; stop it or set another port.\n`,
+  );
 });

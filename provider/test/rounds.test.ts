@@ -1,6 +1,7 @@
 // A round for money: bet, outcome, win; once per number; and what the player is told if it fails.
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { describe, expect, it } from 'vitest';
-import { control, register, sitDown, startProvider, startWallet } from './given.ts';
+import { control, holdTimeouts, register, sitDown, startProvider, startWallet } from './given.ts';
 
 /** Reels that stop at once on their first symbols; roulette that draws what the test says. */
 const drawing = (number: number) => ({ draw: () => number });
@@ -107,12 +108,14 @@ describe('a round', () => {
   });
 
   it('does not begin while the last one runs', async () => {
-    const { wallet, player } = await seat({ attemptTimeoutMs: 300, waitsMs: [] });
+    const endTimeout = holdTimeouts();
+    const { wallet, player } = await seat({ waitsMs: [] });
     wallet.manners = ['hang', 'answer'];
     const running = player.spin(onRed);
     await until(() => wallet.received.length === 1);
     const second = await player.spin({ ...onRed, round: 2 });
     expect([second.status, second.body]).toMatchObject([409, { code: 'round_in_progress' }]);
+    endTimeout();
     expect((await running).status).toBe(503);
   });
 
@@ -193,6 +196,5 @@ it('without its cookie a session is nobody, whoever knows its address', async ()
 const isDelivered = ({ body }: { body: unknown }) =>
   (body as { pending: unknown[] }).pending.length === 0;
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+const until = (holds: () => boolean | Promise<boolean>) =>
+  eventually(async () => expect(await holds()).toBe(true));

@@ -50,6 +50,8 @@ const open = (more: Partial<LicensingOptions> = {}) =>
     apiKey: key,
     backoffMs: 1,
     maxAttempts: 2,
+    timeoutMs: 600_000,
+    deadlineMs: 600_000,
     now: () => clock.now,
     ...more,
   });

@@ -1,0 +1,93 @@
+// A game opened in a real browser, with a provider and a wallet of its own.
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { launch, register, startProvider, startWallet } from './given.ts';
+
+const chromiumFile = [
+  process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+].find((file) => file !== '' && existsSync(file));
+
+const isSkipped = chromiumFile === undefined && !process.env.CI;
+if (isSkipped)
+  process.stderr.write('SKIPPED: the games in a browser, because Chromium is missing\n');
+
+/** Only a page that hangs takes this long. */
+const patienceMs = 180_000;
+
+let browser: Browser;
+
+export function describeInBrowser(title: string, tests: () => void): void {
+  describe.skipIf(isSkipped)(isSkipped ? `${title} (needs Chromium)` : title, () => {
+    beforeAll(async () => {
+      if (chromiumFile === undefined) throw new Error('Chromium is missing');
+      browser = await chromium.launch({
+        executablePath: chromiumFile,
+        args: ['--no-sandbox'],
+        timeout: patienceMs,
+      });
+    });
+    afterAll(() => browser?.close());
+    tests();
+  });
+}
+
+export async function openGame(options: {
+  game: string;
+  width?: number;
+  fields?: object;
+  draw?: number;
+  before?: (page: Page) => Promise<void>;
+}) {
+  const wallet = await startWallet();
+  const { draw, width = 1600 } = options;
+  const provider = await startProvider(draw === undefined ? {} : { draw: () => draw });
+  await register(provider, wallet);
+  const launched = await launch(provider, { game_id: options.game, ...options.fields });
+  const { launch_url: place } = launched.body as { launch_url: string };
+  const viewport = { width, height: width < 600 ? 760 : 900 };
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(patienceMs);
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (line) => {
+    // A refusal is an answer; the browser notes its status by itself.
+    const isOurs = !line.text().startsWith('Failed to load resource');
+    if (line.type() === 'error' && isOurs) complaints.push(line.text());
+  });
+  await options.before?.(page);
+  await page.goto(place);
+  await page.waitForSelector('#spin:enabled');
+  return { wallet, provider, page, complaints };
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+/** Plays a round by the space bar, with nothing cut off. */
+export async function playBySpaceBar(game: string, width: number): Promise<void> {
+  const { wallet, page, complaints } = await openGame({ game, width });
+  expect(await page.textContent('#balance')).toBe('€100.00');
+  await page.keyboard.press('Space');
+  await expect.poll(() => wallet.actions()).toEqual(['balance', 'bet', 'win']);
+  const shown = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
+  await page.waitForSelector('#spin:enabled');
+  expect(await page.textContent('#balance')).toBe(shown.format(wallet.balance));
+  expect(await overflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+}
+
+/** A game fills a phone held sideways, and its button stays in sight. */
+export async function turnSideways(page: Page, stage: string): Promise<void> {
+  await page.setViewportSize({ width: 740, height: 360 });
+  const [shown, button] = [page.locator(stage), page.locator('#spin')];
+  expect((await shown.boundingBox())?.width).toBeGreaterThan(400);
+  const place = await button.boundingBox();
+  expect((place?.y ?? 0) + (place?.height ?? 360)).toBeLessThanOrEqual(360);
+  expect(await overflow(page)).toBe(0);
+}

@@ -1,0 +1,43 @@
+// Every kind of game in a real browser, at every width, and what a player seldom sees.
+import { expect, it } from 'vitest';
+import { describeInBrowser, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
+
+describeInBrowser('a game in the browser', () => {
+  it.each([
+    ['moon-harvest', 1600],
+    ['ruby-fruits', 380],
+    ['harbour-roulette', 380],
+    ['neon-dice', 380],
+    ['neon-dice', 1600],
+  ])('%s is played by the space bar at %i px, and nothing is cut off', playBySpaceBar);
+
+  it.each([
+    ['moon-harvest', '.reels'],
+    ['harbour-roulette', '.board'],
+    ['neon-dice', '.board'],
+  ])('%s fills a phone held sideways, and the button stays in sight', async (game, stage) => {
+    const { page } = await openGame({ game });
+    await turnSideways(page, stage);
+  });
+
+  it('says when the wallet is out of reach, and offers the way back', async () => {
+    const { wallet, page } = await openGame({ game: 'moon-harvest' });
+    wallet.manners = ['lost', 'lost', 'lost', 'lost', 'answer'];
+    await page.click('#spin');
+    await page.waitForSelector('#message[data-kind=bad]');
+    expect(await page.textContent('#message')).toContain('your stake is returned');
+    expect(await page.getAttribute('#leave', 'href')).toBe('https://casino.example/back');
+    await expect.poll(() => wallet.actions().at(-1)).toBe('rollback');
+    expect(wallet.balance).toBe(100);
+  });
+
+  it('shows its paytable by key and closes it again', async () => {
+    const { page } = await openGame({ game: 'moon-harvest', fields: { mode: 'demo' } });
+    await page.focus('#rules');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open] .pay');
+    expect(await page.textContent('dialog .facts')).toContain('% of stakes come back');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.isVisible('dialog')).toBe(false);
+  });
+});

@@ -1,0 +1,6 @@
+// Every combination of one entry of each list.
+export const product = <T>(lists: readonly (readonly T[])[]): T[][] =>
+  lists.reduce<T[][]>(
+    (all, list) => all.flatMap((each) => list.map((last) => [...each, last])),
+    [[]],
+  );
