@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { widthOf } from '@counterfoil/kit/command-line/table';
 import { openDb } from '@counterfoil/kit/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { isGuessable } from '../src/doctor/check-secrets.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const at = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const [licensing, wallet] = await findFreePorts();
+  const [licensing, wallet] = [await findFreePort(), await findFreePort()];
   env = {
     LICENSING_DATABASE_URL: databases.licensing.url,
     WALLET_DATABASE_URL: databases.wallet.url,
@@ -63,18 +64,6 @@ afterAll(async () => {
   await Promise.all(Object.values(databases).map((database) => database.drop()));
   await rm(folder, { recursive: true, force: true });
 });
-
-async function findFreePorts(): Promise<number[]> {
-  const servers = [createServer(), createServer()];
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return (server.address() as AddressInfo).port;
-    }),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
 
 async function examine(changes: Record<string, string> = {}, ground: Partial<Ground> = {}) {
   const door = openDoor({ env: { ...env, ...changes }, ground: { ...plenty, ...ground } });

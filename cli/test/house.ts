@@ -1,21 +1,11 @@
 // Runs `npm start` as a child on free ports and a data folder of its own, for tests to kill.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 
 export const root = join(import.meta.dirname, '../..');
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface HouseSettings {
   readonly env: NodeJS.ProcessEnv;
@@ -28,7 +18,11 @@ export interface HouseSettings {
 export async function prepareHouse(): Promise<HouseSettings> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-house-'));
   await chmod(dataDir, 0o755);
-  const [licensing, wallet, provider] = await Promise.all([1, 2, 3].map(findFreePort));
+  const [licensing, wallet, provider] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
   const { npm_lifecycle_event: _npm, NODE_ENV: _env, ...inherited } = process.env;
   return {
     dataDir,

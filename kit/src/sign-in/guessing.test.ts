@@ -48,9 +48,10 @@ describe('guessing', () => {
     await fail(10, email, attacker);
     // More than the 500 that hold up an e-mail from everywhere: what is refused counts nowhere.
     const limits = signInLimits({ email, address: attacker });
-    for (let i = 0; i < 600; i++) {
-      await expect(countAttempt(desk.signIn, limits)).rejects.toThrow('Too many requests');
-    }
+    const refused = await Promise.allSettled(
+      Array.from({ length: 600 }, () => countAttempt(desk.signIn, limits)),
+    );
+    expect(refused.filter(({ status }) => status === 'rejected')).toHaveLength(600);
     expect(await fail(1, email, attacker)).toEqual([429]);
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
@@ -63,7 +64,7 @@ describe('guessing', () => {
           countAttempt(desk.signIn, signInLimits({ email, address: `10.0.0.${network}` })),
         ),
       );
-    for (let network = 1; network <= 49; network++) await failFrom(network);
+    await Promise.all(Array.from({ length: 49 }, (_, i) => failFrom(i + 1)));
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
     await failFrom(50);
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(429);
@@ -73,7 +74,11 @@ describe('guessing', () => {
 
   it('of many e-mails from one address is refused after fifty failures', async () => {
     const address = freshAddress();
-    for (let i = 0; i < 10; i++) await fail(5, `many${i}@example.com`, address);
+    await fail(1, 'many@example.com', address);
+    for (let i = 0; i < 49; i++) {
+      const limits = signInLimits({ email: `many${i}@example.com`, address });
+      await countAttempt(desk.signIn, limits);
+    }
     const { email } = await desk.person();
     desk.advance(14 * minute);
     for (let i = 0; i < 11; i++) {
