@@ -9,6 +9,7 @@ import {
   expectOneWinner,
   expectRevokedEverywhere,
   expectStartedAgain,
+  killOne,
   listAlive,
   settle,
   untilAllShare,
@@ -49,10 +50,8 @@ describe.each([2, 4])('%i processes', (count) => {
     expectRevokedEverywhere({ given, service, count }));
 
   it('callers who keep their connections use a process that came back', async () => {
-    const victim = service.listPids()[0] ?? Number.NaN;
-    const kill = () => void process.kill(victim, 'SIGKILL');
-    await untilAllShare({ given, service, count }, third, kill);
-    expect(service.listPids()).not.toContain(victim);
+    const processes = { given, service, count };
+    await untilAllShare(processes, third, () => killOne(processes));
   });
 
   it('a process that dies is started again, and the others answer meanwhile', () =>

@@ -51,7 +51,7 @@ async function countMeanwhile(
 export async function untilAllShare(
   { given, service, count }: Processes,
   part: number,
-  meanwhile: () => void = () => undefined,
+  meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { headers } = await given.package();
   let answered = 0;
@@ -68,7 +68,7 @@ export async function untilAllShare(
   };
   try {
     await manyMore();
-    meanwhile();
+    await meanwhile();
     await eventually(async () => {
       const news = await countMeanwhile(service, manyMore);
       expect(news).toHaveLength(count);
@@ -154,15 +154,19 @@ export async function expectRevokedEverywhere(processes: Processes): Promise<voi
   await untilAllTakePart(processes, async () => expect(await ask()).toEqual(new Set([401])));
 }
 
-/** One dies; the others go on answering, and as many as before live again. */
-export async function expectStartedAgain({ service, count }: Processes): Promise<void> {
+/** Kills a process and waits until the first process has noticed, which then no longer asks it. */
+export async function killOne({ service }: Processes): Promise<void> {
   const [victim = 0] = service.listPids();
   process.kill(victim, 'SIGKILL');
+  await eventually(() => expect(service.listPids()).not.toContain(victim));
+}
+
+/** One dies; the others go on answering, and as many as before live again. */
+export async function expectStartedAgain(processes: Processes): Promise<void> {
+  const { service, count } = processes;
+  await killOne(processes);
   await eventually(async () => expect((await service.ask('/healthz')).status).toBe(200));
-  await eventually(async () => {
-    expect(service.listPids()).not.toContain(victim);
-    expect((await service.countAnswers()).size).toBe(count);
-  });
+  await eventually(async () => expect((await service.countAnswers()).size).toBe(count));
 }
 
 /** Those of the processes that still run. */
