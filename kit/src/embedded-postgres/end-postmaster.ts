@@ -1,6 +1,7 @@
 // Ends a PostgreSQL server, first politely and then less so.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineMs } from '../deadline-factor.ts';
 import { PlainError } from '../plain-error.ts';
 import { errorCode } from './error-code.ts';
 
@@ -9,9 +10,9 @@ const pollMs = 10;
 // SIGINT is PostgreSQL's fast shutdown (clients are cut off, everything is written), SIGQUIT its
 // immediate one (recovery at the next start).
 const steps = [
-  { signal: 'SIGINT', waitMs: 20_000 },
-  { signal: 'SIGQUIT', waitMs: 10_000 },
-  { signal: 'SIGKILL', waitMs: 5_000 },
+  { signal: 'SIGINT', waitMs: deadlineMs(20_000) },
+  { signal: 'SIGQUIT', waitMs: deadlineMs(10_000) },
+  { signal: 'SIGKILL', waitMs: deadlineMs(5_000) },
 ] as const;
 
 export async function endPostmaster(options: {

@@ -1,5 +1,4 @@
 // Answers that are lost after the service has committed: the same id again, and the money moves once.
-import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../../wallet/server/test/given.ts';
 import { type CuttingProxy, type Fate, openCuttingProxy } from '../../test/cutting-proxy.ts';
@@ -147,7 +146,7 @@ describe('retries that end without an answer', () => {
     expect(error.attempts).toBeLessThanOrEqual(4);
     // An attempt that was given up before it was sent moved nothing.
     const moved = proxy.seen.length > 0 ? '7' : '0';
-    await eventually(async () => expect(await balanceOf(player)).toBe(moved));
+    await expect.poll(() => balanceOf(player)).toBe(moved);
   });
 
   it('whoever gives up is told whether something may have happened', async () => {
