@@ -47,7 +47,7 @@ test('an unrelated process that got the id of a dead server is left alone', asyn
   const { pid } = await running(first);
   process.kill(pid, 'SIGKILL');
   await first.kill();
-  const stranger = spawn('tail', ['-f', '/dev/null'], { uid, gid, cwd: '/' });
+  const stranger = spawn('sleep', ['86400'], { uid, gid, cwd: '/' });
   await once(stranger, 'spawn');
   const path = join(clusterDir, 'postmaster.pid');
   const lines = (await readFile(path, 'utf8')).split('\n');
