@@ -1,4 +1,4 @@
-// How the main suite runs: sources directly, one PostgreSQL for all files, two files at a time.
+// How the main suite runs: sources directly, one PostgreSQL for all files, four files at a time.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './vitest.sequencer.ts';
@@ -32,7 +32,8 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 180_000, interval: 20 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // A test waits for PostgreSQL or Chromium half of its time: four workers keep two cores busy.
+    maxWorkers: 4,
     isolate: false,
     sequence: { sequencer: LongestFirst },
   },

@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
   // As root, PostgreSQL runs as another user, who must be able to reach its folder.
   await chmod(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '400' } });
   project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources));
   return async () => {
     await postgres.stop();
