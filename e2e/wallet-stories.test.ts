@@ -55,21 +55,6 @@ describeInBrowser('the wallet panel', () => {
     await close();
   });
 
-  it('warns of low credit on every page, with the time that is left', async () => {
-    const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
-    await site.player(low, { balance: '80.00' });
-    const { giveMember, password } = await import('../wallet/server/test/people.ts');
-    const { email } = await giveMember(site, low, 'owner');
-    const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
-    await page.getByText('Credit is almost used up.').waitFor();
-    await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
-    await page.getByRole('link', { name: 'See credit' }).click();
-    await page.getByLabel('Warn at (EUR)').fill('10');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => page.getByText('Credit is almost used up.').count()).toBe(0);
-    await close();
-  });
-
   it('inspects a transaction: stored, replayed, and which field differed', async () => {
     await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
@@ -88,29 +73,6 @@ describeInBrowser('the wallet panel', () => {
       })
       .toBe(1);
     await page.getByText('Replayed', { exact: true }).waitFor();
-    await close();
-  });
-
-  it('inspects an id of update_balance just so: a copy, and the field that differed', async () => {
-    await site.player(site.of, { playerId: 'moved', balance: '9.00' });
-    const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
-    const send = async (body: object) => {
-      const headers = { ...site.of.headers, 'content-type': 'application/json' };
-      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-      return (await fetch(`${site.origin}/api/v1/user/update_balance`, sent)).status;
-    };
-    expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
-    expect(await send({ ...transfer, amount: 2 })).toBe(409);
-    const { page, close } = await site.visit(site.member, `${base}/transactions?id=own-id`);
-    await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByText('moved, balance').waitFor();
-        return page.getByText('“amount” differs').count();
-      })
-      .toBe(1);
-    await page.getByText('Replayed', { exact: true }).waitFor();
-    expect(await page.getByText('update_balance', { exact: true }).count()).toBe(3);
     await close();
   });
 
@@ -145,23 +107,6 @@ describeInBrowser('the wallet panel', () => {
     await page.getByRole('option', { name: 'Wins' }).click();
     await page.waitForURL(/kind=win/);
     await page.getByText('Nothing matches').waitFor();
-    await close();
-  });
-
-  it('replays a callback on the sandbox twin, and tests callback security', async () => {
-    await site.player(site.of, { playerId: 'twin', balance: '9.00' });
-    const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
-    await site.callback(bet);
-    const { page, close } = await site.visit(site.owner, `${base}/callbacks?player_id=twin`);
-    await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
-    await page.getByRole('button', { name: 'Send it' }).click();
-    const make = page.getByRole('button', { name: 'Make the sandbox twin and send' });
-    await make.click();
-    await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
-    await page.goto(`${base}/settings/callbacks`);
-    await choosePlayer(page, 'twin');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Accepted.').waitFor();
     await close();
   });
 
@@ -203,22 +148,6 @@ describeInBrowser('the wallet panel', () => {
     expect(answer.status).toBe(403);
     await page.goto('/admin/provider');
     await page.getByText('Private launch').waitFor();
-    await close();
-  });
-
-  it('a top-up pressed twice is sent once', async () => {
-    const of = await site.package({ name: 'Twice', credit: '0' });
-    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
-    });
-    await page.getByRole('button', { name: 'Top up' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Amount (EUR)').fill('10');
-    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
-    await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
-    expect(sent).toHaveLength(1);
     await close();
   });
 

@@ -1,0 +1,96 @@
+// Importing, releasing hosts and paging long lists in the licensing panel.
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, settle } from './browser.ts';
+import { describeInBrowser } from './chromium.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+
+describeInBrowser('more selling with the licensing panel', () => {
+  let site: LicensingSite;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+  });
+
+  afterAll(() => site?.close());
+
+  it('a file is tried, imported with a report per row, and exported without a formula', async () => {
+    const itemId = await site.item(site.workspaceId);
+    const { page, faults, close } = await site.visitAsOwner('/purchases/import');
+    const rows = [
+      'Key;item_id;price;date;buyer_name',
+      `import-1;${itemId};5;2026-01-02T00:00:00Z;=1+1+1`,
+      `import-2;${itemId};much;2026-01-02T00:00:00Z;Bo`,
+    ];
+    const buffer = Buffer.from(rows.join('\n'));
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByLabel('File').click();
+    await (await chooser).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('combobox', { name: 'Column of the file: code' }).click();
+    await page.getByRole('option', { name: 'Key' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('The trial is done: nothing was changed').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The import is done').waitFor();
+    const report = page.getByRole('table', { name: 'Rows to look at' });
+    await report.getByRole('cell', { name: '3', exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Purchases', exact: true }).click();
+    await page.getByText('=1+1+1').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV, codes masked' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toContain(`'=1+1+1`);
+    expect(text).not.toContain('import-1');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a host that activated a code is shown with its purchase and released; a limit is set', async () => {
+    const itemId = await site.item(site.workspaceId);
+    const { id, code } = await site.purchase(site.workspaceId, itemId);
+    const scopes = ['purchases:validate'] as const;
+    const key = await site.apiKey(site.workspaceId, { kind: 'publishable', scopes, itemId });
+    await site.app.inject({
+      method: 'POST',
+      url: '/api/v1/activations',
+      headers: { 'x-api-key': key },
+      payload: { purchase_code: code, domain: 'shop.example' },
+    });
+    const { page, faults, close } = await site.visitAsOwner(`/purchases/${id}`);
+    const card = page.getByRole('region', { name: 'In use on' });
+    await card.getByText('shop.example').waitFor();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await card.getByText('Released', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Test item' }).click();
+    await page.getByLabel('Regular licence').fill('3');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a long list is paged by keyboard, its filters stand in the address and survive a reload', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Sold often' });
+    for (let sold = 0; sold < 60; sold++) await site.purchase(site.workspaceId, itemId);
+    const { page, faults, close } = await site.visitAsOwner(`/purchases?item_id=${itemId}`);
+    const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
+    await expect.poll(() => rows.count()).toBe(51);
+    await page.getByRole('button', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.count()).toBe(11);
+    await page.reload();
+    await settle(page);
+    expect(await rows.count()).toBe(11);
+    expect(new URL(page.url()).searchParams.get('item_id')).toBe(String(itemId));
+    await page.getByRole('button', { name: 'Previous' }).press('Enter');
+    await expect.poll(() => rows.count()).toBe(51);
+    await rows.nth(1).getByRole('link').press('Enter');
+    await page.getByRole('heading', { name: /^Purchase/, level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
