@@ -1,7 +1,7 @@
 // Waits until a check passes, however long this machine takes for it.
 import { vi } from 'vitest';
 
-/** Only a defect takes this long: ten times the slowest wait seen on one core of a busy machine. */
+/** Only a defect takes this long. */
 const ceilingMs = 180_000;
 
 /** Repeats the check until it no longer throws, and returns its result. */
