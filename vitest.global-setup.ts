@@ -25,15 +25,16 @@ const sources = [
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
-    const server = await prepareTemplates(given, sources);
+    const server = await prepareTemplates(given, sources, false);
     project.provide('testServer', server);
     return () => dropTemplates(server);
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
   // As root, PostgreSQL runs as another user, who must be able to reach its folder.
   await chmod(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '400' } });
-  project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources));
+  const settings = { max_connections: '400', checkpoint_timeout: '1h', max_wal_size: '8GB' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources, true));
   return async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });

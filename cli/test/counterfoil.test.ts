@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(databases.map((database) => database.drop()));
+  await Promise.all(databases.map((database) => database.dispose()));
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   site.close();
-  await Promise.all(Object.values(databases).map((database) => database.drop()));
+  await Promise.all(Object.values(databases).map((database) => database.dispose()));
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.stop();
   await direct.end();
-  await database.drop();
+  await database.dispose();
 });
 
 const isKept = async (id: string) =>

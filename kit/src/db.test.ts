@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 describe('integers', () => {

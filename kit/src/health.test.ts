@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 const ask = async () => (await app.inject('/readyz')).statusCode;

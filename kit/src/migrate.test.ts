@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 const first = { name: '0001_create_a.sql', sql: 'create table a (id int)' };

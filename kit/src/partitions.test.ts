@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 const byDay = { name: 'by_day', unit: 'day', keep: 2, ahead: 1 } as const;

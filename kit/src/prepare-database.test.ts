@@ -36,7 +36,7 @@ describe('prepareDatabase', () => {
     await (await prepare(database.url, true)).end();
     const other = parseMasterKey(randomBytes(32).toString('base64'));
     await expect(prepare(database.url, true, other)).rejects.toThrow('MASTER_KEY is not the key');
-    await database.drop();
+    await database.dispose();
   });
 
   it("migrates an empty database, and in production refuses the demo's", async () => {
@@ -53,7 +53,7 @@ describe('prepareDatabase', () => {
     await db.end();
     await expect(prepare(database.url, true)).rejects.toThrow("it holds the demo's data");
     await (await prepare(database.url, false)).end();
-    await database.drop();
+    await database.dispose();
   });
 
   it('in production refuses a server with fsync or full_page_writes off, naming both', async () => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.end();
-  await primary.drop();
-  await Promise.all([replica.drop(), one.drop(), other.drop()]);
+  await primary.dispose();
+  await Promise.all([replica.dispose(), one.dispose(), other.dispose()]);
 });
 
 const nameOf = async (source: Db) =>

@@ -116,7 +116,7 @@ export async function openSignInDesk(
     close: async () => {
       await app.close();
       await db.end();
-      await database.drop();
+      await database.dispose();
     },
   };
 }

@@ -11,6 +11,11 @@ export interface TemplateSource {
 
 export interface TestServer {
   readonly url: string;
+  /**
+   * The suite started this server and deletes it at the end, databases included. Dropping a database
+   * makes PostgreSQL write a checkpoint, which takes up to a second: more than most test files.
+   */
+  readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;
 }
 
@@ -35,6 +40,7 @@ const unique = (name: string) => `test_${name}_${randomBytes(5).toString('hex')}
 export async function prepareTemplates(
   url: string,
   sources: readonly TemplateSource[],
+  isDisposable: boolean,
 ): Promise<TestServer> {
   const templates: Record<string, string> = {};
   for (const source of sources) {
@@ -44,7 +50,7 @@ export async function prepareTemplates(
     await migrate({ url: withDatabase(url, database), migrations });
     templates[source.name] = database;
   }
-  return { url, templates };
+  return { url, templates, isDisposable };
 }
 
 export async function dropTemplates(server: TestServer): Promise<void> {
@@ -58,6 +64,8 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
+  /** Ends its use: drops it unless it is deleted with the server. */
+  dispose(): Promise<void>;
 }
 
 /** A database of one's own; without a template name it is empty. */
@@ -73,13 +81,17 @@ export async function createTestDatabase(
     await client.query('select pg_advisory_lock(42)');
     await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
   });
+  const drop = () =>
+    onServer(server.url, async (client) => {
+      await client.query(`drop database if exists ${database} with (force)`);
+    });
   // Databases are made and dropped at the server itself; tests may be sent through a pooler.
   const pooler = process.env.TEST_POOLER_URL;
   return {
     url: pooler ? markPooled(withDatabase(pooler, database)) : withDatabase(server.url, database),
-    drop: () =>
-      onServer(server.url, async (client) => {
-        await client.query(`drop database if exists ${database} with (force)`);
-      }),
+    drop,
+    dispose: async () => {
+      if (!server.isDisposable) await drop();
+    },
   };
 }

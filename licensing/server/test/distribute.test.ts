@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 it('every statement of a validation is bound to one workspace', async () => {

@@ -125,7 +125,7 @@ export async function givenLicensing(
     close: async () => {
       await app.close();
       await db.end();
-      await database.drop();
+      await database.dispose();
       await rm(config.filesDir, { recursive: true, force: true });
       expect(listUnlisted()).toEqual([]);
     },

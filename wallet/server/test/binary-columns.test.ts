@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 /** As the database reads the column, each element as text. */

@@ -25,7 +25,7 @@ async function openDatabase(): Promise<void> {
 
 async function closeDatabase(): Promise<void> {
   await db.end();
-  await database.drop();
+  await database.dispose();
 }
 
 async function run(...words: string[]) {

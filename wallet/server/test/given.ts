@@ -115,7 +115,7 @@ export async function givenWallet(
       await upstream.close();
       await ledgerDb.end();
       await db.end();
-      await database.drop();
+      await database.dispose();
       expect(listUnlisted()).toEqual([]);
     },
   };

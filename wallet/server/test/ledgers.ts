@@ -82,7 +82,7 @@ export async function openLedgers(): Promise<Ledgers> {
     close: async () => {
       for (const own of opened) await own.end();
       await db.end();
-      await database.drop();
+      await database.dispose();
     },
   };
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.end();
-  await database.drop();
+  await database.dispose();
 });
 
 it('every table is in one list, the package leads every key, and Citus would take it all', async () => {
