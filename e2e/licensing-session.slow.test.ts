@@ -22,7 +22,9 @@ describeInBrowser('a session of the licensing panel that ends', () => {
 
   const open = async (path: string) => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    const watched = await site.visit(person, `/w/${site.workspaceId}${path}`);
+    // The panel's first page comes before, so that going back stays in the panel.
+    const watched = await site.visit(person);
+    await watched.page.goto(`/w/${site.workspaceId}${path}`);
     await settle(watched.page);
     return { ...watched, person };
   };
