@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '@counterfoil/kit/run-command';
+import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
 import { vi } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';
 import type { Given } from './given.ts';
@@ -53,7 +54,7 @@ async function runInside(given: Given, args: readonly string[]): Promise<Outcome
   const before = process.exitCode;
   process.exitCode = 0;
   try {
-    await runCommand(program);
+    await withoutLeftListeners(() => runCommand(program));
     return { code: Number(process.exitCode), ...said };
   } catch (error) {
     return { code: 1, out: said.out, err: `${said.err}${error}` };

@@ -1,5 +1,6 @@
 // Runs a wallet command inside the test's process, on the test's own service.
 import { runCommand } from '@counterfoil/kit/run-command';
+import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
 import { vi } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';
 import type { Given } from './given.ts';
@@ -23,7 +24,7 @@ export async function runWalletCommand(
     return true;
   });
   try {
-    await runCommand(program);
+    await withoutLeftListeners(() => runCommand(program));
     code = Number(process.exitCode ?? 0);
   } finally {
     stderr.mockRestore();
