@@ -1,3 +1,4 @@
+// Selling with the licensing panel: an item, a sale and its refund, and a code that is checked.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
