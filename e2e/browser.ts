@@ -133,7 +133,7 @@ function watch(page: Page, origin: string): string[] {
 export async function expectAccessible(page: Page): Promise<void> {
   const violations = await page.evaluate(async (source) => {
     const scope = globalThis as unknown as {
-      axe?: { run: () => Promise<{ violations: Violation[] }> };
+      axe?: { run: (options: object) => Promise<{ violations: Violation[] }> };
     };
     interface Violation {
       id: string;
@@ -141,7 +141,9 @@ export async function expectAccessible(page: Page): Promise<void> {
       nodes: { html: string; failureSummary?: string }[];
     }
     if (!scope.axe) new Function(source)();
-    const { violations: found } = (await scope.axe?.run()) ?? { violations: [] };
+    const { violations: found } = (await scope.axe?.run({ resultTypes: ['violations'] })) ?? {
+      violations: [],
+    };
     return found
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
@@ -155,6 +157,28 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(excess).toBeLessThanOrEqual(0);
+}
+
+/** How a walk over all pages comes to the next one. */
+export type OpenPath = (page: Page, path: string) => Promise<unknown>;
+
+export const load: OpenPath = (page, path) => page.goto(path);
+
+/** Shows another page of the panel as a link does, without loading the panel again. */
+export async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  await page.waitForFunction(() => {
+    // The panel's router leaves itself here for its developer tools.
+    const { __TSR_ROUTER__: router } = globalThis as unknown as {
+      __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
+    };
+    const { status, resolvedLocation } = router.state;
+    if (status !== 'idle' || !resolvedLocation) return false;
+    const resolved = new URL(resolvedLocation.href, location.origin);
+    // The router may write the same query with other escapes.
+    const query = new URLSearchParams(location.search).toString();
+    return resolved.pathname === location.pathname && resolved.searchParams.toString() === query;
+  });
 }
 
 /** The network is quiet and nothing says that it is still loading. */

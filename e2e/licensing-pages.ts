@@ -1,13 +1,20 @@
 // Opens every page of the licensing panel with markup planted in its data: readable, whole, and nothing planted runs.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, inLooks, type Look, settle } from './browser.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  inLooks,
+  type Look,
+  type OpenPath,
+  settle,
+} from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
 
-export function describeLicensingPages(looks: readonly Required<Look>[]): void {
+export function describeLicensingPages(looks: readonly Required<Look>[], open: OpenPath): void {
   describeInBrowser('the pages of the licensing panel', () => {
     let site: LicensingSite;
     let paths: string[] = [];
@@ -103,7 +110,7 @@ export function describeLicensingPages(looks: readonly Required<Look>[]): void {
       await check();
       await signIn(page, site.owner);
       for (const path of paths) {
-        await page.goto(path);
+        await open(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settle(page);
         await check();

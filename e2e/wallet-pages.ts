@@ -1,7 +1,7 @@
 // Opens every page of the wallet panel with markup planted in its data: readable, whole, and nothing planted runs.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, inLooks, type Look } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, inLooks, type Look, type OpenPath } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
@@ -13,7 +13,7 @@ async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
 
-export function describeWalletPages(looks: readonly Required<Look>[]): void {
+export function describeWalletPages(looks: readonly Required<Look>[], open: OpenPath): void {
   describeInBrowser('the pages of the wallet panel', () => {
     let site: WalletSite;
     let paths: string[] = [];
@@ -78,7 +78,7 @@ export function describeWalletPages(looks: readonly Required<Look>[]): void {
     const walk = async (who: { email: string; password: string }, all: readonly string[]) => {
       const { page, faults, close } = await site.visit(who);
       for (const path of all) {
-        await page.goto(path);
+        await open(page, path);
         await settle(page);
         await inLooks(page, looks, async () => {
           await settle(page);

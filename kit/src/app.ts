@@ -128,8 +128,9 @@ export function buildApp(options: AppOptions): App {
 
   app.setChildLoggerFactory(openLogLate);
   app.addHook('onListen', async () => {
-    setTimeout(compileInTurns, compileAfterMs, compilers).unref();
+    setTimeout(compileInTurns, deadlineMs(compileAfterMs), compilers).unref();
   });
+  app.addHook('onClose', async () => compilers.stop());
   app.decorateReply('failureCode', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);

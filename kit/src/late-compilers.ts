@@ -11,6 +11,8 @@ export interface LateCompilers {
   readonly factory: { buildValidator: ValidatorFactory; buildSerializer: SerializerFactory };
   /** Compiles one that is still waiting; false when there is none. */
   compileNext(): boolean;
+  /** Nothing is left to compile ahead of its use. */
+  stop(): void;
 }
 
 /**
@@ -48,6 +50,7 @@ export function createLateCompilers(): LateCompilers {
       next?.();
       return next !== undefined;
     },
+    stop: () => waiting.clear(),
   };
 }
 
