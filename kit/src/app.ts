@@ -76,6 +76,14 @@ export interface AppOptions {
 
 const maxHeaderBytes = 32 * 1024;
 
+/** The types of the schemas are checked at build time; checking them again took a tenth of a start. */
+const ajvOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  allErrors: true,
+  validateSchema: false,
+} as const;
+
 export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
@@ -107,7 +115,7 @@ export function buildApp(options: AppOptions): App {
       connectionsCheckingInterval: 500,
     },
     routerOptions: { maxParamLength: 512 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    ajv: { customOptions: ajvOptions },
     // Absolute-form targets are legal HTTP and name the same route.
     rewriteUrl: (raw) => (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#])/i, ''),
     clientErrorHandler: (error, socket) => {
