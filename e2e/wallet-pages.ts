@@ -1,7 +1,13 @@
 // Opens every page of the wallet panel with markup planted in its data: readable, whole, and nothing planted runs.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, inLooks, type Look, type OpenPath } from './browser.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  inLooks,
+  type Look,
+  type OpenPath,
+} from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 

@@ -93,7 +93,11 @@ describe('a game of one number', () => {
 });
 
 it('every game of the catalogue prints the return of the machine it runs on', () => {
-  for (const game of games.values()) expect(game.rtp).toBe(printedReturn(game.machine));
+  const printed = [...games.values()].map(({ machine, rtp }) => ({ machine, rtp }));
+  for (const machine of new Set(printed.map((game) => game.machine))) {
+    const rtps = new Set(printed.filter((game) => game.machine === machine).map(({ rtp }) => rtp));
+    expect([...rtps]).toEqual([printedReturn(machine)]);
+  }
 });
 
 it('stakes can be split over every number of lines without a remainder', () => {
