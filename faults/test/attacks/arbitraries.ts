@@ -122,7 +122,9 @@ function makeText(schema: Schema, name: string): Arbitrary<string> {
 export const anythingElse: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...nastyTexts),
   fc.constantFrom<unknown>(...nastyNumbers),
-  fc.array(fc.nat({ max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
+  fc
+    .array(fc.nat({ max: 0xffff }), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units)),
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(null, true, [], {}, [[]], ['x'], { toString: 1 }),
 );
