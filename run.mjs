@@ -172,7 +172,9 @@ function runTests(args) {
   });
   prepareAll();
   started = true;
-  node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest]);
+  // The suites load what was just built; `npx vitest` loads the sources.
+  const env = { ...process.env, TEST_BUILT: '1' };
+  node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest], { env });
 }
 
 const prepare = () => {

@@ -1,6 +1,7 @@
 // How the main suite runs: sources directly, one PostgreSQL for all files, four files at a time.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { builtFiles, fromBuild, isBuilt } from './vitest.built.ts';
 import { LongestFirst } from './vitest.sequencer.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,6 +21,7 @@ process.env.DEADLINE_FACTOR ??= '60';
 
 export default defineConfig({
   resolve: { alias },
+  plugins: isBuilt ? [fromBuild] : [],
   test: {
     include: ['**/*.test.ts'],
     // `npm run check` runs the house rules; `npm run test:slow` runs the slow files.
@@ -35,6 +37,7 @@ export default defineConfig({
     // A test waits for PostgreSQL or Chromium half of its time: four workers keep two cores busy.
     maxWorkers: 4,
     isolate: false,
+    server: { deps: { external: [builtFiles] } },
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,0 +1,23 @@
+// Loads the product from its build instead of its sources, which saves a tenth of the CPU time of a run.
+import { existsSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+/** Helpers of tests are left out. */
+const source =
+  /^(.*\/(?:kit|provider|wallet\/server|licensing\/server))\/src\/(?!testing\/|embedded-postgres\/test-)(.*)\.ts$/;
+
+/** `npm test` sets it after the build; `npx vitest` takes the sources, so nothing can be stale. */
+export const isBuilt = process.env.TEST_BUILT === '1';
+
+export const builtFiles = /\/(?:kit|provider|wallet\/server|licensing\/server)\/dist\/.*\.js$/;
+
+export const fromBuild: Plugin = {
+  name: 'from-build',
+  enforce: 'pre',
+  async resolveId(id, importer, options) {
+    const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+    const [, folder, name] = source.exec(found?.id ?? '') ?? [];
+    const built = `${folder}/dist/${name}.js`;
+    return folder !== undefined && existsSync(built) ? built : found;
+  },
+};
