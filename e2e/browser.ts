@@ -159,11 +159,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).toBeLessThanOrEqual(0);
 }
 
-/** How a walk over all pages comes to the next one. */
-export type OpenPath = (page: Page, path: string) => Promise<unknown>;
-
-export const load: OpenPath = (page, path) => page.goto(path);
-
 /** Shows another page of the panel as a link does, without loading the panel again. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);

@@ -178,4 +178,49 @@ describeInBrowser('more API keys in the licensing panel', () => {
     expect(faults).toEqual([]);
     await close();
   });
+
+  it('the existing key is shown again for the right password alone', async () => {
+    const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const row = page.getByRole('row').filter({ hasText: 'Shop' });
+    await row.getByRole('button', { name: 'Retrieve' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByText('The password is wrong').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    expect((await dialog.getByTestId('secret').innerText()).trim()).toBe(key);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a rotated key is watched until it is quiet, and revoking it stops it', async () => {
+    const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    await page.getByRole('button', { name: 'More for “Mobile”' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('7 days').check();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    const successor = (await dialog.getByTestId('secret').innerText()).trim();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const meter = page.getByRole('region', { name: 'Old keys in their overlap' });
+    await meter.getByText('Safe to revoke').waitFor();
+    expect((await validate(key, 'x')).code).toBe('purchase_not_found');
+    await meter.getByText('Still in use').waitFor();
+    await meter.getByText('from 127.0.0.1').waitFor();
+    await expectAccessible(page);
+    await meter.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).isDisabled();
+    await dialog.getByLabel('Type “Mobile” to go on').fill('Mobile');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await meter.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await validate(key, 'x')).code).toBe('api_key_revoked');
+    expect((await validate(successor, 'x')).code).toBe('purchase_not_found');
+    expect(faults).toEqual([]);
+    await close();
+  });
 });

@@ -93,4 +93,28 @@ describeInBrowser('more selling with the licensing panel', () => {
     expect(faults).toEqual([]);
     await close();
   });
+
+  it('a valid code is shown as the API answers, and the call has the key filled in', async () => {
+    const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
+    const itemId = await site.item(site.workspaceId);
+    const { code } = await site.purchase(site.workspaceId, itemId);
+    const { page, faults, close } = await site.visitAsOwner('/check');
+    await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('The purchase is active').waitFor();
+    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    for (const language of ['curl', 'JavaScript', 'PHP', 'Python']) {
+      await page.getByRole('tab', { name: language }).click();
+      const sample = await page.getByRole('region', { name: language, exact: true }).innerText();
+      expect(sample).toContain(key);
+      expect(sample).toContain(code);
+    }
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+    await close();
+  });
 });

@@ -2,13 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, load, otherLooks, settle } from './browser.ts';
+import { expectAccessible, otherLooks, settle } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { describeLicensingPages } from './licensing-pages.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
-describeLicensingPages(otherLooks, load);
+describeLicensingPages(otherLooks);
 
 describeInBrowser('awkward pages of the licensing panel', () => {
   let site: LicensingSite;

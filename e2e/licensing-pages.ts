@@ -5,7 +5,7 @@ import {
   expectNoSidewaysScroll,
   inLooks,
   type Look,
-  type OpenPath,
+  navigate,
   settle,
 } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
@@ -14,7 +14,7 @@ import { signIn } from './sign-in.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
 
-export function describeLicensingPages(looks: readonly Required<Look>[], open: OpenPath): void {
+export function describeLicensingPages(looks: readonly Required<Look>[]): void {
   describeInBrowser('the pages of the licensing panel', () => {
     let site: LicensingSite;
     let paths: string[] = [];
@@ -110,7 +110,7 @@ export function describeLicensingPages(looks: readonly Required<Look>[], open: O
       await check();
       await signIn(page, site.owner);
       for (const path of paths) {
-        await open(page, path);
+        await navigate(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settle(page);
         await check();

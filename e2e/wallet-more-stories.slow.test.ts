@@ -91,4 +91,73 @@ describeInBrowser('more stories of the wallet panel', () => {
     expect(sent).toHaveLength(1);
     await close();
   });
+
+  it('inspects a transaction: stored, replayed, and which field differed', async () => {
+    await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
+    const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
+    await site.callback(bet);
+    await site.callback(bet);
+    await site.callback({ ...bet, amount: 2 });
+    const { page, close } = await site.visit(site.member, `${base}/transactions`);
+    await page.getByLabel('Transaction id').fill('look');
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText('1.00 moved').waitFor();
+        return page.getByText('“amount” differs').count();
+      })
+      .toBe(1);
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    await close();
+  });
+
+  it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
+    await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
+    const { page, close } = await site.visit(site.member, `${base}/player?player_id=blocky`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The balance is right').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByText('Blocked', { exact: true }).waitFor();
+    const bet = { action: 'bet', player_id: 'blocky', transaction_id: 'blocked-bet', amount: 1 };
+    expect((await site.callback(bet)).status).toBe(403);
+    await page.goto(`${base}/audit?action=player_blocked`);
+    await page.getByText('player blocked').waitFor();
+    // One page: there is nowhere to go on to.
+    expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
+    await close();
+  });
+
+  it('keeps the ledger’s filters in the address and exports what is shown', async () => {
+    await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
+    const { page, close } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    const text = await (await import('node:fs/promises')).readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain(",'=cmd,3.00,");
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Wins' }).click();
+    await page.waitForURL(/kind=win/);
+    await page.getByText('Nothing matches').waitFor();
+    await close();
+  });
+
+  it('rotates the caller pair: the secret is shown once and works at once', async () => {
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Rotate caller pair' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+    const [key = '', secret = ''] = await page.getByTestId('secret').allTextContents();
+    const headers = { 'x-uid': site.of.uid, 'x-api-key': key, 'x-api-secret': secret };
+    expect((await fetch(`${site.origin}/api/v1/package`, { headers })).status).toBe(200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    await page.getByText('Retiring').waitFor();
+    await close();
+  });
 });

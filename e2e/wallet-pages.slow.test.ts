@@ -1,11 +1,11 @@
 // Every page of the wallet panel in the other looks, and pages that a visitor may not see.
 import { afterAll, beforeAll, it } from 'vitest';
-import { load, otherLooks } from './browser.ts';
+import { otherLooks } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { describeWalletPages } from './wallet-pages.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
-describeWalletPages(otherLooks, load);
+describeWalletPages(otherLooks);
 
 describeInBrowser('pages of the wallet panel that a visitor may not see', () => {
   let site: WalletSite;

@@ -1,5 +1,5 @@
 // Every page of the wallet panel on a narrow, dark screen.
-import { narrowDark, navigate } from './browser.ts';
+import { narrowDark } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
 
-describeWalletPages([narrowDark], navigate);
+describeWalletPages([narrowDark]);

@@ -6,7 +6,7 @@ import {
   expectNoSidewaysScroll,
   inLooks,
   type Look,
-  type OpenPath,
+  navigate,
 } from './browser.ts';
 import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
@@ -19,7 +19,7 @@ async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
 
-export function describeWalletPages(looks: readonly Required<Look>[], open: OpenPath): void {
+export function describeWalletPages(looks: readonly Required<Look>[]): void {
   describeInBrowser('the pages of the wallet panel', () => {
     let site: WalletSite;
     let paths: string[] = [];
@@ -84,7 +84,7 @@ export function describeWalletPages(looks: readonly Required<Look>[], open: Open
     const walk = async (who: { email: string; password: string }, all: readonly string[]) => {
       const { page, faults, close } = await site.visit(who);
       for (const path of all) {
-        await open(page, path);
+        await navigate(page, path);
         await settle(page);
         await inLooks(page, looks, async () => {
           await settle(page);
