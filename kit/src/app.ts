@@ -50,6 +50,10 @@ declare module 'fastify' {
     /** Answers what a browser asks before a call; callers are not told of it in `Allow`. */
     isPreflight?: boolean;
   }
+  interface FastifyInstance {
+    /** The methods that a path takes, for the `Allow` header. */
+    listMethods(path: string): string[];
+  }
   interface FastifyReply {
     /** The stable code of an error answer; null where the answer is none. */
     failureCode: string | null;
@@ -213,6 +217,7 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
   app.addHook('onRoute', (route) => {
     if (!route.config?.isPreflight) methods.add(route.method, route.url);
   });
+  app.decorate('listMethods', methods.find);
   const refuse = (request: FastifyRequest) => {
     const allowed = methods.find(stripQuery(request.url));
     if (allowed.length === 0 || allowed.includes(request.method)) {

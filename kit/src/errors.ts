@@ -93,12 +93,16 @@ export type TransportErrorCode = keyof typeof transportErrors;
 export interface ServiceErrors<Code extends string = string> {
   readonly table: Readonly<Record<Code, ErrorEntry>>;
   readonly fail: (code: Code, details?: FailureDetails) => ServiceError;
+  /** The `WWW-Authenticate` header of every 401 that has none of its own. */
+  readonly challenge?: string;
 }
 
 export function defineErrors<T extends ErrorTable & Record<TransportErrorCode, ErrorEntry>>(
   table: T,
+  options: { readonly challenge?: string } = {},
 ): ServiceErrors<keyof T & string> {
   return {
+    ...options,
     table,
     fail: (code, details) => new ServiceError(code, table[code] as ErrorEntry, details),
   };

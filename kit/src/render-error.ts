@@ -41,6 +41,7 @@ export function presentFailure(
 ): { code: string; status: number; headers: Record<string, string>; body: string } {
   const failure = toServiceError(error, given.errors, given.invalidParameterMsg);
   const { code, status, details } = failure;
+  const { challenge } = given.errors;
   if (status >= 500) {
     const level = code === 'internal_error' ? 'error' : 'warn';
     given.log[level]({ err: details.cause ?? failure, code }, 'failed');
@@ -52,6 +53,7 @@ export function presentFailure(
       'x-request-id': given.requestId,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      ...(status === 401 && challenge !== undefined && { 'www-authenticate': challenge }),
       ...details.headers,
     },
     body: JSON.stringify({ ...failure.toBody(given.requestId), ...given.extras }),
@@ -204,7 +206,7 @@ function describeProblem(problem: Problem): string {
     case 'uniqueItems':
       return 'must not have the same entry twice.';
     case 'additionalProperties':
-      return 'is not known here.';
+      return 'is not a field of this request.';
     case 'anyOf':
     case 'oneOf': {
       const wanted = params.wanted as string[];

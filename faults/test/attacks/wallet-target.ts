@@ -62,7 +62,6 @@ async function fillPackage(
   const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
   const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
     name: `Spare ${number}`,
-    password,
   });
   return {
     of,

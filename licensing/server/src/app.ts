@@ -18,6 +18,7 @@ import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { refuseUnknownFields } from '@counterfoil/kit/unknown-fields';
 import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
 import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import { registerAccountManagement } from './accounts/management-routes.ts';
@@ -105,6 +106,9 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   app.addHook('onClose', () => lookUps.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
+  // Plug-ins on buyers' sites call the excepted routes, and may send more fields than are read.
+  const except = ['/api/v1/activations', '/api/v1/activations/release'];
+  refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except });
   const authenticate = createAuthenticate({
     finder: lookUps.apiKeys,
     throttle: throttle(config.authFailuresPerMinute),

@@ -13,7 +13,7 @@ const notFound = (msg: string): ErrorEntry => ({ status: 404, msg, retryable: fa
 
 const conflict = (msg: string): ErrorEntry => ({ status: 409, msg, retryable: false });
 
-export const errors = defineErrors({
+const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
@@ -68,6 +68,8 @@ export const errors = defineErrors({
   import_running: conflict('Another import of this workspace is under way'),
   idempotency_conflict: conflict('This Idempotency-Key came with another content before'),
   range_not_satisfiable: invalidRequest(416),
-});
+} as const;
+
+export const errors = defineErrors(table, { challenge: 'Bearer realm="licensing"' });
 
 export const { fail } = errors;

@@ -30,7 +30,7 @@ function answerPreflight(app: App, path: string): void {
   const route = { schema, config: { isPreflight: true } };
   app.options(path, route, async (request, reply) => {
     if (request.headers['access-control-request-method'] === undefined) {
-      throw fail('method_not_allowed', { headers: { allow: 'POST' } });
+      throw fail('method_not_allowed', { headers: { allow: app.listMethods(path).join(', ') } });
     }
     return (reply as FastifyReply)
       .code(204)

@@ -18,6 +18,7 @@ import { createReportReader } from '@counterfoil/kit/report-reader';
 import { servePanel } from '@counterfoil/kit/serve-panel';
 import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
 import { createThrottle } from '@counterfoil/kit/throttle';
+import { refuseUnknownFields } from '@counterfoil/kit/unknown-fields';
 import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
 import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
 import type { FastifyRequest } from 'fastify';
@@ -100,6 +101,8 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     deadlineOf,
   });
   app.decorateRequest('customerPackage', undefined);
+  // Platforms and providers may send more fields than the published operations read.
+  refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'] });
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
   createGauge(registry, {

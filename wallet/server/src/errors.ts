@@ -9,7 +9,7 @@ const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   retryable,
 });
 
-export const errors = defineErrors({
+const table = {
   ...transportErrors,
   ...signInErrors,
   ...webhookErrors,
@@ -67,6 +67,8 @@ export const errors = defineErrors({
     'It may have been applied or not; send the same transaction_id again to find out',
     true,
   ),
-});
+} as const;
+
+export const errors = defineErrors(table, { challenge: 'ApiKey realm="wallet"' });
 
 export const { fail } = errors;

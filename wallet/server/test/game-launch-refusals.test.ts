@@ -187,7 +187,9 @@ describe('POST /api/v1/game/session/end', () => {
     const unknown = await post('session/end', { session_id: `gs_${'x'.repeat(32)}` }, other);
     const plain = ({ status, body }: typeof foreign) => ({ status, ...body, request_id: '' });
     expect(plain(foreign)).toEqual(plain(unknown));
-    expect([foreign.status, foreign.body.code]).toEqual([400, 'invalid_parameter']);
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'session_not_found']);
+    const shapeless = await post('session/end', { session_id: 'never one of ours' }, other);
+    expect(plain(shapeless)).toEqual(plain(unknown));
     const still = await post('session/end', { session_id: sessionId });
     expect(still.status).toBe(200);
   });

@@ -217,6 +217,7 @@ describe('as HTTP', () => {
   it('is for authenticated callers alone; a suspended package reads on', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);
+    expect(nobody.headers['www-authenticate']).toBe('ApiKey realm="wallet"');
     const suspended = await given.package({ state: 'suspended' });
     const url = '/api/v1/game/list';
     const answer = await given.app.inject({ url, headers: suspended.headers });

@@ -69,6 +69,31 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(11);
   });
 
+  it.each([
+    ['reverse', { reverse: true }, 7],
+    ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
+    ['reverse: false', { reverse: false }, 13],
+  ])('%s: the word of the command line is understood', async (_title, fields, balance) => {
+    const owner = await given.package({ credit: '10.00' });
+    const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
+    expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
+    expect(await readBalance(owner)).toBe(balance);
+  });
+
+  it.each([
+    ['reversed', { reversed: true }],
+    ['reverse', { reverse: true, type: 'top_up' }],
+    ['reverse', { reverse: false, type: 'top_up_reversal' }],
+  ])(
+    'a field that is unknown or contradicts another (%s) is a 400 and moves nothing',
+    async (field, fields) => {
+      const owner = await given.package({ credit: '10.00' });
+      const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+      expect(await readBalance(owner)).toBe(10);
+    },
+  );
+
   it('one id 50 times in parallel over two processes: one effect, one line in the log', async () => {
     const owner = await given.package({ credit: '0' });
     const player = await given.player(owner);

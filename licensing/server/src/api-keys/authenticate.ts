@@ -169,5 +169,5 @@ function admit(
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);
-  return fail(code, { headers: { 'www-authenticate': 'Bearer realm="licensing"' } });
+  return fail(code);
 }

@@ -4,6 +4,7 @@ import { answer } from '@counterfoil/kit/sign-in/answers';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { fail } from '../errors.ts';
 import { listTopUps } from '../ledger/list-top-ups.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { Amount } from '../transactions/amount.ts';
@@ -16,6 +17,7 @@ import {
   TopUpFields,
   TopUpId,
   TopUpLine,
+  type TopUpType,
   topUpTypes,
 } from './top-up.ts';
 import { topUpPackage } from './top-up-package.ts';
@@ -55,14 +57,28 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
       amount: Amount,
       transaction_id: TopUpId,
       note: Type.Optional(PrintableText({ max: 255 })),
+      reverse: Type.Optional(
+        Type.Boolean({ description: 'true is another way to write `type: "top_up_reversal"`.' }),
+      ),
     }),
   };
   const onRequest = door.admitTo({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 1000 });
   app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
-    const { type = 'top_up', amount, transaction_id: transactionId, note = '' } = request.body;
+    const { amount, transaction_id: transactionId, note = '' } = request.body;
+    const type = readType(request.body);
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
     const { movement, currency, duplicate } = await inTurn(() => topUpPackage(deps.db, wanted));
     return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
   });
+}
+
+/** The command line says `--reverse`, so the API accepts that word too. */
+function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
+  const { type, reverse } = given;
+  const byWord = reverse === true ? 'top_up_reversal' : 'top_up';
+  if (type !== undefined && reverse !== undefined && type !== byWord) {
+    throw fail('invalid_parameter', { errors: { reverse: ['contradicts the type.'] } });
+  }
+  return type ?? byWord;
 }

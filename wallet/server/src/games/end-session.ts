@@ -12,6 +12,5 @@ export async function endSession(
   await saveSessionEnd(db, wanted, wanted.at);
   const session = await selectListedSession(db, wanted);
   if (session) return session;
-  const errors = { session_id: ['is not a session of this package.'] };
-  throw fail('invalid_parameter', { errors });
+  throw fail('session_not_found');
 }

@@ -1,5 +1,6 @@
 // game/list, game/launch (specification, section 4) and game/session/end.
 import type { App } from '@counterfoil/kit/app';
+import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import {
   type Authenticate,
@@ -97,7 +98,7 @@ function registerSessionEnd(app: App, deps: GameRouteDeps): void {
     summary: "End a player's session",
     description:
       'Its bets are refused from now on; wins and rollbacks are not. A repeat changes nothing.',
-    body: Type.Object({ session_id: Type.String({ pattern: '^gs_[A-Za-z0-9_-]{1,64}$' }) }),
+    body: Type.Object({ session_id: PrintableText({ min: 1, max: 128 }) }),
     response: {
       200: Type.Object({ status: success, data: SessionAnswer, request_id: Type.String() }),
       ...errorAnswers,

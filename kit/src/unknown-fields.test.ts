@@ -1,0 +1,48 @@
+// Unknown fields are refused below the given prefixes only, at every depth, by name.
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import type { App } from './app.ts';
+import { refuseUnknownFields } from './unknown-fields.ts';
+
+function build() {
+  const app = Fastify({
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+  });
+  refuseUnknownFields(app as unknown as App, { below: ['/admin/'], except: ['/admin/open'] });
+  const body = Type.Object({
+    amount: Type.Optional(Type.Integer()),
+    lines: Type.Optional(Type.Array(Type.Object({ id: Type.Integer() }))),
+    either: Type.Optional(
+      Type.Union([Type.Null(), Type.Object({ name: Type.Optional(Type.String()) })]),
+    ),
+    notes: Type.Optional(Type.Record(Type.String(), Type.String())),
+    free: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  });
+  for (const path of ['/admin/top-ups', '/admin/open', '/published']) {
+    app.post(path, { schema: { body } }, async () => ({}));
+  }
+  const send = async (url: string, payload: object) => {
+    const { statusCode } = await app.inject({ method: 'POST', url, payload });
+    return statusCode;
+  };
+  return { send };
+}
+
+describe('an unknown field', () => {
+  it.each([{ amount: 1, reverse: true }, { lines: [{ id: 1, Id: 2 }] }, { either: { nmae: 'x' } }])(
+    'is refused: %j',
+    async (payload) => {
+      const { send } = build();
+      expect(await send('/admin/top-ups', payload)).toBe(400);
+      expect(await send('/admin/open', payload)).toBe(200);
+      expect(await send('/published', payload)).toBe(200);
+    },
+  );
+
+  it('may stand where the schema takes any name', async () => {
+    const { send } = build();
+    const payload = { amount: 1, notes: { any: 'text' }, free: { any: 1 }, either: { name: 'x' } };
+    expect(await send('/admin/top-ups', payload)).toBe(200);
+  });
+});
