@@ -113,7 +113,7 @@ export const walletNames: TenantNames = {
     ['a position in the journal of who asks; pages are held against it below', 'after'],
     ['a time, or a length of time', 'older_than expires_in_days'],
     ['a word from a short list', 'callback_security fault platform purpose result type source'],
-    ['a switch', 'round_finished sandbox shared_launch'],
+    ['a switch', 'reverse round_finished sandbox shared_launch'],
     ['an amount or a number', 'alert_threshold amount bet_amount overdraft_limit total win_amount'],
     ['of the catalogue, which all packages share', 'game_id provider'],
     [

@@ -1,5 +1,6 @@
 // Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
 import { parseMinor } from '@counterfoil/kit/money';
+import type { preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
 import { wholeSecond } from './whole-second.ts';
@@ -22,14 +23,17 @@ export class Problems {
   }
 }
 
-/** What a body names but this operation does not change; ignored in silence it would pass for done. */
-export function refuseFields(body: object, sentences: Readonly<Record<string, string>>): void {
-  const problems = new Problems();
-  for (const [field, sentence] of Object.entries(sentences)) {
-    if (Object.hasOwn(body, field)) problems.add(field, sentence);
-  }
-  problems.throwIfAny();
-}
+/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
+export const refuseFields =
+  (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const problems = new Problems();
+    for (const [field, sentence] of Object.entries(sentences)) {
+      if (Object.hasOwn(request.body ?? {}, field)) problems.add(field, sentence);
+    }
+    problems.throwIfAny();
+    done();
+  };
 
 const maxUrlLength = 2048;
 

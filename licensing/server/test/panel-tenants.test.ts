@@ -69,17 +69,17 @@ describe('every route under a workspace', () => {
 
 describe("another workspace's things, in one's own", () => {
   it.each([
-    ['GET', (key: unknown) => `api-keys/${key}`],
-    ['PATCH', (key: unknown) => `api-keys/${key}`],
-    ['POST', (key: unknown) => `api-keys/${key}/rotate`],
-    ['POST', (key: unknown) => `api-keys/${key}/revoke`],
-    ['POST', (key: unknown) => `api-keys/${key}/reveal`],
-  ] as const)('a key: %s %s', async (method, path) => {
+    ['GET', (key: unknown) => `api-keys/${key}`, undefined],
+    ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
+    ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
+    ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
+    ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
+  ] as const)('a key: %s %s', async (method, path, fields) => {
     const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
     const { password } = owner.person;
     const answers = [];
     for (const id of [made.body.data.api_key.id, 999_999_999]) {
-      const body = method === 'GET' ? undefined : { password };
+      const body = method === 'GET' ? undefined : (fields ?? { password });
       const { status, text } = await owner.send(method, `${owner.base}/${path(id)}`, body);
       answers.push(`${status} ${withoutId(text)}`);
     }

@@ -103,10 +103,11 @@ describe("the seller's public person", () => {
       description: 'Two\nlines',
       social_links: { mastodon: 'https://social.example/@ada' },
       avatar: 'https://m.example/a.png',
-      // Not theirs to set; ignored like any unknown field.
-      balance: 1_000_000,
-      currency: 'EUR',
     };
+    const notTheirs = { ...change, balance: 1_000_000, currency: 'EUR' };
+    const refused = await owner.patch(`${owner.base}/account`, notTheirs);
+    expect(refused.status).toBe(400);
+    expect(Object.keys(refused.body.errors).sort()).toEqual(['balance', 'currency']);
     const answer = await owner.patch(`${owner.base}/account`, change);
     expect(answer.status, answer.text).toBe(200);
     const key = await given.apiKey(workspaceId);

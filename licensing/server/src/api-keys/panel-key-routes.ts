@@ -70,8 +70,8 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
       legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
     }),
   };
-  app.patch(one, { schema: changeSchema, onRequest }, async (request) => {
-    refuseFields(request.body, unchangeable);
+  const preValidation = refuseFields(unchangeable);
+  app.patch(one, { schema: changeSchema, onRequest, preValidation }, async (request) => {
     const target = targetOf(deps, request);
     const { name, expires_at: time, legacy_item: legacyItem } = request.body;
     const expiresAt = typeof time === 'string' ? parseTime('expires_at', time) : time;

@@ -95,8 +95,8 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
     params: door.params({}),
     body: NewItemInput,
   };
-  app.post(`${door.prefix}/items`, { schema: createSchema, ...guard }, async (request) => {
-    refuseFields(request.body, settledLater);
+  const create = { schema: createSchema, ...guard, preValidation: refuseFields(settledLater) };
+  app.post(`${door.prefix}/items`, create, async (request) => {
     const { workspaceId, actor } = door.callerOf(request);
     const { kind, name, version } = request.body;
     const item = await db.transaction(async (tx) => {
@@ -115,8 +115,8 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
     params: door.params({ item_id: Id }),
     body: ItemChangesInput,
   };
-  app.patch(`${door.prefix}/items/:item_id`, { schema: editSchema, ...guard }, async (request) => {
-    refuseFields(request.body, unchangeable);
+  const edit = { schema: editSchema, ...guard, preValidation: refuseFields(unchangeable) };
+  app.patch(`${door.prefix}/items/:item_id`, edit, async (request) => {
     const target = targetOf(door, deps, request);
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
     const item = await db.transaction((tx) => editItem(tx, target, read));

@@ -70,11 +70,11 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
     }),
     body: NewPurchaseInput,
   };
-  const options = { schema, ...door.guard('purchases:write') };
+  const preValidation = refuseFields(settledLater);
+  const options = { schema, ...door.guard('purchases:write'), preValidation };
   app.post(`${door.prefix}/purchases`, options, async (request) => {
     const { workspaceId, actor } = door.callerOf(request);
     const { body } = request;
-    refuseFields(body, settledLater);
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
       const sale = readSale(body, item, now());
