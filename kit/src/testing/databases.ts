@@ -63,9 +63,20 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
+  /** Ends all connections to it and accepts no others. */
   drop(): Promise<void>;
   /** Ends its use: drops it unless it is deleted with the server. */
   dispose(): Promise<void>;
+}
+
+/** To its users a renamed database is gone, and PostgreSQL writes no checkpoint for it. */
+async function rename(client: pg.Client, database: string): Promise<void> {
+  await client.query(`alter database ${database} with allow_connections false`);
+  await client.query(
+    'select pg_terminate_backend(pid, 600000) from pg_stat_activity where datname = $1',
+    [database],
+  );
+  await client.query(`alter database ${database} rename to gone_${database}`);
 }
 
 /** A database of one's own; without a template name it is empty. */
@@ -83,7 +94,8 @@ export async function createTestDatabase(
   });
   const drop = () =>
     onServer(server.url, async (client) => {
-      await client.query(`drop database if exists ${database} with (force)`);
+      if (server.isDisposable) await rename(client, database);
+      else await client.query(`drop database if exists ${database} with (force)`);
     });
   // Databases are made and dropped at the server itself; tests may be sent through a pooler.
   const pooler = process.env.TEST_POOLER_URL;
