@@ -95,6 +95,8 @@ describeInBrowser('people in the licensing panel', () => {
   it('a changed password ends the other sessions at their next step', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const [here, there] = [await site.visit(person), await site.visit(person)];
+    // The other page is signed in and shown before its session ends.
+    await there.page.getByRole('link', { name: 'Items', exact: true }).waitFor();
     await here.page.goto('/account');
     await here.page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(2).waitFor();
     await here.page.getByLabel('Current password').fill(person.password);
