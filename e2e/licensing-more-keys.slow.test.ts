@@ -20,15 +20,6 @@ describeInBrowser('more API keys in the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  const validate = async (key: string, code: string) => {
-    const response = await fetch(`${site.origin}/api/purchases/validation`, {
-      method: 'POST',
-      headers: { 'x-api-key': key },
-      body: new URLSearchParams({ purchase_code: code }),
-    });
-    return (await response.json()) as { status: string; code?: string };
-  };
-
   it('a publishable key is made for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
     const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
@@ -60,7 +51,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
     const row = page.getByRole('row').filter({ hasText: 'For trials' });
     await row.getByText('Test key').waitFor();
     const refunded = '7e570000-0000-4000-8000-000000000011';
-    expect((await validate(secret, refunded)).code).toBe('purchase_refunded');
+    expect((await site.validate(secret, refunded)).code).toBe('purchase_refunded');
     await page.getByRole('link', { name: 'Request log' }).click();
     const line = page.getByRole('row').filter({ hasText: 'purchase_refunded' });
     await expect
@@ -86,7 +77,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
     return {
       'account:read': await ask('/api/account/details'),
       'items:read': await ask('/api/items/all'),
-      'purchases:validate': (await validate(secret, 'nobody-has-this')).code,
+      'purchases:validate': (await site.validate(secret, 'nobody-has-this')).code,
       'items:write': await ask('/api/v1/items'),
       'purchases:write': await ask('/api/v1/purchases'),
     };
@@ -135,8 +126,8 @@ describeInBrowser('more API keys in the licensing panel', () => {
     const refund = await site.purchase(workspaceId, itemId, { state: 'refunded' });
     const shop = await site.apiKey(workspaceId, { name: 'Shop' });
     const stock = await site.apiKey(workspaceId, { name: 'Stock', scopes: ['items:read'] });
-    for (const each of [code, refund.code, 'no-such-code']) await validate(shop, each);
-    await validate(stock, code);
+    for (const each of [code, refund.code, 'no-such-code']) await site.validate(shop, each);
+    await site.validate(stock, code);
     const { page, faults, close } = await site.visit(owner);
     const log = `/panel/workspaces/${workspaceId}/requests`;
     const answered = () =>
@@ -209,7 +200,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     const meter = page.getByRole('region', { name: 'Old keys in their overlap' });
     await meter.getByText('Safe to revoke').waitFor();
-    expect((await validate(key, 'x')).code).toBe('purchase_not_found');
+    expect((await site.validate(key, 'x')).code).toBe('purchase_not_found');
     await meter.getByText('Still in use').waitFor();
     await meter.getByText('from 127.0.0.1').waitFor();
     await expectAccessible(page);
@@ -218,8 +209,8 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await dialog.getByLabel('Type “Mobile” to go on').fill('Mobile');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await meter.waitFor({ state: 'detached' });
-    await expect.poll(async () => (await validate(key, 'x')).code).toBe('api_key_revoked');
-    expect((await validate(successor, 'x')).code).toBe('purchase_not_found');
+    await expect.poll(async () => (await site.validate(key, 'x')).code).toBe('api_key_revoked');
+    expect((await site.validate(successor, 'x')).code).toBe('purchase_not_found');
     expect(faults).toEqual([]);
     await close();
   });

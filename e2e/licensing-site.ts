@@ -16,6 +16,8 @@ export interface LicensingSite extends Given, Visits {
   readonly owner: Person;
   /** The owner's visit to a path of the workspace. */
   visitAsOwner(path: string, look?: Look): Promise<WatchedPage>;
+  /** The published check of a purchase code, with an API key. */
+  validate(key: string, code: string): Promise<{ status: string; code?: string }>;
 }
 
 export interface DemoWorkspace {
@@ -62,5 +64,13 @@ export async function openLicensingSite(
   const site = await withBrowser({ ...given, origin, ahead, workspaceId, owner });
   const visitAsOwner = (path: string, look?: Look) =>
     site.visit(owner, `/w/${workspaceId}${path}`, look);
-  return { ...site, visitAsOwner };
+  const validate = async (key: string, code: string) => {
+    const response = await fetch(`${origin}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: new URLSearchParams({ purchase_code: code }),
+    });
+    return (await response.json()) as { status: string; code?: string };
+  };
+  return { ...site, visitAsOwner, validate };
 }

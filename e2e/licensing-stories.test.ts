@@ -19,15 +19,6 @@ describeInBrowser('the licensing panel', () => {
     await page.getByRole('option', { name: option }).click();
   };
 
-  const validate = async (key: string, code: string) => {
-    const response = await fetch(`${site.origin}/api/purchases/validation`, {
-      method: 'POST',
-      headers: { 'x-api-key': key },
-      body: new URLSearchParams({ purchase_code: code }),
-    });
-    return (await response.json()) as { status: string; code?: string };
-  };
-
   it('a newcomer signs in by keyboard alone, generates a key, and the checklist sees the call', async () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
@@ -52,7 +43,7 @@ describeInBrowser('the licensing panel', () => {
     expect(page.url()).not.toContain(secret);
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
-    expect(await validate(secret, code)).toMatchObject({ status: 'success' });
+    expect(await site.validate(secret, code)).toMatchObject({ status: 'success' });
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect
       .poll(async () => {

@@ -1,8 +1,7 @@
 // More of what people do in the wallet panel: low credit, replays, pressing twice.
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('more stories of the wallet panel', () => {
   let site: WalletSite;
@@ -14,12 +13,6 @@ describeInBrowser('more stories of the wallet panel', () => {
   });
 
   afterAll(() => site?.close());
-
-  const choosePlayer = async (page: Page, playerId: string) => {
-    const select = page.getByRole('combobox', { name: 'Player' });
-    await select.fill(playerId);
-    await page.getByRole('option', { name: playerId }).click();
-  };
 
   it('warns of low credit on every page, with the time that is left', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });

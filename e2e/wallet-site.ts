@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@counterfoil/kit/logging';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildProvider } from '../provider/src/app.ts';
 import { startRegistrar } from '../wallet/server/src/registrations/registrar.ts';
@@ -147,4 +148,10 @@ export async function sendCallback(origin: string, of: CallbackSender, body: obj
   });
   await answer.arrayBuffer();
   return { status: answer.status };
+}
+
+/** Picks a player in a dialog or form that asks for one. */
+export async function choosePlayer(page: Page, playerId: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Player' }).fill(playerId);
+  await page.getByRole('option', { name: playerId }).click();
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel', () => {
   let site: WalletSite;
@@ -14,12 +14,6 @@ describeInBrowser('the wallet panel', () => {
   });
 
   afterAll(() => site?.close());
-
-  const choosePlayer = async (page: Page, playerId: string) => {
-    const select = page.getByRole('combobox', { name: 'Player' });
-    await select.fill(playerId);
-    await page.getByRole('option', { name: playerId }).click();
-  };
 
   it('plays a game for money and sees the ledger move', async () => {
     const { page, context, close } = await site.visit(site.owner, `${base}/players`);

@@ -39,6 +39,16 @@ describe('schemas compiled late', () => {
     expect(answer.json()).toEqual({ seen: 1 });
   });
 
+  it('are not compiled ahead once the app is closing, and still hold', async () => {
+    const compilers = createLateCompilers();
+    const app = buildWith(compilers);
+    await app.ready();
+    compilers.stop();
+    expect(compilers.compileNext()).toBe(false);
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { age: 'old' } });
+    expect(answer.statusCode).toBe(400);
+  });
+
   it('that are wrong are told when their turn comes', async () => {
     const compilers = createLateCompilers();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });

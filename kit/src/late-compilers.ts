@@ -11,7 +11,7 @@ export interface LateCompilers {
   readonly factory: { buildValidator: ValidatorFactory; buildSerializer: SerializerFactory };
   /** Compiles one that is still waiting; false when there is none. */
   compileNext(): boolean;
-  /** Nothing is left to compile ahead of its use. */
+  /** Compiles nothing ahead of its use any more: the service is closing. */
   stop(): void;
 }
 
