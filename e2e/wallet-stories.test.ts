@@ -1,5 +1,4 @@
 // What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
