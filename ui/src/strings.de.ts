@@ -188,6 +188,7 @@ const german: Words = {
     who: 'Wer',
     action: 'Was',
     subject: 'Woran',
+    package: 'Paket',
     details: 'Einzelheiten',
     address: 'Von',
     operator: 'Betreiber',

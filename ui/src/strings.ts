@@ -179,6 +179,7 @@ const english = {
     who: 'Who',
     action: 'What',
     subject: 'On',
+    package: 'Package',
     details: 'Details',
     address: 'From',
     operator: 'Operator',

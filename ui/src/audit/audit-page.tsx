@@ -1,6 +1,7 @@
-// Who changed what, when and from where.
+// The audit log: who changed what, when and from where.
 import { Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { get } from '../api/request.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -13,6 +14,7 @@ import { useFilters } from '../table/use-filters.ts';
 
 interface Entry {
   readonly id: number;
+  readonly package?: { readonly id: number; readonly uid: string };
   readonly at: string;
   readonly actor: { readonly kind: string; readonly id?: number; readonly name?: string };
   readonly address: string | null;
@@ -38,15 +40,30 @@ const describeDetails = (details: Entry['details']): string =>
 const tell = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-export function AuditPage({ path }: { path: string }) {
+interface AuditTableProps {
+  readonly path: string;
+  /** Shows in which package a change was made. */
+  readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
+}
+
+export function AuditPage({ text = words.audit.text, ...table }: AuditTableProps & { text?: string }) {
+  return (
+    <>
+      <PageHeader title={words.audit.title} text={text} />
+      <Surface flush>
+        <AuditTable {...table} />
+      </Surface>
+    </>
+  );
+}
+
+export function AuditTable({ path, renderPackage }: AuditTableProps) {
   const { filters } = useFilters();
   // As it is written on this page: “Role changed” is role_changed.
   const asked = filters.action?.toLowerCase().replaceAll(' ', '_') ?? '';
   const action = /^[a-z_]{1,64}$/.test(asked) ? asked : undefined;
   return (
     <>
-      <PageHeader title={words.audit.title} text={words.audit.text} />
-      <Surface flush>
         <Group p="sm">
           <TextFilter name="action" label={words.audit.filterHint} />
         </Group>
@@ -79,6 +96,14 @@ export function AuditPage({ path }: { path: string }) {
                 </Stack>
               ),
             },
+            ...(renderPackage
+              ? [
+                  {
+                    title: words.audit.package,
+                    render: (entry: Entry) => entry.package && renderPackage(entry.package),
+                  },
+                ]
+              : []),
             {
               title: words.audit.subject,
               render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
@@ -89,7 +114,6 @@ export function AuditPage({ path }: { path: string }) {
             },
           ]}
         />
-      </Surface>
     </>
   );
 }

@@ -549,6 +549,8 @@ const english = {
   },
   admin: {
     packagesText: 'Every customer’s package: approve, suspend, top up.',
+    auditText:
+      'Every change that administrators, admin tokens and the operator made, also in packages. What members change is in the log of their package.',
     search: 'Name or UID',
     state: 'State',
     states: { pending: 'Pending', approved: 'Approved', suspended: 'Suspended' },

@@ -61,6 +61,16 @@ async function playRound(round: string): Promise<{ ann: string; bob: string }> {
   return { ann, bob };
 }
 
+const listAll = async (send: Send, url: string) => {
+  const found: { round_id: string; player_id: string; state: string }[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await send('GET', `${url}${cursor}`);
+    found.push(...body.data.rounds);
+    if (body.data.next_cursor === null) return found;
+    cursor = `&cursor=${body.data.next_cursor}`;
+  }
+};
+
 describe('a round', () => {
   it('shows every event in order, with totals and state, for all players or one', async () => {
     const { ann, bob } = await playRound('whole');
@@ -122,6 +132,27 @@ describe('a round', () => {
     expect(await shown('named')).toEqual([10, [...bets, ['rollback', true]]]);
   });
 
+  it('is void and not listed as open while its only bet is refused or rolled back', async () => {
+    const ann = await given.player(owner, { balance: '10.00' });
+    const of = (id: string, round_id: string) => ({ player_id: ann, transaction_id: id, round_id });
+    const poor = await provider.send({ action: 'bet', ...of('void-1', 'void-refused'), amount: 11 });
+    expect(poor.status).toBe(422);
+    await play({ action: 'bet', ...of('void-2', 'void-rolled-back'), amount: 4 });
+    const taken = { reference_transaction_id: 'void-2' };
+    await play({ action: 'rollback', player_id: ann, transaction_id: 'void-3', ...taken });
+    const read = async () => {
+      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const rounds = await listAll(send, `${prefix}/rounds?state=open&player_id=${ann}`);
+      const states = ['void-refused', 'void-rolled-back'].map(
+        async (id) => (await get(`/api/v1/round?round_id=${id}`)).body.data.state,
+      );
+      return { open: rounds.map((round) => round.round_id), states: await Promise.all(states) };
+    };
+    expect(await read()).toEqual({ open: [], states: ['void', 'void'] });
+    await play({ action: 'bet', ...of('void-4', 'void-refused'), amount: 3 });
+    expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
+  });
+
   it('of another package answers exactly like none', async () => {
     await playRound('secret');
     const other = await given.package();
@@ -138,16 +169,6 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  const listAll = async (send: Send, url: string) => {
-    const found: { round_id: string; player_id: string; state: string }[] = [];
-    for (let cursor = ''; ; ) {
-      const { body } = await send('GET', `${url}${cursor}`);
-      found.push(...body.data.rounds);
-      if (body.data.next_cursor === null) return found;
-      cursor = `&cursor=${body.data.next_cursor}`;
-    }
-  };
-
   it('pages through all, newest first, and by player; and the open ones, oldest first', async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;

@@ -138,18 +138,6 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the second leg asks for the two accounts of the first, and for no other',
   },
   {
-    file: `${ledger}/decide-win.ts`,
-    on: /round\?\.closed \?\? false/,
-    before: /\?\? false$/,
-    why: 'neither true nor false counts as false',
-  },
-  {
-    file: `${ledger}/decide-rollback.ts`,
-    on: /\?\.closed \?\? false/,
-    before: /\?\? false$/,
-    why: 'neither true nor false counts as false',
-  },
-  {
     file: `${ledger}/fold-batch.ts`,
     on: /if \(seen\) state\.movements\.set/,
     before: /^seen$/,

@@ -1,5 +1,6 @@
-// One package as the platform sees it: state, funding, terms, registration with the provider, proof.
+// One package as the platform sees it: state, funding, terms, registration, proof and audit log.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { Facts } from '@counterfoil/ui/parts/facts.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
@@ -43,6 +44,9 @@ export default function AdminPackage() {
             <TermsForm key={JSON.stringify(found)} base={base} found={found} />
             <ProofView path={`${base}/proof`} />
             <TopUps path={`${base}/top-ups`} />
+            <Surface title={words.pages.audit} flush>
+              <AuditTable path={`${base}/audit-log`} />
+            </Surface>
           </Stack>
         </>
       )}

@@ -18,6 +18,8 @@ export const operator: Actor = { kind: 'operator' };
 export interface AuditEvent {
   /** 0 is the platform itself. */
   readonly packageId: number;
+  /** In the platform's log: the package that was changed. */
+  readonly aboutPackageId?: number | undefined;
   readonly at: Date;
   readonly actor: Actor;
   /** Past tense, snake_case: `package_approved`. */
@@ -34,6 +36,12 @@ export interface ListedAuditEvent extends AuditEvent {
 
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
+  package: Type.Optional(
+    Type.Object(
+      { id: Type.Integer(), uid: Type.String() },
+      { description: 'In the log of the platform: the package that was changed.' },
+    ),
+  ),
   at: Type.String({ format: 'date-time' }),
   actor: Type.Object({
     kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator', 'stranger']),
@@ -48,15 +56,19 @@ export const AuditEntry = Type.Object({
 
 export interface Reader {
   readonly names: ReadonlyMap<bigint, string>;
+  /** UIDs by package id. */
+  readonly uids: ReadonlyMap<number, string>;
   /** Members see that an administrator did something, not which one, nor from where. */
   readonly isAdministrator: boolean;
 }
 
 export function presentAuditEvent(event: ListedAuditEvent, reader: Reader) {
-  const { actor } = event;
+  const { actor, aboutPackageId: about } = event;
+  const uid = about === undefined ? undefined : reader.uids.get(about);
   const shown = reader.isAdministrator || actor.kind === 'member' || actor.kind === 'stranger';
   return {
     id: Number(event.id),
+    ...(about !== undefined && uid !== undefined && { package: { id: about, uid } }),
     at: event.at.toISOString(),
     actor: shown ? presentActor(actor, reader.names) : { kind: actor.kind },
     address: shown && actor.kind !== 'operator' ? actor.address : '',

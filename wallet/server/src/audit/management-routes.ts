@@ -9,7 +9,7 @@ import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { platformTenant } from '../platform.ts';
 import { AuditEntry, presentAuditEvent } from './audit-event.ts';
-import { listAudit } from './list-audit.ts';
+import { listAudit, listUids } from './list-audit.ts';
 
 const data = Type.Object({ entries: Type.Array(AuditEntry), next_cursor: NextCursor });
 const querystring = Type.Object({
@@ -26,7 +26,11 @@ export function registerAuditManagement(app: App, door: Door, deps: { db: Db }):
     const page = readPage(query, 'audit');
     const events = await listAudit(deps.db, { packageId, ...page, action: query.action });
     const tenants = door.isAdmin ? [tenantId, platformTenant] : [tenantId];
-    const reader = { names: await listNames(deps.db, tenants), isAdministrator: door.isAdmin };
+    const reader = {
+      names: await listNames(deps.db, tenants),
+      uids: await listUids(deps.db, events),
+      isAdministrator: door.isAdmin,
+    };
     return answer(request, {
       entries: events.map((event) => presentAuditEvent(event, reader)),
       ...presentNext(page, events, (event) => event.id),

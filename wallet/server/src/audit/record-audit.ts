@@ -1,6 +1,15 @@
-// Writes a line of the audit log in the transaction of what it tells of.
+// Writes a line of the audit log in the transaction of the change that it describes.
 import type { Tx } from '@counterfoil/kit/db';
+import { platformTenant } from '../platform.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { insertAuditRow } from './store.ts';
 
-export const recordAudit = (tx: Tx, event: AuditEvent): Promise<void> => insertAuditRow(tx, event);
+const platform = Number(platformTenant);
+
+/** Changes that the platform made in a package are in the log of both. */
+export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
+  await insertAuditRow(tx, event);
+  const { packageId, actor } = event;
+  if (packageId === platform || actor.kind === 'member' || actor.kind === 'stranger') return;
+  await insertAuditRow(tx, { ...event, packageId: platform, aboutPackageId: packageId });
+}

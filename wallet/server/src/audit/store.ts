@@ -1,13 +1,14 @@
 // Rows of `audit_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/db';
+import { platformTenant } from '../platform.ts';
 import type { Actor, AuditEvent, ListedAuditEvent } from './audit-event.ts';
 
 export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   const { actor } = event;
   await tx.query(
     `insert into audit_log (package_id, at, actor_kind, actor_person_id, actor_token_id, address,
-       action, subject_kind, subject_id, details)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       action, subject_kind, subject_id, details, about_package_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       event.packageId,
       event.at,
@@ -19,6 +20,7 @@ export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
       event.subject.kind,
       event.subject.id,
       JSON.stringify(event.details ?? {}),
+      event.aboutPackageId ?? null,
     ],
   );
 }
@@ -35,6 +37,7 @@ interface Row {
   subject_kind: string;
   subject_id: string;
   details: Record<string, unknown>;
+  about_package_id: number | null;
 }
 
 /** The table's checks hold which id goes with which kind. */
@@ -48,6 +51,7 @@ function toActor(row: Row): Actor {
 
 const fromRow = (row: Row): ListedAuditEvent => ({
   packageId: row.package_id,
+  aboutPackageId: row.about_package_id ?? undefined,
   id: row.id,
   at: row.at,
   actor: toActor(row),
@@ -63,12 +67,31 @@ export interface AuditSubjectChange {
   readonly to: string;
 }
 
+/** Renames the subject in the package's own log and in the platform's lines about the package. */
 export async function updateAuditSubject(tx: Tx, change: AuditSubjectChange): Promise<void> {
+  const values = [change.packageId, change.kind, change.from, change.to];
   await tx.query(
     `update audit_log set subject_id = $4
      where package_id = $1 and subject_kind = $2 and subject_id = $3`,
-    [change.packageId, change.kind, change.from, change.to],
+    values,
   );
+  await tx.query(
+    `update audit_log set subject_id = $4
+     where package_id = ${platformTenant} and about_package_id = $1
+       and subject_kind = $2 and subject_id = $3`,
+    values,
+  );
+}
+
+export async function selectUids(
+  db: Queryable,
+  packageIds: readonly number[],
+): Promise<Map<number, string>> {
+  const { rows } = await db.query<{ id: number; uid: string }>(
+    'select id, uid from packages where id = any($1::int[])',
+    [packageIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.uid]));
 }
 
 export interface WantedAudit {

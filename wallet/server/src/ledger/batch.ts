@@ -8,7 +8,7 @@ import {
   uuidColumn,
 } from './binary-columns.ts';
 import { textColumn } from './columns.ts';
-import type { BetState, RoundState } from './decision.ts';
+import type { BetState, RoundState, RoundStatus } from './decision.ts';
 import type { Assumed } from './game-memory.ts';
 import { isOfGame, kinds, type Movement, results } from './movement.ts';
 import type { AccountState } from './state.ts';
@@ -33,7 +33,9 @@ export interface PackageEffects {
 }
 
 export const betFates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
-export const roundStates = { open: 0, closed: 1 } as const;
+export const roundStates = { open: 0, closed: 1, void: 2 } as const;
+const roundStatuses: readonly RoundStatus[] = ['open', 'closed', 'void'];
+export const toRoundStatus = (code: number): RoundStatus => roundStatuses[code] ?? 'open';
 
 export const hasGames = (batch: readonly PackageEffects[]): boolean =>
   batch.some(
@@ -192,7 +194,7 @@ export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       packages.push(packageId);
       hashes.push(round.hash);
       accounts.push(round.account);
-      states.push(round.closed ? roundStates.closed : roundStates.open);
+      states.push(roundStates[round.status]);
       bets.push(round.betTotal);
       wins.push(round.winTotal);
       sequences.push(round.lastSequence);

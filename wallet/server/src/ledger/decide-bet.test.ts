@@ -150,7 +150,7 @@ describe('the totals of a round', () => {
     const books = createBooks({ ann: 10n });
     return commands.map((command) => {
       const [round] = books.tell(command).decision.rounds ?? [];
-      return [round?.betTotal, round?.winTotal, round?.closed];
+      return [round?.betTotal, round?.winTotal, round?.status];
     });
   };
   const round = 'r';
@@ -164,11 +164,11 @@ describe('the totals of a round', () => {
       winOf({ id: '5', amount: 3n, round }),
     );
     expect(told).toEqual([
-      [4n, 0n, false],
-      [4n, 0n, false],
-      [4n, 7n, false],
-      [6n, 8n, true],
-      [6n, 11n, true],
+      [4n, 0n, 'open'],
+      [4n, 0n, 'open'],
+      [4n, 7n, 'open'],
+      [6n, 8n, 'closed'],
+      [6n, 11n, 'closed'],
     ]);
   });
 
@@ -179,6 +179,6 @@ describe('the totals of a round', () => {
       betWinOf({ id: '3', bet: 1n, win: maxBalance, round }),
       winOf({ id: '4', amount: maxBalance, round, finished: true }),
     );
-    expect(told).toEqual(Array(4).fill([0n, 0n, false]));
+    expect(told).toEqual(Array(4).fill([0n, 0n, 'void']));
   });
 });

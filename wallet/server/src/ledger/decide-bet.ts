@@ -119,7 +119,7 @@ function findBar(
   if (view.findBet({ hash: command.idHash, account: command.account })?.fate === 'tombstoned') {
     return refused('bet_rolled_back', balance);
   }
-  return round?.closed ? refused('round_closed', balance) : undefined;
+  return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
 }
 
 function findDifference(

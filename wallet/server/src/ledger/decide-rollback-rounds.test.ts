@@ -1,7 +1,7 @@
-// What a rollback does to rounds: its bet leaves one total, and nothing else is touched.
-import { expect, it } from 'vitest';
+// What bets, wins and rollbacks do to the totals and the status of a round.
+import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../test/books.ts';
-import { ann, betOf, rollbackOf, winOf } from '../../test/commands.ts';
+import { ann, betOf, betWinOf, endRoundOf, rollbackOf, winOf } from '../../test/commands.ts';
 import { decide } from './decide.ts';
 import { createAssumed } from './game-memory.ts';
 import { maxBalance } from './movement.ts';
@@ -26,11 +26,51 @@ it('a rollback that finds no room leaves the total, whichever round it names', (
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b' }))).toEqual([]);
 });
 
-it("a rollback that takes nothing leaves its bet's round alone", () => {
+it("a second rollback of a bet leaves the bet's round alone", () => {
   const books = createBooks({ ann: 10n });
-  books.tell(betOf({ id: 'zero', amount: 0n, round: 'r' }));
-  expect(totalsOf(books, rollbackOf({ id: 'x', of: 'zero' }))).toEqual([]);
-  expect(totalsOf(books, rollbackOf({ id: 'y', of: 'zero', round: 's' }))).toEqual([['s', 0n]]);
+  books.tellAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
+  expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b' }))).toEqual([]);
+  expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
+});
+
+describe('the status of a round', () => {
+  const paid = betOf({ id: 'paid', amount: 5n, round: 'r' });
+  const free = betOf({ id: 'free', amount: 0n, round: 'r' });
+  const refused = betOf({ id: 'refused', amount: 11n, round: 'r' });
+  const unroll = rollbackOf({ id: 'x', of: 'paid' });
+  it.each([
+    ['an accepted bet', [paid], 'open'],
+    ['a free bet', [free], 'open'],
+    ['a win alone', [winOf({ id: 'w', amount: 1n, round: 'r' })], 'open'],
+    ['a refused bet alone', [refused], 'void'],
+    ['a refused bet_win alone', [betWinOf({ id: 'bw', bet: 11n, win: 1n, round: 'r' })], 'void'],
+    ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],
+    ['a bet rolled back in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
+    ['a bet rolled back without naming the round', [paid, unroll], 'void'],
+    ['a free bet rolled back', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a refused bet after a free one', [free, refused], 'open'],
+    ['an accepted bet after a refused one', [refused, paid], 'open'],
+    ['a bet after a rollback', [paid, unroll, free], 'open'],
+    ['one of two bets rolled back', [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll], 'open'],
+    ['a rollback beside a win', [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll], 'open'],
+    ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
+    ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
+  ])('%s', (_case, commands, status) => {
+    const books = createBooks({ ann: 10n });
+    let last: string | undefined;
+    for (const command of commands) {
+      const rounds = books.tell(command).decision.rounds ?? [];
+      last = rounds.find((round) => round.id === 'r')?.status ?? last;
+    }
+    expect(last).toBe(status);
+  });
+
+  it('stays closed when a bet is rolled back in it through another round', () => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(paid, unroll, endRoundOf({ round: 'r' }));
+    const { decision } = books.tell(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
+    expect(decision.rounds?.map((round) => round.status)).toEqual(['closed']);
+  });
 });
 
 /** A process that remembers the bet and nothing else. */

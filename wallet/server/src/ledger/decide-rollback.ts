@@ -10,7 +10,7 @@ import {
   maxBalance,
   type Result,
 } from './movement.ts';
-import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
+import { advanceRound, findGameDifference, findRoundOf, withoutBet } from './round.ts';
 import type { LedgerView } from './state.ts';
 
 interface Verdict {
@@ -60,13 +60,13 @@ function advanceRounds(
   { round, movement }: { round: RoundState | undefined; movement: Movement },
 ): RoundState[] {
   const { sequence: lastSequence, result, amount } = movement;
-  const taken = result === 'rolled_back' ? amount : 0n;
-  const own = taken === 0n ? undefined : view.findMovement(command.referenceHash)?.roundHash;
-  const bet = own !== undefined && own === command.round?.hash ? -taken : 0n;
-  const named = advanceRound(round, command, { lastSequence, result, bet }) ?? [];
-  if (own === undefined || own === command.round?.hash) return named;
+  const named = advanceRound(round, command, { lastSequence, result }) ?? [];
+  if (result !== 'rolled_back') return named;
+  const own = view.findMovement(command.referenceHash)?.roundHash;
+  if (own === undefined) return named;
+  if (own === command.round?.hash) return named.map((each) => withoutBet(each, amount));
   const other = view.findRound({ hash: own, account: command.account });
-  return other ? [...named, { ...other, betTotal: other.betTotal - taken }] : named;
+  return other ? [...named, withoutBet(other, amount)] : named;
 }
 
 function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Verdict | OpenRefusal {
@@ -93,7 +93,7 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
   if (bet.kind === 'bet_of_bet_win') return true;
   if (bet.roundHash === undefined) return false;
   const { account } = getSubject(bet);
-  return view.findRound({ hash: bet.roundHash, account })?.closed ?? false;
+  return view.findRound({ hash: bet.roundHash, account })?.status === 'closed';
 }
 
 /** Closing an unknown round keeps later bets out of it; closing a closed one says so again. */

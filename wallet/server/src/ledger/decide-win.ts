@@ -26,7 +26,7 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
   const bar = findBar(view, command);
   if (bar) return refused(bar, balance);
   const round = findRoundOf(view, command);
-  const result = judge(balance, command.amount, round?.closed ?? false);
+  const result = judge(balance, command.amount, round?.status === 'closed');
   const movement = draftMovement(view, {
     kind: 'win',
     result,
@@ -63,7 +63,7 @@ function settle(
   const { referenceHash: hash, account } = command;
   if (hash === undefined || isFinalRefusal(result)) return undefined;
   const own = view.findMovement(hash)?.roundHash;
-  if (rounds?.some((round) => round.closed && round.hash === own)) return undefined;
+  if (rounds?.some((round) => round.status === 'closed' && round.hash === own)) return undefined;
   return { hash, account, fate: 'settled' };
 }
 

@@ -28,12 +28,15 @@ export interface BetState {
   readonly fate: BetFate;
 }
 
+/** `void`: no bet or win of the round counts, because each was refused or rolled back. */
+export type RoundStatus = 'open' | 'closed' | 'void';
+
 export interface RoundState {
   readonly account: bigint;
   readonly hash: string;
   readonly id: string;
   readonly gameId: string | undefined;
-  readonly closed: boolean;
+  readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
   readonly lastSequence: bigint;

@@ -130,9 +130,9 @@ const roundNames = [
 
 function roundRequest({ packageId, rounds }: PackageEffects, now: Date): QueryRequest | undefined {
   const rows = [...rounds.values()].map((round) => [
-    ...[packageId, round.hash, round.account, roundStates[round.closed ? 'closed' : 'open']],
+    ...[packageId, round.hash, round.account, roundStates[round.status]],
     ...[round.betTotal, round.winTotal, round.lastSequence, round.id, round.gameId, now],
-    round.closed ? now : undefined,
+    round.status === 'closed' ? now : undefined,
   ]);
   return insertRows(
     'rounds as r',

@@ -1,6 +1,7 @@
 // Reads of rounds: a player's part in one, its movements by their links, and lists.
 import type { Queryable } from '@counterfoil/kit/db';
-import { roundStates } from './batch.ts';
+import { roundStates, toRoundStatus } from './batch.ts';
+import type { RoundStatus } from './decision.ts';
 import type { Movement } from './movement.ts';
 import { fromJournalRow, type JournalRow } from './store.ts';
 import { journalFields } from './write-statement.ts';
@@ -11,7 +12,7 @@ export interface RoundPart {
   readonly roundHash: string;
   readonly roundId: string;
   readonly gameId: string | undefined;
-  readonly closed: boolean;
+  readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
   readonly lastSequence: bigint;
@@ -40,7 +41,7 @@ const fromRow = (row: RoundRow): RoundPart => ({
   roundHash: row.round_hash,
   roundId: row.round_id,
   gameId: row.game_id ?? undefined,
-  closed: row.state === roundStates.closed,
+  status: toRoundStatus(row.state),
   betTotal: row.bet_total,
   winTotal: row.win_total,
   lastSequence: row.last_sequence,
@@ -111,7 +112,7 @@ export async function selectOpenRounds(
   const { after } = wanted;
   const { rows } = await db.query<RoundRow>(
     `select ${roundFields} from rounds r
-     where r.package_id = $1 and r.state = 0 and ($2::bigint is null or r.account_id = $2)
+     where r.package_id = $1 and r.state = ${roundStates.open} and ($2::bigint is null or r.account_id = $2)
        and ($3::timestamptz is null or r.opened_at < $3)
        and ($4::timestamptz is null or (r.opened_at >= $4
          and (r.opened_at, r.account_id, r.round_hash) > ($4, $5::bigint, $6::uuid)))

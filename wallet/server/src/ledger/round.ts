@@ -1,6 +1,6 @@
 // A round as a decision changes it: opened by its first movement, closed once and for good.
 import type { GameCommand } from './command.ts';
-import type { RoundState } from './decision.ts';
+import type { RoundState, RoundStatus } from './decision.ts';
 import { isFinalRefusal, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
@@ -27,7 +27,7 @@ export function advanceRound(
     hash: command.round.hash,
     id: command.round.id,
     gameId: before?.gameId ?? command.gameId,
-    closed: (before?.closed ?? false) || (wantsClose(command) && !isFinalRefusal(change.result)),
+    status: advanceStatus(before, command, change.result),
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
     lastSequence: change.lastSequence,
@@ -35,7 +35,23 @@ export function advanceRound(
   return [round];
 }
 
-const wantsClose = (command: GameCommand) => command.type === 'end_round' || command.roundFinished;
+function advanceStatus(
+  before: RoundState | undefined,
+  command: GameCommand,
+  result: Result,
+): RoundStatus {
+  const status = before?.status ?? 'void';
+  if (status === 'closed' || isFinalRefusal(result)) return status;
+  if (command.type === 'end_round' || command.roundFinished) return 'closed';
+  return command.type === 'rollback' ? status : 'open';
+}
+
+/** The round after one of its bets was rolled back. A round that nothing else counts in is void. */
+export function withoutBet(round: RoundState, amount: bigint): RoundState {
+  const betTotal = round.betTotal - amount;
+  const isVoid = round.status === 'open' && betTotal === 0n && round.winTotal === 0n;
+  return { ...round, betTotal, status: isVoid ? 'void' : round.status };
+}
 
 /** Content of a callback beyond its amounts: action, player, round, game and reference. */
 export function findGameDifference(

@@ -13,7 +13,7 @@ import {
   type PackageEffects,
   proofColumn,
   roundColumns,
-  roundStates,
+  toRoundStatus,
 } from './batch.ts';
 import { plainColumn } from './columns.ts';
 import type { BetFate, BetState, RoundState } from './decision.ts';
@@ -300,7 +300,7 @@ export async function selectRounds(
       hash: row.round_hash,
       id: row.round_id,
       gameId: row.game_id ?? undefined,
-      closed: row.state === roundStates.closed,
+      status: toRoundStatus(row.state),
       betTotal: row.bet_total,
       winTotal: row.win_total,
       lastSequence: row.last_sequence,

@@ -1,13 +1,16 @@
 // A round as answers show it: totals and state for each player, and every event in its order.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import type { RoundStatus } from '../ledger/decision.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
 import type { RoundPart } from '../ledger/read-rounds.ts';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 const Time = Type.String({ format: 'date-time' });
-const State = Type.Enum(['open', 'closed']);
+const State = Type.Enum(['open', 'closed', 'void'], {
+  description: '`void` while no bet or win counts, because each was refused or rolled back.',
+});
 
 const partFields = {
   player_id: Type.String(),
@@ -23,8 +26,9 @@ export const RoundLine = Type.Object({ round_id: Type.String(), ...partFields })
 
 export const RoundAnswer = Type.Object({
   round_id: Type.String(),
-  state: Type.Enum(['open', 'closed'], {
-    description: 'Closed once it is closed for every player shown.',
+  state: Type.Enum(['open', 'closed', 'void'], {
+    description:
+      '`open` if it is open for a player shown; `void` if it is void for every player shown; else `closed`.',
   }),
   currency: Type.String(),
   bet_total: Type.Number(),
@@ -63,7 +67,7 @@ export interface Round {
 const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, currency: string) => ({
   player_id: players.get(part.account) ?? '',
   game_id: part.gameId ?? null,
-  state: part.closed ? ('closed' as const) : ('open' as const),
+  state: part.status,
   bet_total: toJsonNumber(part.betTotal, currency),
   win_total: toJsonNumber(part.winTotal, currency),
   opened_at: part.openedAt.toISOString(),
@@ -85,7 +89,7 @@ export function presentRound(round: Round, players: ReadonlyMap<bigint, string>,
     );
   return {
     round_id: round.roundId,
-    state: parts.every((part) => part.closed) ? ('closed' as const) : ('open' as const),
+    state: combineStatus(parts.map((part) => part.status)),
     currency,
     bet_total: sum((part) => part.betTotal),
     win_total: sum((part) => part.winTotal),
@@ -96,6 +100,11 @@ export function presentRound(round: Round, players: ReadonlyMap<bigint, string>,
     })),
     truncated: round.truncated,
   };
+}
+
+function combineStatus(statuses: readonly RoundStatus[]): RoundStatus {
+  if (statuses.includes('open')) return 'open';
+  return statuses.includes('closed') ? 'closed' : 'void';
 }
 
 function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, currency: string) {

@@ -100,7 +100,7 @@ async function findRounds(
   const events: WebhookEvent[] = [];
   for (const each of wanted) {
     const parts = await listRoundParts(db, { packageId, ...each, limit: 1 });
-    const closed = parts.filter((part) => part.closed);
+    const closed = parts.filter((part) => part.status === 'closed');
     events.push(...closed.map((part) => makeRoundEvent(packageId, part, { currency, players })));
   }
   return events;
