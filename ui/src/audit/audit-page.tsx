@@ -46,7 +46,10 @@ interface AuditTableProps {
   readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
 }
 
-export function AuditPage({ text = words.audit.text, ...table }: AuditTableProps & { text?: string }) {
+export function AuditPage({
+  text = words.audit.text,
+  ...table
+}: AuditTableProps & { text?: string }) {
   return (
     <>
       <PageHeader title={words.audit.title} text={text} />
@@ -64,56 +67,56 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
   const action = /^[a-z_]{1,64}$/.test(asked) ? asked : undefined;
   return (
     <>
-        <Group p="sm">
-          <TextFilter name="action" label={words.audit.filterHint} />
-        </Group>
-        <CursorTable<Entry>
-          label={words.audit.title}
-          queryKey={['audit', path]}
-          rowKey={(entry) => entry.id}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, action };
-            const data = await get<{ entries: Entry[]; next_cursor?: string }>(path, {
-              query,
-              signal,
-            });
-            return { rows: data.entries, next_cursor: data.next_cursor };
-          }}
-          empty={<Empty title={words.audit.none} text={words.audit.noneText} icon={ScrollText} />}
-          columns={[
-            { title: words.audit.when, render: (entry) => <Moment at={entry.at} /> },
-            { title: words.audit.who, render: (entry) => describeActor(entry.actor) },
-            {
-              title: words.audit.action,
-              render: (entry) => (
-                <Stack gap={0}>
-                  <Text size="sm" fw={550}>
-                    {readable(entry.action)}
-                  </Text>
-                  <Text size="xs" c="dimmed" className="cf-break" maw={420}>
-                    {describeDetails(entry.details)}
-                  </Text>
-                </Stack>
-              ),
-            },
-            ...(renderPackage
-              ? [
-                  {
-                    title: words.audit.package,
-                    render: (entry: Entry) => entry.package && renderPackage(entry.package),
-                  },
-                ]
-              : []),
-            {
-              title: words.audit.subject,
-              render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
-            },
-            {
-              title: words.audit.address,
-              render: (entry) => <span className="cf-mono">{entry.address}</span>,
-            },
-          ]}
-        />
+      <Group p="sm">
+        <TextFilter name="action" label={words.audit.filterHint} />
+      </Group>
+      <CursorTable<Entry>
+        label={words.audit.title}
+        queryKey={['audit', path]}
+        rowKey={(entry) => entry.id}
+        load={async ({ cursor, signal }) => {
+          const query = { limit: 50, cursor, action };
+          const data = await get<{ entries: Entry[]; next_cursor?: string }>(path, {
+            query,
+            signal,
+          });
+          return { rows: data.entries, next_cursor: data.next_cursor };
+        }}
+        empty={<Empty title={words.audit.none} text={words.audit.noneText} icon={ScrollText} />}
+        columns={[
+          { title: words.audit.when, render: (entry) => <Moment at={entry.at} /> },
+          { title: words.audit.who, render: (entry) => describeActor(entry.actor) },
+          {
+            title: words.audit.action,
+            render: (entry) => (
+              <Stack gap={0}>
+                <Text size="sm" fw={550}>
+                  {readable(entry.action)}
+                </Text>
+                <Text size="xs" c="dimmed" className="cf-break" maw={420}>
+                  {describeDetails(entry.details)}
+                </Text>
+              </Stack>
+            ),
+          },
+          ...(renderPackage
+            ? [
+                {
+                  title: words.audit.package,
+                  render: (entry: Entry) => entry.package && renderPackage(entry.package),
+                },
+              ]
+            : []),
+          {
+            title: words.audit.subject,
+            render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
+          },
+          {
+            title: words.audit.address,
+            render: (entry) => <span className="cf-mono">{entry.address}</span>,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -135,7 +135,11 @@ describe('a round', () => {
   it('is void and not listed as open while its only bet is refused or rolled back', async () => {
     const ann = await given.player(owner, { balance: '10.00' });
     const of = (id: string, round_id: string) => ({ player_id: ann, transaction_id: id, round_id });
-    const poor = await provider.send({ action: 'bet', ...of('void-1', 'void-refused'), amount: 11 });
+    const poor = await provider.send({
+      action: 'bet',
+      ...of('void-1', 'void-refused'),
+      amount: 11,
+    });
     expect(poor.status).toBe(422);
     await play({ action: 'bet', ...of('void-2', 'void-rolled-back'), amount: 4 });
     const taken = { reference_transaction_id: 'void-2' };

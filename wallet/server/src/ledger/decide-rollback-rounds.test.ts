@@ -51,7 +51,11 @@ describe('the status of a round', () => {
     ['a refused bet after a free one', [free, refused], 'open'],
     ['an accepted bet after a refused one', [refused, paid], 'open'],
     ['a bet after a rollback', [paid, unroll, free], 'open'],
-    ['one of two bets rolled back', [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll], 'open'],
+    [
+      'one of two bets rolled back',
+      [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll],
+      'open',
+    ],
     ['a rollback beside a win', [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll], 'open'],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
