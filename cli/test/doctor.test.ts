@@ -124,6 +124,20 @@ it('lists every wrong setting at once, and one that nobody reads', async () => {
   expect(says).toContain('WALLET_DATABSE_URL is read by nobody Did you mean WALLET_DATABASE_URL?');
 });
 
+it('names every address that a service in production lacks', async () => {
+  const { status, wrong } = await examine({
+    NODE_ENV: 'production',
+    PROVIDER_PRIVATE_URL: '',
+    PROVIDER_PUBLIC_URL: '',
+  });
+  const missing = wrong.flatMap(({ says }) => /^(\S+) is required when/.exec(says)?.[1] ?? []);
+  expect(status).toBe(1);
+  expect(missing).toEqual([
+    ...['LICENSING_PUBLIC_URL', 'WALLET_PUBLIC_URL'],
+    ...['PROVIDER_PRIVATE_URL', 'PROVIDER_PUBLIC_URL', 'PROVIDER_API_TOKEN'],
+  ]);
+});
+
 it('finds a database that acknowledges before it writes, and one sealed under another key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);

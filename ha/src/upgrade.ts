@@ -1,9 +1,11 @@
 // `npm run ha -- upgrade`: a rolling upgrade with a migration under load, two versions side by side.
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/db';
 import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { makeBooks } from './books.ts';
 import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-told.ts';
 import { type Load, startLoad } from './load.ts';
@@ -32,6 +34,7 @@ export async function runUpgrade(stage: Stage, options: UpgradeOptions): Promise
   const masterKey = randomBytes(32).toString('base64');
   const env = {
     ...{ NODE_ENV: 'production', WALLET_DATABASE_URL: url, MASTER_KEY: masterKey },
+    ...productionAddresses,
     LEAVE_NOTICE_SECONDS: '1',
   };
   const ports = await findFreePorts(4);

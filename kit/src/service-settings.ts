@@ -100,3 +100,11 @@ export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }
+
+/** In production the defaults of these settings would point to this machine, so each must be given. */
+export function requireInProduction(names: readonly string[], env: Environment): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  return names
+    .filter((name) => !env[name] && !env[`${name}_FILE`])
+    .map((name) => `${name} is required when NODE_ENV is production`);
+}

@@ -1,5 +1,7 @@
 // The servers under measurement, each a process of its own, all on one database.
+
 import { fileURLToPath } from 'node:url';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { masterKeyText, type Stock } from './stock.ts';
 
@@ -19,6 +21,7 @@ export const startWallet = (
     portName: 'WALLET_PORT',
     env: {
       NODE_ENV: 'production',
+      ...productionAddresses,
       LOG_LEVEL: 'warn',
       WALLET_DATABASE_URL: stock.url,
       MASTER_KEY: masterKeyText,

@@ -1,8 +1,10 @@
 // One wallet process: the built service itself, started, killed and started again on its port.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/node-flags';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { findFreePort } from './free-port.ts';
 
 const walletDist = new URL('../../../wallet/server/dist/', import.meta.url);
@@ -86,6 +88,7 @@ function spawnService(options: ServiceOptions, port: number): ChildProcess {
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      ...productionAddresses,
       LOG_LEVEL: 'fatal',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: options.databaseUrl,

@@ -14,6 +14,7 @@ import {
   presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
+  requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
 import {
@@ -41,10 +42,12 @@ export const licensingSettings = {
 
 export type Config = ReturnType<typeof readLicensingConfig>;
 
-export function readLicensingConfig(env: Environment) {
-  const values = readConfig(env, licensingSettings, () =>
-    requireDatabaseUrl('LICENSING_DATABASE_URL', env),
-  );
+/** A command needs the database only; the service in production also needs its public address. */
+export function readLicensingConfig(env: Environment, use: 'service' | 'command' = 'service') {
+  const values = readConfig(env, licensingSettings, () => [
+    ...requireDatabaseUrl('LICENSING_DATABASE_URL', env),
+    ...(use === 'service' ? requireInProduction(['LICENSING_PUBLIC_URL'], env) : []),
+  ]);
   return {
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),

@@ -1,5 +1,7 @@
 // What whoever operates licensing may use of it: its command line and its facts.
+
 import type { Terminal } from '@counterfoil/kit/command-line/print';
+import type { Environment } from '@counterfoil/kit/config';
 import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
@@ -9,7 +11,7 @@ import { migrationFolders } from './migration-folders.ts';
 export const service = {
   service: 'licensing',
   urlName: 'LICENSING_DATABASE_URL',
-  readConfig: readLicensingConfig,
+  readConfig: (env: Environment) => readLicensingConfig(env, 'command'),
   migrationFolders,
 } as const;
 

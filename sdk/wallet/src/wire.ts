@@ -495,8 +495,11 @@ export interface GetRoundAnswer {
   readonly data: {
     /** The provider's identifier of the round. */
     readonly round_id: string;
-    /** Closed once it is closed for every player shown. */
-    readonly state: 'open' | 'closed';
+    /**
+     * `open` if it is open for a player shown; `void` if it is void for every player shown; else
+     * `closed`.
+     */
+    readonly state: 'open' | 'closed' | 'void';
     /** ISO 4217; the package's. */
     readonly currency: string;
     /** The sum of the bets that stand. */
@@ -509,8 +512,8 @@ export interface GetRoundAnswer {
       readonly player_id: string;
       /** The provider's identifier of the game. */
       readonly game_id: string | null;
-      /** Where it stands. */
-      readonly state: 'open' | 'closed';
+      /** `void` while no bet or win counts, because each was refused or rolled back. */
+      readonly state: 'open' | 'closed' | 'void';
       /** Bets that stand: what was rolled back is taken out. */
       readonly bet_total: Amount;
       /** The sum of the wins. */

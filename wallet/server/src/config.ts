@@ -16,6 +16,7 @@ import {
   presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
+  requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/service-settings';
 import {
@@ -59,10 +60,16 @@ export const walletSettings = {
 
 export type Config = ReturnType<typeof readWalletConfig>;
 
-export function readWalletConfig(env: Environment) {
-  const values = readConfig(env, walletSettings, () =>
-    requireDatabaseUrl('WALLET_DATABASE_URL', env),
-  );
+const publicSettings = [
+  ...['WALLET_PUBLIC_URL', 'PROVIDER_PRIVATE_URL', 'PROVIDER_PUBLIC_URL', 'PROVIDER_API_TOKEN'],
+];
+
+/** A command needs the database only; the service in production also needs its public addresses. */
+export function readWalletConfig(env: Environment, use: 'service' | 'command' = 'service') {
+  const values = readConfig(env, walletSettings, () => [
+    ...requireDatabaseUrl('WALLET_DATABASE_URL', env),
+    ...(use === 'service' ? requireInProduction(publicSettings, env) : []),
+  ]);
   const standIn = urlOf(values.HOST, values.PROVIDER_PORT);
   const upstream: UpstreamSettings = {
     ...usualUpstreamLimits,

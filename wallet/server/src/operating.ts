@@ -1,5 +1,7 @@
 // What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
+
 import type { Terminal } from '@counterfoil/kit/command-line/print';
+import type { Environment } from '@counterfoil/kit/config';
 import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
@@ -12,7 +14,7 @@ import type { UpstreamSettings } from './upstream/upstream-settings.ts';
 export const service = {
   service: 'wallet',
   urlName: 'WALLET_DATABASE_URL',
-  readConfig: readWalletConfig,
+  readConfig: (env: Environment) => readWalletConfig(env, 'command'),
   migrationFolders,
 } as const;
 

@@ -136,7 +136,7 @@ describe('what the database keeps of a round', () => {
     await submit(packageId, rollback);
     const rounds = await findRound(packageId);
     expect(rounds.map(({ bet_total, state }) => [bet_total, state])).toEqual([
-      [0n, 0],
+      [0n, 2],
       [3n, 1],
     ]);
   });
