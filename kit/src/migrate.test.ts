@@ -92,7 +92,7 @@ describe('migrate', () => {
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
     await db.query(`alter database "${name}" set lock_timeout = '50ms'`);
-    await db.query(`alter database "${name}" set statement_timeout = '300ms'`);
+    await db.query(`alter database "${name}" set statement_timeout = '2s'`);
     onTestFinished(async () => void (await db.query(`alter database "${name}" reset all`)));
     const sql = `do $$ begin
         while not exists (select from released) loop perform pg_sleep(0.02); end loop;

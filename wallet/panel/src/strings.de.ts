@@ -285,7 +285,7 @@ const german: Words = {
     player: 'Spieler',
     players: 'Spieler',
     state: 'Zustand',
-    states: { open: 'Offen', closed: 'Geschlossen' },
+    states: { open: 'Offen', closed: 'Geschlossen', void: 'Ohne Einsatz' },
     bets: 'Einsätze',
     wins: 'Gewinne',
     opened: 'Eröffnet',

@@ -284,7 +284,7 @@ const english = {
     player: 'Player',
     players: 'Players',
     state: 'State',
-    states: { open: 'Open', closed: 'Closed' },
+    states: { open: 'Open', closed: 'Closed', void: 'Void' },
     bets: 'Bets',
     wins: 'Wins',
     opened: 'Opened',
