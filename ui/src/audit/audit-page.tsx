@@ -34,11 +34,15 @@ function describeActor({ kind, id = 0, name }: Entry['actor']): string {
 
 const describeDetails = (details: Entry['details']): string =>
   Object.entries(details)
-    .map(([name, value]) => `${readable(name)}: ${tell(value)}`)
+    .map(([name, value]) => `${readable(name)}: ${describeValue(value)}`)
     .join(' · ');
 
-const tell = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isChange = typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+  if (isChange) return `${describeValue(value.from)} → ${describeValue(value.to)}`;
+  return JSON.stringify(value) ?? '';
+}
 
 interface AuditTableProps {
   readonly path: string;
