@@ -99,6 +99,12 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'wallet/server/src/customer-packages/authenticate.ts',
+    on: /pair\?\.secretHash \?\? Buffer\.alloc\(32\)/,
+    before: /^32$/,
+    why: 'without a pair the request is refused, whatever its secret is compared with',
+  },
+  {
+    file: 'wallet/server/src/customer-packages/authenticate.ts',
     on: /!customerPackage \|\| !pair/,
     before: /^!customerPackage \|\| !pair$/,
     after: /&&/,
