@@ -2,7 +2,8 @@
 // Plain JavaScript without dependencies, because on a fresh clone there are none yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -164,16 +165,16 @@ function printCredentials() {
   }
 }
 
-/** A failure before the first test, such as a broken build, is counted in the last line too. */
+/** A run that ends without its last line, because the build is broken or Vitest dies, gets one here. */
 function runTests(args) {
-  let started = false;
+  const mark = join(tmpdir(), `counterfoil-summary-${process.pid}`);
   process.once('exit', (code) => {
-    if (code !== 0 && !started) process.stdout.write('0 passed, 1 failed\n');
+    if (code !== 0 && !existsSync(mark)) process.stdout.write('0 passed, 1 failed\n');
+    rmSync(mark, { force: true });
   });
   prepareAll();
-  started = true;
   // The suites load what was just built; `npx vitest` loads the sources.
-  const env = { ...process.env, TEST_BUILT: '1' };
+  const env = { ...process.env, TEST_BUILT: '1', TEST_SUMMARY_MARK: mark };
   node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest], { env });
 }
 

@@ -1,5 +1,6 @@
 // Ends a test run with the reason of every skip and one plain line: `N passed, N failed`.
-import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 
 function describeSkip(test: TestCase): string {
   const result = test.result();
@@ -9,6 +10,12 @@ function describeSkip(test: TestCase): string {
 }
 
 export default class Summary implements Reporter {
+  #hasNameFilter = false;
+
+  onInit({ config }: Vitest): void {
+    this.#hasNameFilter = config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(
     modules: readonly TestModule[],
     errors: readonly unknown[],
@@ -16,17 +23,22 @@ export default class Summary implements Reporter {
   ): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
-    // A file that could not be loaded, or an error outside any test, is a failure too.
-    const brokenFiles = modules.filter(
-      (module) => module.state() === 'failed' && module.errors().length > 0,
-    ).length;
-    let failed = inState('failed').length + brokenFiles + errors.length;
-    if (failed === 0 && reason !== 'passed') failed = 1;
+    // A file that could not be loaded, a hook that failed, or an error outside any test is a failure too.
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const broken = suites.filter((suite) => suite.errors().length > 0).length;
+    const passed = inState('passed').length;
+    let failed = inState('failed').length + broken + errors.length;
+    if (failed === 0 && (reason !== 'passed' || passed === 0)) failed = 1;
+    if (failed > 0) process.exitCode = 1;
     const skipped = inState('skipped');
-    const last = `${skipped.length} skipped\n${inState('passed').length} passed, ${failed} failed`;
+    const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
+    // `-t` leaves out the tests that it does not name, for no other reason.
+    const listed = this.#hasNameFilter ? [] : skipped;
     // Written last of all: the default reporter still has its own summary to print.
-    process.once('exit', () =>
-      process.stdout.write(`${skipped.map(describeSkip).join('')}${last}\n`),
-    );
+    process.once('exit', () => {
+      process.stdout.write(`${listed.map(describeSkip).join('')}${last}\n`);
+      const mark = process.env.TEST_SUMMARY_MARK;
+      if (mark !== undefined) writeFileSync(mark, '');
+    });
   }
 }

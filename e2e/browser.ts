@@ -1,9 +1,9 @@
 // A real browser that notes whatever a panel must never cause: errors, breaches of the policy, strangers asked.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { browserTimeoutMs, launchOptions } from '@counterfoil/kit/testing/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { chromiumPath, isHeadless } from './chromium.ts';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -29,9 +29,6 @@ export const otherLooks = [
 ] as const;
 
 const height = 900;
-
-/** Longer than any step takes on a slow machine: only a defect runs into it. */
-const slowestMs = 180_000;
 
 /** Colours fade from one scheme into the other; only then can they be judged. */
 async function endTransitions(): Promise<void> {
@@ -62,31 +59,11 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/**
- * Chromium loads a page of its own for the address bar of every window, which costs a third of a context's
- * CPU time. The switch replaces Playwright's, so the entries of Playwright's list that matter are here too.
- */
-const unusedFeatures = [
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-  ...['AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
-  ...['HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying'],
-  ...['OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
-];
-
 let launched: Promise<Browser> | undefined;
 
 /** One Chromium for all test files of a worker process; it ends with the process. */
 export const launchBrowser = (): Promise<Browser> => {
-  launched ??= chromium.launch({
-    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    headless: isHeadless,
-    timeout: slowestMs,
-    args: [
-      // Chromium's sandbox does not work as root, which containers often run as.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      `--disable-features=${unusedFeatures.join(',')}`,
-    ],
-  });
+  launched ??= chromium.launch(launchOptions);
   return launched;
 };
 
@@ -99,13 +76,17 @@ export async function openPage(
   return { ...(await openPageIn(context, origin, look)), close: () => context.close() };
 }
 
-export const openContext = (browser: Browser, origin: string): Promise<BrowserContext> =>
-  browser.newContext({
+export async function openContext(browser: Browser, origin: string): Promise<BrowserContext> {
+  const context = await browser.newContext({
     baseURL: origin,
     acceptDownloads: true,
     // Dialogs open and close without animation, which also saves the work of drawing it.
     reducedMotion: 'reduce',
   });
+  // For every page of the context, also those that a page opens itself, and for requests of its own.
+  context.setDefaultTimeout(browserTimeoutMs);
+  return context;
+}
 
 export async function openPageIn(
   context: BrowserContext,
@@ -114,7 +95,6 @@ export async function openPageIn(
 ): Promise<Omit<WatchedPage, 'close'>> {
   const { width = 1280, scheme = 'light' } = look;
   const page = await context.newPage();
-  page.setDefaultTimeout(slowestMs);
   await page.setViewportSize({ width, height });
   if (scheme === 'dark') await page.emulateMedia({ colorScheme: scheme });
   return { page, context, faults: watch(page, origin) };
@@ -155,9 +135,8 @@ export async function expectAccessible(page: Page): Promise<void> {
       nodes: { html: string; failureSummary?: string }[];
     }
     if (!scope.axe) new Function(source)();
-    const { violations: found } = (await scope.axe?.run({ resultTypes: ['violations'] })) ?? {
-      violations: [],
-    };
+    if (!scope.axe) throw new Error('axe could not be loaded into the page');
+    const { violations: found } = await scope.axe.run({ resultTypes: ['violations'] });
     return found
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);

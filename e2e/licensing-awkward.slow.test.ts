@@ -1,7 +1,8 @@
 // What awkward people and awkward texts do to the licensing panel: a second link, a cleared search, no spaces.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, narrowDark, settle, wideLight } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('awkward visits to the licensing panel', () => {

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
+import { patient } from '../sdk/test/patient.ts';
 import { launchBrowser } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 
 /** As published: `npm test` builds it first. */
 const dist = fileURLToPath(new URL('../sdk/licensing/dist/', import.meta.url));
@@ -20,13 +21,13 @@ const script = `async ({ url, key, code, secret }) => {
     set: (name, text) => localStorage.setItem(name, text),
     delete: (name) => localStorage.removeItem(name),
   };
-  const licensing = createLicensing({ baseUrl: url, apiKey: key, cache });
+  const licensing = createLicensing({ baseUrl: url, apiKey: key, cache, ...${JSON.stringify(patient)} });
   const domain = 'shop.example';
   const first = await licensing.validate(code, { domain });
   const again = await licensing.validate(code, { domain });
   const wrong = await licensing.validate('never-sold');
   const activated = await licensing.activate({ purchase_code: code, domain });
-  const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1 })
+  const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1, ...${JSON.stringify(patient)} })
     .getAccount()
     .catch((error) => error instanceof CounterfoilError && error.code);
   return {

@@ -1,7 +1,8 @@
 // The licensing panel in German: its words, its dates, its money, and the way back to English.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('the licensing panel in German', () => {

@@ -1,8 +1,9 @@
 // The demo's pictures, sounds and films are there, and the page's own policy lets them in.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import {
   type DemoWorkspace,
   getDemoWorkspace,

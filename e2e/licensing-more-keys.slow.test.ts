@@ -1,8 +1,9 @@
 // Keys of other kinds in the licensing panel: publishable, test, with chosen scopes; and the request log.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson } from '../licensing/server/test/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 // Importing, releasing hosts and paging long lists in the licensing panel.
 import { readFile } from 'node:fs/promises';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('more selling with the licensing panel', () => {

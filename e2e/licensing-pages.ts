@@ -1,4 +1,6 @@
 // Opens every page of the licensing panel with markup planted in its data: readable, whole, and nothing planted runs.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   expectAccessible,
@@ -8,7 +10,6 @@ import {
   navigate,
   settle,
 } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 

@@ -1,10 +1,11 @@
 // People in the panel: an invitation is passed on, a second factor set up, sessions ended, passwords changed.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 interface Member {

@@ -1,9 +1,10 @@
 // A session that ends in the middle of a form: the same person goes on, anybody else finds nothing.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 

@@ -1,7 +1,8 @@
 // What can happen to a sale after it: each story asks the API afterwards, not the page alone.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 interface Listed {

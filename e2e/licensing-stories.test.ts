@@ -1,8 +1,9 @@
 // What sellers do in the licensing panel: sign in and get a key, offer an item, sell it and refund it.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('the licensing panel', () => {

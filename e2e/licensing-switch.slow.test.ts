@@ -1,9 +1,10 @@
 // One person in two workspaces: the switcher leads from one into the other, and nothing comes along.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 

@@ -1,8 +1,9 @@
 // Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookRelay } from '../licensing/server/src/webhooks/webhooks.ts';
 import { narrowDark } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
 

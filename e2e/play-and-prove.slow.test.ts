@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HouseSettings, prepareHouse, type Run, root, runVerb } from '../cli/test/house.ts';
 import { launchBrowser, openPage } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 
 interface Package {
   readonly uid: string;

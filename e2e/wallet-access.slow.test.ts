@@ -1,10 +1,11 @@
 // What owners and administrators set in the wallet panel, and that the service then keeps to it.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deriveCallbackKeys } from '../wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../wallet/server/src/callbacks/security/signature.ts';
 import { giveMember, password } from '../wallet/server/test/people.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import type { Visitor } from './visits.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 

@@ -1,9 +1,10 @@
 // What proves that a callback comes from the provider: its key pair and its seal, changed in the panel.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, sendCallback, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('what callbacks are proved with', () => {

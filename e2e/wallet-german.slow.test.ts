@@ -1,7 +1,8 @@
 // The wallet panel in German: its words, its dates, its money, and the way back to English.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel in German', () => {

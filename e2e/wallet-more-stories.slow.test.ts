@@ -1,6 +1,7 @@
 // More of what people do in the wallet panel: low credit, replays, pressing twice.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from './chromium.ts';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('more stories of the wallet panel', () => {

@@ -1,7 +1,8 @@
 // Every page of the wallet panel in the other looks, and pages that a visitor may not see.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it } from 'vitest';
 import { otherLooks } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { describeWalletPages } from './wallet-pages.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 

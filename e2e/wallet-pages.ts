@@ -1,4 +1,6 @@
 // Opens every page of the wallet panel with markup planted in its data: readable, whole, and nothing planted runs.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -8,7 +10,6 @@ import {
   type Look,
   navigate,
 } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><b>`;

@@ -1,12 +1,12 @@
 // People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, givePerson, password } from '../wallet/server/test/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 /** Asks the service as the page would, with the session of its person. */

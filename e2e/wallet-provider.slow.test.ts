@@ -1,9 +1,10 @@
 // The provider as the wallet panel shows it: its games, from where they come, and how it is doing.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendWithToken } from '../wallet/server/test/people.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import type { Visitor } from './visits.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 

@@ -1,9 +1,10 @@
 // A session of the wallet panel that ends: what was typed waits, and live figures stream again.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
 import { expectAccessible } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('a session of the wallet panel that ends', () => {

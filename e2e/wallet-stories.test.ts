@@ -1,6 +1,7 @@
 // What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from './chromium.ts';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel', () => {

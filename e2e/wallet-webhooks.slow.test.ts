@@ -1,8 +1,9 @@
 // Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
+
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookRelay } from '../wallet/server/src/webhooks/webhooks.ts';
 import { wideLight } from './browser.ts';
-import { describeInBrowser } from './chromium.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
 

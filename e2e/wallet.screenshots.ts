@@ -1,9 +1,9 @@
 // Takes the pictures of the wallet panel: those that the docs show, and all the others to look at.
 import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../wallet/server/src/seed.ts';
-import { describeInBrowser } from './chromium.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { signIn } from './sign-in.ts';
 import type { Visitor } from './visits.ts';

@@ -77,7 +77,8 @@ describe('migrate', () => {
       run = migrate({ url: database.url, migrations: [first, widen], pauseMs: 50 });
       await eventually(async () => {
         const { rows } = await db.query<{ waiting: number }>(
-          'select count(*)::int as waiting from pg_locks where not granted',
+          `select count(*)::int as waiting from pg_locks join pg_database d on d.oid = database
+           where not granted and datname = current_database()`,
         );
         expect(rows[0]?.waiting).toBeGreaterThan(0);
       });

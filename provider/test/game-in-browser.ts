@@ -1,40 +1,23 @@
 // A game opened in a real browser, with a provider and a wallet of its own.
-import { existsSync } from 'node:fs';
+import {
+  browserTimeoutMs,
+  describeInBrowser,
+  launchOptions,
+} from '@counterfoil/kit/testing/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { launch, register, startProvider, startWallet } from './given.ts';
-
-const chromiumFile = [
-  process.env.CHROMIUM_PATH ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((file) => file !== '' && existsSync(file));
-
-const isSkipped = chromiumFile === undefined && !process.env.CI;
-if (isSkipped)
-  process.stderr.write('SKIPPED: the games in a browser, because Chromium is missing\n');
-
-/** Only a page that hangs takes this long. */
-const patienceMs = 180_000;
 
 let browser: Browser;
 
-export function describeInBrowser(title: string, tests: () => void): void {
-  describe.skipIf(isSkipped)(isSkipped ? `${title} (needs Chromium)` : title, () => {
+export const describeGames = (title: string, tests: () => void): void =>
+  describeInBrowser(title, () => {
     beforeAll(async () => {
-      if (chromiumFile === undefined) throw new Error('Chromium is missing');
-      browser = await chromium.launch({
-        executablePath: chromiumFile,
-        args: ['--no-sandbox'],
-        timeout: patienceMs,
-      });
+      browser = await chromium.launch(launchOptions);
     });
     afterAll(() => browser?.close());
     tests();
   });
-}
 
 export async function openGame(options: {
   game: string;
@@ -51,7 +34,7 @@ export async function openGame(options: {
   const { launch_url: place } = launched.body as { launch_url: string };
   const viewport = { width, height: width < 600 ? 760 : 900 };
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
-  page.setDefaultTimeout(patienceMs);
+  page.context().setDefaultTimeout(browserTimeoutMs);
   onTestFinished(() => page.close());
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

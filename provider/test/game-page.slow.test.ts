@@ -1,8 +1,8 @@
 // Every kind of game in a real browser, at every width, and what a player seldom sees.
 import { expect, it } from 'vitest';
-import { describeInBrowser, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
+import { describeGames, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
 
-describeInBrowser('a game in the browser', () => {
+describeGames('a game in the browser', () => {
   it.each([
     ['moon-harvest', 1600],
     ['ruby-fruits', 380],

@@ -1,8 +1,8 @@
 // The games in a real browser: by key and by touch, on a phone and on a large screen.
 import { expect, it } from 'vitest';
-import { describeInBrowser, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
+import { describeGames, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
 
-describeInBrowser('a game in the browser', () => {
+describeGames('a game in the browser', () => {
   it.each([
     ['moon-harvest', 380],
     ['harbour-roulette', 1600],

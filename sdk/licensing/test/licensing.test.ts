@@ -4,6 +4,7 @@ import { allScopes } from '../../../licensing/server/src/api-keys/api-key.ts';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
 import { type CuttingProxy, openCuttingProxy } from '../../test/cutting-proxy.ts';
 import { failureOf } from '../../test/failure-of.ts';
+import { patient } from '../../test/patient.ts';
 import { createLicensing, type Licensing } from '../src/index.ts';
 
 let given: Given;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   proxy = await openCuttingProxy(await given.app.listen({ host: '127.0.0.1', port: 0 }));
   const workspaceId = await given.workspace();
   key = await given.apiKey(workspaceId, { scopes: allScopes });
-  licensing = createLicensing({ baseUrl: `${proxy.url}/`, apiKey: key, backoffMs: 1 });
+  licensing = createLicensing({ baseUrl: `${proxy.url}/`, apiKey: key, backoffMs: 1, ...patient });
   const made = await licensing.createItem({
     kind: 'image',
     name: 'Brushes',
@@ -31,7 +32,7 @@ beforeAll(async () => {
     scopes: ['purchases:validate', 'activations:write'],
     itemId: BigInt(itemId),
   });
-  publishable = createLicensing({ baseUrl: proxy.url, apiKey: shipped, backoffMs: 1 });
+  publishable = createLicensing({ baseUrl: proxy.url, apiKey: shipped, backoffMs: 1, ...patient });
 });
 beforeEach(() => {
   proxy.fates = [];
@@ -152,7 +153,7 @@ it('an amount that is no decimal text is refused here', async () => {
 it('the key is in no address, no body and no error', async () => {
   const error = await failureOf(licensing.getItem(999_999));
   expect(error).toMatchObject({ code: 'item_not_found', status: 404, attempts: 1 });
-  const wrong = createLicensing({ baseUrl: proxy.url, apiKey: 'ck_live_wrong_wrong' });
+  const wrong = createLicensing({ baseUrl: proxy.url, apiKey: 'ck_live_wrong_wrong', ...patient });
   const refused = await failureOf(wrong.getAccount());
   expect(refused).toMatchObject({ code: 'api_key_invalid', status: 401 });
   const seen = JSON.stringify([proxy.seen, licensing, error, refused, error.stack, refused.stack]);

@@ -8,6 +8,7 @@ import {
   openCuttingProxy,
 } from '../../test/cutting-proxy.ts';
 import { failureOf } from '../../test/failure-of.ts';
+import { patient } from '../../test/patient.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
 let provider: Provider;
@@ -40,6 +41,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     apiKey: owner.caller.apiKey,
     apiSecret: owner.caller.apiSecret,
     backoffMs: 1,
+    ...patient,
     ...more,
   });
 

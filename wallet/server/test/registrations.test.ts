@@ -3,6 +3,7 @@ import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages } from '../src/registrations/register-packages.ts';
 import { startRegistrar } from '../src/registrations/registrar.ts';
+import { claimMs } from '../src/registrations/store.ts';
 import { wantAllRegistrations } from '../src/registrations/want-registration.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveProgram, type Send } from './people.ts';
@@ -177,7 +178,7 @@ it('a change while the provider is away waits no longer than a claim', async () 
   await change(owner, 'resume');
   provider.faults = {};
   provider.takeCalls();
-  pass(31);
+  pass(claimMs / 1000 + 1);
   expect((await told()).map(({ body }) => body.active)).toEqual([true]);
 });
 
@@ -190,7 +191,7 @@ it('a process that died while telling leaves it to another', async () => {
     [owner.id],
   );
   expect(await told()).toHaveLength(0);
-  pass(30);
+  pass(claimMs / 1000);
   expect(await told()).toHaveLength(1);
 });
 

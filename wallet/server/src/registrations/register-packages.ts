@@ -4,10 +4,8 @@ import type { Logger } from '@counterfoil/kit/logging';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
 import { type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
-import { claimWish, saveDone, saveFailed, selectDue } from './store.ts';
+import { claimMs, claimWish, saveDone, saveFailed, selectDue } from './store.ts';
 
-/** Longer than a call may take, so that two processes never speak of one package at a time. */
-const claimMs = 30_000;
 const atATime = 4;
 const maxDue = 100;
 const longestPauseMs = 300_000;

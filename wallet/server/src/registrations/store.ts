@@ -1,9 +1,11 @@
 // Rows of `upstream_registrations`: a queue of one place per package.
 import type { Queryable } from '@counterfoil/kit/db';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import type { RegistrationState } from './registration.ts';
 
-/** How long a claim lasts; added here, because a spread table takes no sum of times in an update. */
-const claimMs = 30_000;
+/** A claim lasts longer than a call may take, so that two processes never register one package at a time. */
+export const claimMs = deadlineMs(30_000);
+/** Added here, because a distributed table takes no sum of times in an update. */
 const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
