@@ -68,6 +68,7 @@ describeInBrowser('haste in the licensing panel', () => {
     const { page, faults, close } = await open('/items');
     const kind = page.getByRole('combobox', { name: 'Kind' });
     const chosen = () => kind.inputValue();
+    const searched = () => page.getByLabel('Search name or tag').inputValue();
     const shown = (name: string) => page.getByRole('link', { name, exact: true });
     const choose = async (name: string) => {
       await kind.click();
@@ -82,15 +83,15 @@ describeInBrowser('haste in the licensing panel', () => {
     await page.goBack();
     await page.waitForURL(/kind=audio.*search=quil|search=quil.*kind=audio/);
     await shown('Quill').waitFor();
-    expect(await chosen()).toBe('Audio');
-    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('quil');
+    await expect.poll(chosen).toBe('Audio');
+    await expect.poll(searched).toBe('quil');
     await page.goBack();
     await page.waitForURL((url) => url.search === '');
-    expect(await chosen()).toBe('');
-    expect(await page.getByLabel('Search name or tag').inputValue()).toBe('');
+    await expect.poll(chosen).toBe('');
+    await expect.poll(searched).toBe('');
     await page.goForward();
     await page.waitForURL(/search=quil/);
-    expect(await chosen()).toBe('Audio');
+    await expect.poll(chosen).toBe('Audio');
     expect(faults).toEqual([]);
     await close();
   });

@@ -69,7 +69,8 @@ describeInBrowser('people in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Next' }).click();
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await expectAccessible(page);
-    const code = readCode(await dialog.getByTestId('secret').innerText());
+    // The code of the next step is accepted for 60 seconds at least, that of this step for 30.
+    const code = readCode(await dialog.getByTestId('secret').innerText(), 30_000);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const codes = (await dialog.locator('pre').innerText()).split('\n');
