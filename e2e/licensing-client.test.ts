@@ -7,7 +7,6 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
-import { patient } from '../sdk/test/patient.ts';
 import { launchBrowser } from './browser.ts';
 
 /** As published: `npm test` builds it first. */
@@ -16,18 +15,19 @@ const dist = fileURLToPath(new URL('../sdk/licensing/dist/', import.meta.url));
 /** What the page does; it stands in the browser, and knows nothing of here. */
 const script = `async ({ url, key, code, secret }) => {
   const { createLicensing, CounterfoilError, isSupported } = await import('/licensing/src/index.js');
+  const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
   const cache = {
     get: (name) => localStorage.getItem(name),
     set: (name, text) => localStorage.setItem(name, text),
     delete: (name) => localStorage.removeItem(name),
   };
-  const licensing = createLicensing({ baseUrl: url, apiKey: key, cache, ...${JSON.stringify(patient)} });
+  const licensing = createLicensing({ baseUrl: url, apiKey: key, cache, ...patient });
   const domain = 'shop.example';
   const first = await licensing.validate(code, { domain });
   const again = await licensing.validate(code, { domain });
   const wrong = await licensing.validate('never-sold');
   const activated = await licensing.activate({ purchase_code: code, domain });
-  const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1, ...${JSON.stringify(patient)} })
+  const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1, ...patient })
     .getAccount()
     .catch((error) => error instanceof CounterfoilError && error.code);
   return {

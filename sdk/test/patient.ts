@@ -1,2 +1,3 @@
-/** Limits of a client that a slow machine does not exceed. */
+// Limits for a client under test.
+/** A slow machine does not exceed them. */
 export const patient = { timeoutMs: 600_000, deadlineMs: 600_000 } as const;
