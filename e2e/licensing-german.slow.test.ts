@@ -1,5 +1,4 @@
 // The licensing panel in German: its words, its dates, its money, and the way back to English.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';

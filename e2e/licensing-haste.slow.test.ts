@@ -1,5 +1,4 @@
 // Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, settle } from './browser.ts';

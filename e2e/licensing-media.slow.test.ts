@@ -1,5 +1,4 @@
 // The demo's pictures, sounds and films are there, and the page's own policy lets them in.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // Opens every page of the licensing panel with markup planted in its data: readable, whole, and nothing planted runs.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

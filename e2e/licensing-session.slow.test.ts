@@ -1,5 +1,4 @@
 // A session that ends in the middle of a form: the same person goes on, anybody else finds nothing.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // What can happen to a sale after it: each story asks the API afterwards, not the page alone.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';

@@ -1,5 +1,4 @@
 // One person in two workspaces: the switcher leads from one into the other, and nothing comes along.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // Takes the pictures of the licensing panel: those that the docs show, and all the others to look at.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it, vi } from 'vitest';
 import { settle } from './browser.ts';

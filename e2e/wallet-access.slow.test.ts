@@ -1,5 +1,4 @@
 // What owners and administrators set in the wallet panel, and that the service then keeps to it.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deriveCallbackKeys } from '../wallet/server/src/callbacks/security/callback-keys.ts';

@@ -1,5 +1,4 @@
 // What proves that a callback comes from the provider: its key pair and its seal, changed in the panel.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // What must hold when people move money in the wallet panel: corrected, pressed twice, lost from sight.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';

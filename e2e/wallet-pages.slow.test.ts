@@ -1,5 +1,4 @@
 // Every page of the wallet panel in the other looks, and pages that a visitor may not see.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it } from 'vitest';
 import { otherLooks } from './browser.ts';

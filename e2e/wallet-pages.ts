@@ -1,5 +1,4 @@
 // Opens every page of the wallet panel with markup planted in its data: readable, whole, and nothing planted runs.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // The provider as the wallet panel shows it: its games, from where they come, and how it is doing.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

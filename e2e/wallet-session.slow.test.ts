@@ -1,5 +1,4 @@
 // A session of the wallet panel that ends: what was typed waits, and live figures stream again.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 // Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookRelay } from '../wallet/server/src/webhooks/webhooks.ts';

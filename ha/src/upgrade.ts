@@ -1,5 +1,4 @@
 // `npm run ha -- upgrade`: a rolling upgrade with a migration under load, two versions side by side.
-
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

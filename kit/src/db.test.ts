@@ -1,5 +1,4 @@
 // The database layer: exact integers, deadlines, lost connections.
-
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DatabaseUnavailableError, type Db, openDb } from './db.ts';
 import { markPooled } from './pooler.ts';

@@ -1,5 +1,4 @@
 // Readiness speaks of the database, not of how busy this process's pool is.
-
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import { type Db, openDb } from './db.ts';

@@ -1,5 +1,4 @@
 // Migrations: applied once, in order, whole or not at all, by one process at a time.
-
 import pg from 'pg';
 import {
   afterAll,

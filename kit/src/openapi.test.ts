@@ -36,7 +36,6 @@ beforeEach(async () => {
   app = buildApp({ errors, logger });
   await serveOpenApi(app, {
     title: 'Test',
-    version: '1',
     description: '',
     serverUrl: 'http://x',
     tags: [],

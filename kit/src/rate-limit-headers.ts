@@ -1,5 +1,4 @@
 // The headers of a 429: when to come back, and which limit it was (RateLimit header fields).
-
 import type { Throttle } from './throttle.ts';
 
 export interface ReachedLimit {

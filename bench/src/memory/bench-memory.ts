@@ -1,5 +1,4 @@
 // The memory of a service under steady load for a long time: does it stand still?
-
 import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
 import { openStore } from '../field/stocked-database.ts';
 import { withPostgres } from '../machine/start-postgres.ts';

@@ -1,5 +1,4 @@
 // One service's database: whether it answers, and what its facts mean.
-
 import { describeFailure } from '@counterfoil/kit/run-main';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Service } from '../door/verbs.ts';

@@ -1,5 +1,4 @@
 // The services' own command lines behind the door: which of them is meant, and how it speaks here.
-
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import type { Command } from 'commander';
 import type { Place } from './place.ts';

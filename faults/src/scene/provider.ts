@@ -1,5 +1,4 @@
 // The stand-in provider as a process, with the faults that can be ordered of it.
-
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scene } from './scene.ts';

@@ -1,5 +1,4 @@
 // One wallet process: the built service itself, started, killed and started again on its port.
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
 // One line of the scorecard: what was done, what it came to, and whether it holds.
-
 import type { Violation } from '../checker/violation.ts';
 import { type Fault, type FaultResult, type Figure, holds } from '../fault.ts';
 

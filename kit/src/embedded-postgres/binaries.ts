@@ -1,5 +1,4 @@
 // Finds PostgreSQL's programs in the npm package and makes sure the server's user can run them.
-
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from '../plain-error.ts';

@@ -1,5 +1,4 @@
 // Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
-
 import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlainError } from '../plain-error.ts';

@@ -1,5 +1,4 @@
 // Creates the database cluster with initdb, whole or not at all.
-
 import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlainError } from '../plain-error.ts';

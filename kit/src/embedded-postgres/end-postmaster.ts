@@ -1,5 +1,4 @@
 // Ends a PostgreSQL server, first politely and then less so.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineMs } from '../deadline-factor.ts';
 import { PlainError } from '../plain-error.ts';

@@ -1,5 +1,4 @@
 // Opens the database cluster of a data folder with its password, creating both at the first start.
-
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Picks the port that PostgreSQL listens on.
-
 import { createServer } from 'node:net';
 import { PlainError } from '../plain-error.ts';
 

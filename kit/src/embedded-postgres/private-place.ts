@@ -1,5 +1,4 @@
 // Finds a folder outside the project that another user can enter, for what root must keep there.
-
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '../plain-error.ts';
 

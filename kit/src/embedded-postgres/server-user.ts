@@ -1,5 +1,4 @@
 // Chooses the system user that PostgreSQL runs as: ourselves, or another when we are root.
-
 import { readFile, stat } from 'node:fs/promises';
 import { PlainError } from '../plain-error.ts';
 import { errorCode } from './error-code.ts';

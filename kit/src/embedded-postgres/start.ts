@@ -1,5 +1,4 @@
 // Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
-
 import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';

@@ -1,5 +1,4 @@
 // Slows guessing down: an attempt is counted before it is judged, and taken back when it was right.
-
 import { networkOf } from '../network.ts';
 import { rateLimitHeaders } from '../rate-limit-headers.ts';
 import { hashSecret } from '../secrets.ts';

@@ -1,5 +1,4 @@
 // Uses up a one-time link: the person joins the tenant, or has a new password.
-
 import type { Browser } from './browser.ts';
 import { hashLinkToken } from './make-link.ts';
 import { redeemInvitation } from './redeem-invitation.ts';

@@ -1,5 +1,4 @@
 // What whoever operates licensing may use of it: its command line and its facts.
-
 import type { Terminal } from '@counterfoil/kit/command-line/print';
 import type { Environment } from '@counterfoil/kit/config';
 import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';

@@ -1,5 +1,4 @@
 // What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
-
 import type { Terminal } from '@counterfoil/kit/command-line/print';
 import type { Environment } from '@counterfoil/kit/config';
 import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';

@@ -1,5 +1,4 @@
 // GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
-
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { UpstreamSettings } from '../src/upstream/upstream-settings.ts';

@@ -1,5 +1,4 @@
 // kill -9 under load, as often as the caller asks for: nothing acknowledged is lost or applied twice.
-
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '@counterfoil/kit/testing/eventually';

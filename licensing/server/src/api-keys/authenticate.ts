@@ -1,5 +1,4 @@
 // Who is calling: reads the key from wherever the contract lets it travel, and checks its scope.
-
 import type { App } from '@counterfoil/kit/app';
 import type { ServiceError } from '@counterfoil/kit/errors';
 import { networkOf } from '@counterfoil/kit/network';

@@ -1,5 +1,4 @@
 // What is wrong with which row: all of it in a file, the first of it on the terminal.
-
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // Every ledger of the platform with the last proof of it.
-
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { locale } from '@counterfoil/ui/language.ts';

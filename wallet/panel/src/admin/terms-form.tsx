@@ -1,5 +1,4 @@
 // What only administrators set on a package: its name and how far its credit may go below zero.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

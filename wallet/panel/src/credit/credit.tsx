@@ -1,5 +1,4 @@
 // A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

@@ -1,5 +1,4 @@
 // Every top-up of a package and every one taken back, newest first.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';

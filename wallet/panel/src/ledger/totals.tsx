@@ -1,5 +1,4 @@
 // What the shown part of the ledger comes to, and that it adds up.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { locale } from '@counterfoil/ui/language.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';

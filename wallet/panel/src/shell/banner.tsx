@@ -1,5 +1,4 @@
 // Above every page of a package: credit that runs low, how long it lasts, and a state that stops it.
-
 import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
 import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Alert, Group, Stack, Text } from '@mantine/core';

@@ -1,5 +1,4 @@
 // Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
-
 import type { Db } from '@counterfoil/kit/db';
 import { networkOf } from '@counterfoil/kit/network';
 import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';

@@ -1,5 +1,4 @@
 // wallet admin-tokens: tokens by which programs call /admin/v1.
-
 import {
   type OutputOptions,
   printFields,

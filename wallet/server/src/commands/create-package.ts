@@ -1,5 +1,4 @@
 // wallet packages create: issue a package and print its credentials, this once.
-
 import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
 import type { Command } from 'commander';

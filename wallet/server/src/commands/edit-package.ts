@@ -1,5 +1,4 @@
 // wallet packages edit: change a package's settings without the panel.
-
 import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { type Command, Option } from 'commander';
 import { editPackage } from '../customer-packages/edit-package.ts';

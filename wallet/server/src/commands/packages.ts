@@ -1,5 +1,4 @@
 // wallet packages: list them, and change their state and credentials.
-
 import { type PageOptions, withPage } from '@counterfoil/kit/command-line/page-options';
 import { type OutputOptions, printFields, printRows } from '@counterfoil/kit/command-line/print';
 import { formatMinor } from '@counterfoil/kit/money';

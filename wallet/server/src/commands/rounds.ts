@@ -1,5 +1,4 @@
 // `rounds open` reports the rounds that were left open.
-
 import { printRows } from '@counterfoil/kit/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { formatMinor } from '@counterfoil/kit/money';

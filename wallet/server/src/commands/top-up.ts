@@ -1,5 +1,4 @@
 // wallet packages top-up: fund a package, or take funding back, once per transaction id.
-
 import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Command } from 'commander';

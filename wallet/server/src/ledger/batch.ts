@@ -1,5 +1,4 @@
 // The effects of one batch, gathered over all its packages, ready to be written.
-
 import {
   bigintColumn,
   hashColumn,
