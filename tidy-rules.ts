@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
   ha: ['kit', 'licensing', 'wallet'],
   e2e: ['kit', 'licensing', 'wallet', 'provider', 'cli'],
+  interop: ['kit', 'licensing', 'wallet'],
   sdk: ['licensing', 'wallet'],
 };
 

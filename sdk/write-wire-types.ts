@@ -31,6 +31,7 @@ interface Operation {
 }
 
 export interface OpenApi {
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -51,7 +52,8 @@ const json = 'application/json';
 const isEnvelope = (name: string, { const: value }: Schema) =>
   value === 'success' || name === 'data' || name === 'request_id';
 
-export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
+export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
+  const document = inlineSchemas(given);
   const writer = createWriter(document, wanted);
   const shapes = Object.keys(wanted.shapes).map((name) => writer.writeShape(name));
   const types = Object.entries(wanted.operations).flatMap(([key, name]) => {
@@ -76,6 +78,20 @@ export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   ].join('\n');
 }
 
+/** Named schemas, put where they are referred to: the client has names of its own for them. */
+function inlineSchemas(document: OpenApi): OpenApi {
+  const { schemas = {} } = document.components ?? {};
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...beside } = value as { $ref?: string };
+    const found = schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
+    if (found) return { ...(inline(found) as object), ...beside };
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each)]));
+  };
+  return { paths: inline(document.paths) as OpenApi['paths'] };
+}
+
 function getOperation(document: OpenApi, key: string): Operation {
   const [method = '', path = ''] = key.split(' ');
   const operation = document.paths[path]?.[method];
@@ -86,6 +102,10 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
+/** A number in an address is a text on its way, and may be given as one. */
+const orText = (schema: Schema): Schema =>
+  schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
+
 /** The key travels in a header, so it is no parameter here. */
 function querySchema({ parameters = [] }: Operation): Schema | undefined {
   const given = parameters.filter((each) => each.in === 'query' && each.name !== 'api_key');
@@ -95,7 +115,7 @@ function querySchema({ parameters = [] }: Operation): Schema | undefined {
     properties: Object.fromEntries(
       given.map(({ name, schema, description }) => [
         name,
-        { ...schema, ...(description !== undefined && { description }) },
+        { ...orText(schema), ...(description !== undefined && { description }) },
       ]),
     ),
     required: given.filter((each) => each.required).map((each) => each.name),
@@ -110,7 +130,9 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
     if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
       amounts.add(`${holder}.${field}`);
     }
-    for (const each of schema.anyOf ?? []) walk(each, holder, field);
+    // Where a decimal text is taken as well, the text goes out as it is.
+    const isText = schema.anyOf?.some((each) => each.type === 'string');
+    if (!isText) for (const each of schema.anyOf ?? []) walk(each, holder, field);
     if (schema.items) walk(schema.items, holder, field);
     for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(inner, field, name);
   };
@@ -147,7 +169,12 @@ function createWriter(document: OpenApi, wanted: Wanted) {
     if (shape !== undefined) return shape;
     if (schema.const !== undefined) return literal(schema.const);
     if (schema.enum) return union(schema.enum.map(literal));
-    if (schema.anyOf) return union(schema.anyOf.map((each) => writeType(each, inside(at))));
+    if (schema.anyOf && !schema.properties) {
+      // An amount is a number or its decimal text on the wire, which is what `Amount` is.
+      const isAmount = schema.anyOf.some((each) => each.type === 'number');
+      const either = schema.anyOf.filter((each) => !isAmount || each.type !== 'string');
+      return union(either.map((each) => writeType(each, inside(at))));
+    }
     if (Array.isArray(schema.type)) {
       const each = schema.type.map((type: string) => writeType({ ...schema, type }, inside(at)));
       return union(each);
@@ -167,7 +194,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
       case 'object':
         return writeObject(schema, inside(at));
       default:
-        return at.field.endsWith('amount') ? 'Amount' : 'unknown';
+        return 'unknown';
     }
   };
 

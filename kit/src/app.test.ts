@@ -42,6 +42,11 @@ beforeAll(async () => {
     },
     async () => ({ ok: true }),
   );
+  const closed = Type.Object(
+    { name: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  );
+  app.post('/closed', { schema: { body: closed } }, async () => ({}));
   const per_page = Type.String({ pattern: '^([1-9][0-9]?|100)$' });
   app.get('/pages', { schema: { querystring: Type.Object({ per_page }) } }, async () => ({}));
   app.post('/bare', async (request) => ({ body: request.body ?? 'none' }));
@@ -272,6 +277,15 @@ describe('what is refused at and behind the router', () => {
       count: ['must be an integer.'],
     });
   });
+
+  it.each(['extra', 'toString', 'constructor', 'hasOwnProperty', 'a/b~c'])(
+    'an unknown field called %s is named',
+    async (name) => {
+      const answer = await app.inject({ method: 'POST', url: '/closed', payload: { [name]: 1 } });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors).toEqual({ [name]: ['is not a field of this request.'] });
+    },
+  );
 
   it.each([
     [{ list: [] }, { list: ['must have at least 1 entry.'] }],

@@ -1,8 +1,8 @@
 // A wrong setting stops the start, and all that is wrong is said in one go.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   ConfigError,
   databaseUrl,
@@ -70,7 +70,9 @@ describe('readConfig', () => {
   });
 
   it('reads a secret from the file that NAME_FILE names, and refuses both at once', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'token');
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'token');
     writeFileSync(file, 'from-file\n');
     expect(readConfig({ TOKEN_FILE: file }, settings).TOKEN).toBe('from-file');
     expect(problemsOf(() => readConfig({ TOKEN: 'x', TOKEN_FILE: file }, settings))).toEqual([

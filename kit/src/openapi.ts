@@ -1,4 +1,5 @@
 // OpenAPI 3.1 from the very schemas that validate, and a page to read it on.
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
@@ -6,15 +7,20 @@ import type { App } from './app.ts';
 import { transportErrors } from './errors.ts';
 import { completeOperation, refusal } from './reference/complete-operation.ts';
 import type { Operation, Parameter } from './reference/document.ts';
+import { escapeUnseen } from './reference/escape-unseen.ts';
+import { nameSchemas } from './reference/name-schemas.ts';
 import type { Reference } from './reference/reference.ts';
+import { showSchema } from './reference/schema-marks.ts';
+import { type DocumentedEvent, presentWebhooks } from './reference/webhooks.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
-  readonly version: string;
   readonly description: string;
   readonly serverUrl: string;
   readonly tags: { name: string; description: string }[];
   readonly securitySchemes: Record<string, object>;
+  /** By type; every service that sends webhooks has a tag of that name. */
+  readonly events?: Readonly<Record<string, DocumentedEvent>>;
   /** What names mean, which errors there are, and real calls. */
   readonly reference: Reference;
 }
@@ -44,6 +50,10 @@ export const ErrorAnswer = Type.Object(
 const optionalBody = 'x-optional-body';
 
 type RawOperation = Operation & { readonly [optionalBody]?: boolean };
+interface Generated {
+  readonly paths?: Paths;
+  readonly components?: { readonly schemas?: object };
+}
 type Paths = Record<string, Record<string, RawOperation>>;
 
 /** A path's parameters with those that only a guard reads, which no route's schema names. */
@@ -74,6 +84,8 @@ function settleOperations(paths: Paths, reference: Reference): void {
             requestBody: { ...requestBody, ...(isOptional && { required: false }) },
           }),
           operationId: makeOperationId(method, path),
+          // Said aloud, since a reader takes its absence for "not said".
+          security: rest.security ?? [],
         },
         reference,
       );
@@ -92,27 +104,48 @@ const makeOperationId = (method: string, path: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
+/** The release that all packages of the repository carry. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
 export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: options.title, version: options.version, description: options.description },
+      info: {
+        title: options.title,
+        version,
+        description: options.description,
+        contact: { name: 'The operator of this service', url: options.serverUrl },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
       servers: [{ url: options.serverUrl }],
       tags: options.tags,
       components: {
         securitySchemes: options.securitySchemes as never,
-        schemas: { Error: ErrorAnswer as never },
+        schemas: { Error: showSchema(ErrorAnswer) as never },
       },
     },
     // What only the route's own settings know travels to the finished document under this name.
     transform: ({ schema, url, route }) => ({
-      schema: route.config?.optionalBody ? { ...schema, [optionalBody]: true } : schema,
+      schema: {
+        ...showSchema(schema),
+        ...(route.config?.optionalBody && { [optionalBody]: true }),
+      },
       url,
     }),
     transformObject: (document) => {
-      const { openapiObject } = document as { openapiObject: { paths?: Paths } };
-      settleOperations(openapiObject.paths ?? {}, options.reference);
-      return openapiObject;
+      const { openapiObject } = document as { openapiObject: Generated };
+      const { paths = {}, components } = openapiObject;
+      settleOperations(paths, options.reference);
+      const webhooks = presentWebhooks(options.events ?? {}, options.reference);
+      const { value, schemas } = nameSchemas({ paths, webhooks });
+      return {
+        ...openapiObject,
+        ...value,
+        components: { ...components, schemas: { ...components?.schemas, ...schemas } },
+      } as never;
     },
   });
   await app.register(swaggerUi, {
@@ -138,7 +171,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   let document: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
+    document ??= escapeUnseen(JSON.stringify(app.swagger()));
     return reply.type('application/json; charset=utf-8').serializer(String).send(document);
   });
 }

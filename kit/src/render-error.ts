@@ -99,7 +99,8 @@ type Validation = NonNullable<FastifyError['validation']>;
 type Problem = Validation[number];
 
 function describeValidation(validation: Validation): FieldErrors {
-  const byField: FieldErrors = {};
+  // A map: a sender may call a field `toString`.
+  const byField = new Map<string, string[]>();
   for (const problem of mergeBranches(validation)) {
     const missing = problem.params.missingProperty;
     const path = problem.instancePath.split('/').slice(1);
@@ -107,11 +108,11 @@ function describeValidation(validation: Validation): FieldErrors {
     if (typeof missing === 'string') path.push(missing);
     if (typeof unknown === 'string') path.push(unknown);
     const field = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')).join('.');
-    const sentences = byField[field || 'body'] ?? [];
+    const sentences = byField.get(field || 'body') ?? [];
     const sentence = describeProblem(problem);
-    if (!sentences.includes(sentence)) byField[field || 'body'] = [...sentences, sentence];
+    if (!sentences.includes(sentence)) byField.set(field || 'body', [...sentences, sentence]);
   }
-  return byField;
+  return Object.fromEntries(byField);
 }
 
 /** What is wrong by each of several branches is said once, by the one problem that stands for all. */

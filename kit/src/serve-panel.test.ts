@@ -25,7 +25,8 @@ beforeAll(async () => {
   await mkdir(join(dist, 'assets'));
   const page = '<script nonce="{{nonce}}"></script><meta nonce="{{nonce}}">';
   await writeFile(join(dist, 'index.html'), page);
-  await writeFile(join(dist, 'paths.json'), JSON.stringify(['/', '/w/$id/things']));
+  await writeFile(join(dist, 'paths.json'), JSON.stringify(['/', '/light', '/w/$id/things']));
+  await writeFile(join(dist, 'light.html'), '<script src="light.js" nonce="{{nonce}}"></script>');
   await writeFile(join(dist, 'secret.js'), 'outside');
   await writeFile(join(dist, 'assets/a-1.js'), script);
   await writeFile(join(dist, 'assets/a-1.js.br'), brotliCompressSync(script));
@@ -49,6 +50,14 @@ describe('the page', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  it('has a file of its own where one was built', async () => {
+    const light = await app.inject({ url: '/light' });
+    expect(light.body).toContain('light.js');
+    expect(policyOf(light)).toContain(/nonce="([^"]+)"/.exec(light.body)?.[1]);
+    expect((await app.inject({ url: '/' })).body).not.toContain('light.js');
+    expect((await app.inject({ url: '/light.html' })).statusCode).toBe(404);
   });
 
   it.each(['/w', '/w/7/thing', '/things', '/index.html', '/paths.json'])(

@@ -61,8 +61,7 @@ export function servePanel(app: App, options: PanelOptions): void {
     app.log.warn({ dist }, 'the panel is not built: npm run build makes it');
     return;
   }
-  const page = readFileSync(join(dist, 'index.html'), 'utf8');
-  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = (page: string) => async (_request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
@@ -72,7 +71,13 @@ export function servePanel(app: App, options: PanelOptions): void {
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(nonceMark, nonce));
   };
-  for (const path of readPaths(dist)) app.get(path, { schema: { hide: true } }, sendPage);
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  for (const path of readPaths(dist)) {
+    // A light page, such as sign-in, may have a file of its own.
+    const own = join(dist, `${path}.html`);
+    const content = existsSync(own) ? readFileSync(own, 'utf8') : page;
+    app.get(path, { schema: { hide: true } }, sendPage(content));
+  }
 
   const assets = readAssets(join(dist, 'assets'));
   app.get('/assets/:name', { schema: { hide: true } }, async (request, reply) => {

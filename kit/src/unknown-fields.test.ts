@@ -9,7 +9,13 @@ function build() {
   const app = Fastify({
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
   });
-  refuseUnknownFields(app as unknown as App, { below: ['/admin/'], except: ['/admin/open'] });
+  refuseUnknownFields(app as unknown as App, {
+    below: ['/admin/'],
+    except: ['/admin/open'],
+    query: ['key'],
+    fail: (_code, { errors }) =>
+      Object.assign(new Error(Object.keys(errors).join()), { statusCode: 400 }),
+  });
   const body = Type.Object({
     amount: Type.Optional(Type.Integer()),
     lines: Type.Optional(Type.Array(Type.Object({ id: Type.Integer() }))),
@@ -22,11 +28,17 @@ function build() {
   for (const path of ['/admin/top-ups', '/admin/open', '/published']) {
     app.post(path, { schema: { body } }, async () => ({}));
   }
-  const send = async (url: string, payload: object) => {
-    const { statusCode } = await app.inject({ method: 'POST', url, payload });
+  const querystring = Type.Object({ dry_run: Type.Optional(Type.String()) });
+  for (const path of ['/admin/refund', '/published/refund']) {
+    app.post(path, { schema: { querystring } }, async () => ({}));
+    app.get(path, { schema: { querystring } }, async () => ({}));
+  }
+  const send = async (url: string, payload?: object) => {
+    const { statusCode } = await app.inject({ method: 'POST', url, ...(payload && { payload }) });
     return statusCode;
   };
-  return { send };
+  const read = async (url: string) => (await app.inject({ url })).statusCode;
+  return { send, read };
 }
 
 describe('an unknown field', () => {
@@ -44,5 +56,21 @@ describe('an unknown field', () => {
     const { send } = build();
     const payload = { amount: 1, notes: { any: 'text' }, free: { any: 1 }, either: { name: 'x' } };
     expect(await send('/admin/top-ups', payload)).toBe(200);
+  });
+
+  it('is refused where an operation takes no body', async () => {
+    const { send } = build();
+    expect(await send('/admin/refund', { amount: 5 })).toBe(400);
+    expect(await send('/admin/refund', {})).toBe(200);
+    expect(await send('/admin/refund')).toBe(200);
+    expect(await send('/published/refund', { amount: 5 })).toBe(200);
+  });
+
+  it('is refused in the query of an operation that writes', async () => {
+    const { send, read } = build();
+    expect(await send('/admin/refund?dryrun=true')).toBe(400);
+    expect(await send('/admin/refund?dry_run=true&key=k')).toBe(200);
+    expect(await send('/published/refund?dryrun=true')).toBe(200);
+    expect(await read('/admin/refund?dryrun=true')).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
-// Refuses unknown fields in request bodies, so that a misspelt field cannot change what a request does.
+// Refuses unknown fields, so that a misspelt field cannot change what a request does.
+import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 
 interface Schema {
@@ -9,18 +10,57 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Applies to every route registered later whose URL begins with one of the prefixes. */
-export function refuseUnknownFields(
-  app: App,
-  given: { readonly below: readonly string[]; readonly except?: readonly string[] },
-): void {
+interface Given {
+  readonly below: readonly string[];
+  readonly except?: readonly string[];
+  /** Query parameters that every operation takes. */
+  readonly query?: readonly string[];
+  fail(code: 'invalid_parameter', details: { errors: Record<string, string[]> }): Error;
+}
+
+/**
+ * Applies to every route registered later whose URL begins with one of the prefixes. Operations that
+ * write also refuse unknown query parameters, and any field where they take no body.
+ */
+export function refuseUnknownFields(app: App, given: Given): void {
   const { below, except = [] } = given;
   app.addHook('onRoute', (route) => {
-    const body = route.schema?.body as Schema | undefined;
-    if (!body || except.includes(route.url)) return;
+    if (except.includes(route.url)) return;
     if (!below.some((prefix) => route.url.startsWith(prefix))) return;
-    route.schema = { ...route.schema, body: closeObjects(body) };
+    const body = route.schema?.body as Schema | undefined;
+    if (body) route.schema = { ...route.schema, body: closeObjects(body) };
+    if (![route.method].flat().some(isWrite)) return;
+    route.preValidation = [refuseOthers(route, given), ...[route.preValidation ?? []].flat()];
   });
+}
+
+const isWrite = (method: string) => !/^(?:GET|HEAD|OPTIONS)$/i.test(method);
+
+function refuseOthers({ schema }: RouteOptions, { query = [], fail }: Given) {
+  const { properties = {} } = (schema?.querystring ?? {}) as Schema;
+  const known = new Set([...Object.keys(properties), ...query]);
+  const takesBody = schema?.body !== undefined;
+  const refuse: preValidationHookHandler = (request, _reply, done) => {
+    const unknown = [
+      ...Object.keys(request.query as object).filter((name) => !known.has(name)),
+      ...(takesBody ? [] : listFields(request.body)),
+    ];
+    if (unknown.length === 0) return done();
+    const sentence = ['is not a field of this request.'];
+    done(
+      fail('invalid_parameter', {
+        errors: Object.fromEntries(unknown.map((name) => [name, sentence])),
+      }),
+    );
+  };
+  return refuse;
+}
+
+/** A file that is uploaded has none. */
+function listFields(body: unknown): string[] {
+  const isRecord =
+    typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+  return isRecord ? Object.keys(body) : [];
 }
 
 /** An object schema that says itself whether it takes other fields keeps what it says. */

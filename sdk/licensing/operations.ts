@@ -29,6 +29,8 @@ export const wanted: Wanted = {
     [`post ${purchase}/dispute`]: 'DisputePurchase',
     [`post ${purchase}/dispute-won`]: 'WinDispute',
     [`post ${purchase}/support`]: 'ExtendSupport',
+    [`post ${purchase}/reissue`]: 'ReissuePurchase',
+    [`patch ${purchase}`]: 'CorrectBuyer',
     [`post ${purchase}/download-links`]: 'MakeDownloadLink',
     'post /api/v1/buyers/erase': 'EraseBuyer',
     'post /api/v1/activations': 'Activate',

@@ -30,10 +30,25 @@ export function completeOperation(
     }),
     responses: {
       ...successes,
-      ...listRefusals(name, { ...operation, responses: successes }, reference),
+      ...keepOtherTypes(
+        listRefusals(name, { ...operation, responses: successes }, reference),
+        operation.responses ?? {},
+      ),
     },
   };
 }
+
+/** Where a refusal has another form as well, such as a page for people, the document lists both. */
+const keepOtherTypes = (
+  refusals: Readonly<Record<string, Response>>,
+  declared: Readonly<Record<string, Response>>,
+): Record<string, Response> =>
+  Object.fromEntries(
+    Object.entries(refusals).map(([status, each]) => [
+      status,
+      { ...each, content: { ...declared[status]?.content, ...each.content } },
+    ]),
+  );
 
 function completeParameter(
   parameter: Parameter,
@@ -48,7 +63,8 @@ function completeParameter(
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    ...(given !== undefined && { example: given }),
+    // What was sent as text is shown as the number that it is.
+    ...(given !== undefined && { example: schema?.type === 'integer' ? Number(given) : given }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The envelope of the panel's answers, and the parts that several routes share.
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorAnswer } from '../openapi.ts';
+import { named } from '../reference/schema-marks.ts';
 import { Role } from './person.ts';
 import type { Session } from './session.ts';
 
@@ -34,12 +35,15 @@ export const Code = Type.String({
   description: 'Six digits of the authenticator app, or a recovery code.',
 });
 
-export const Me = Type.Object({
-  person: Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() }),
-  memberships: Type.Array(Type.Object({ tenant_id: Type.Integer(), role: Role })),
-  second_factor: Type.Boolean(),
-  recovery_codes_left: Type.Integer(),
-});
+export const Me = named(
+  'SignedInPerson',
+  Type.Object({
+    person: Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() }),
+    memberships: Type.Array(Type.Object({ tenant_id: Type.Integer(), role: Role })),
+    second_factor: Type.Boolean(),
+    recovery_codes_left: Type.Integer(),
+  }),
+);
 
 export const presentMe = (session: Session): Static<typeof Me> => ({
   person: { id: Number(session.personId), email: session.email, name: session.name },

@@ -1,6 +1,6 @@
 // A person who signs in, what they are a member of, and what counts as an e-mail and a name.
 import { Type } from 'typebox';
-import { isPrintable, PrintableText } from '../text.ts';
+import { isMailAddress, isPrintable, MailText, PrintableText } from '../text.ts';
 
 export const roles = ['owner', 'member', 'administrator'] as const;
 export type Role = (typeof roles)[number];
@@ -53,15 +53,12 @@ export interface Person {
   readonly disabledAt: Date | null;
 }
 
-const emailPattern = '^[^\\s@\\p{C}\\p{Z}]+@[^\\s@\\p{C}\\p{Z}]+$';
-const email = new RegExp(emailPattern, 'u');
 const maxEmailLength = 254;
 const maxNameLength = 100;
 
-export const Email = Type.String({
-  minLength: 3,
-  maxLength: maxEmailLength,
-  pattern: emailPattern,
+export const Email = MailText({
+  min: 3,
+  max: maxEmailLength,
   description: 'Letter case does not matter.',
   examples: ['ada@example.com'],
 });
@@ -73,7 +70,7 @@ export const Role = Type.Enum([...roles]);
 /** The one form in which an e-mail is stored and looked up; undefined when it is none. */
 export function parseEmail(text: string): string | undefined {
   const normal = text.trim().normalize('NFC').toLowerCase();
-  return normal.length <= maxEmailLength && email.test(normal) ? normal : undefined;
+  return normal.length <= maxEmailLength && isMailAddress(normal) ? normal : undefined;
 }
 
 /** A name without the spaces around it; undefined when nothing or too much is left. */

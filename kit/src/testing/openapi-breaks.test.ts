@@ -60,6 +60,8 @@ it('lets through what only adds, and what is the same', () => {
   expect(breaksOf(change('"gone","late"', '"gone","late","new"'))).toEqual([]);
   expect(breaksOf(change('"note":{', '"more":{"type":"string"},"note":{'))).toEqual([]);
   expect(breaksOf(change('"required":["id"],', ''))).toEqual([]);
+  const either = '{"anyOf":[{"type":"string"},{"type":"number"}]}';
+  expect(breaksOf(change('"note":{"type":"string"}', `"note":${either}`))).toEqual([]);
   const extra = { in: 'query', name: 'cursor', schema: { type: 'string' } };
   const parameters = [...(operation.parameters ?? []), extra];
   expect(breaksOf({ ...operation, parameters })).toEqual([]);
@@ -71,6 +73,18 @@ it.each([
   ['a parameter is gone', '"limit"', '"count"', 'the parameter query limit is gone'],
   ['a parameter is demanded', '"required":false,"schema"', '"required":true,"schema"', 'required'],
   ['a parameter is another', '{"type":"integer"}', '{"type":"string"}', 'was integer'],
+  [
+    'an answer has another type besides',
+    '"n":{"type":"number"}',
+    '"n":{"anyOf":[{"type":"number"},{"type":"string"}]}',
+    'n was number, and is number or string',
+  ],
+  [
+    'a request is taken in another type only',
+    '"note":{"type":"string"}',
+    '"note":{"type":"number"}',
+    'note was string, and is number',
+  ],
   ['the body is demanded', '"required":false,"content"', '"required":true,"content"', 'the body'],
   ['a body’s type is gone', 'application/json', 'application/xml', 'taken no more'],
   ['a field is demanded', '"required":["id"]', '"required":["id","note"]', 'note is required now'],
@@ -93,6 +107,31 @@ it.each([
   const found = breaksOf(change(from, to));
   expect(found.length).toBeGreaterThan(0);
   expect(found.join('\n')).toContain(told);
+});
+
+it('lets through what tells the same otherwise: numbers in texts, lists of values, alternatives', () => {
+  const before = change('{"type":"integer"}', '{"type":"string","pattern":"^[1-9][0-9]{0,8}$"}');
+  expect(findBreaks(documentOf(before), documentOf(operation))).toEqual([]);
+  const free = change('{"type":"integer"}', '{"type":"string"}');
+  expect(findBreaks(documentOf(free), documentOf(operation))).toHaveLength(1);
+  expect(breaksOf(change('{"enum":["a","b"]}', '{"type":"string","enum":["a","b"]}'))).toEqual([]);
+  const either = '"oneOf":[{"required":["note"]},{"required":["kind"]}],"required":["id"]';
+  expect(breaksOf(change('"required":["id"]', either))).toEqual([]);
+  const both = '"oneOf":[{"required":["note"]},{"required":["note","kind"]}],"required":["id"]';
+  expect(breaksOf(change('"required":["id"]', both))).toEqual([
+    'POST /things: body.note is required now',
+  ]);
+});
+
+it('follows references to named schemas', () => {
+  const inner = JSON.stringify(answer.properties?.data);
+  const referring = change(inner, '{"$ref":"#/components/schemas/Thing"}');
+  const schemas = { Thing: answer.properties?.data ?? {} };
+  const after = { ...documentOf(referring), components: { schemas } };
+  expect(findBreaks(documentOf(operation), after)).toEqual([]);
+  expect(makePromise(after)).toEqual(makePromise(documentOf(operation)));
+  const gone = { ...after, components: { schemas: { Thing: { type: 'object' } } } };
+  expect(findBreaks(documentOf(operation), gone).join()).toContain('200.data.state is gone');
 });
 
 it('an operation that is gone is found, one of the panel is not missed', () => {

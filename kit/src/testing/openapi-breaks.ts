@@ -6,13 +6,14 @@ import {
   type Parameter,
   type Schema,
 } from '../reference/document.ts';
+import { inlineSchemas } from '../reference/inline-schemas.ts';
 
 /** The panel is delivered with its service; nobody else is promised its operations. */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
-/** What a release promises, without its prose: what is kept and compared. */
+/** What a release promises, without its prose and without references: what is kept and compared. */
 export function makePromise(document: OpenApiDocument): OpenApiDocument {
-  const paths = Object.entries(document.paths).map(([path, operations]) => [
+  const paths = Object.entries(inlineSchemas(document).paths).map(([path, operations]) => [
     path,
     Object.fromEntries(Object.entries(operations).filter(([, each]) => isPromised(each))),
   ]);
@@ -31,8 +32,8 @@ function isProse(holder: object, key: string, value: unknown): boolean {
 }
 
 export function findBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
-  const now = new Map(listOperations(after));
-  return listOperations(before)
+  const now = new Map(listOperations(inlineSchemas(after)));
+  return listOperations(inlineSchemas(before))
     .filter(([, operation]) => isPromised(operation))
     .flatMap(([name, old]) => {
       const present = now.get(name);
@@ -54,11 +55,18 @@ function compareParameters(old: Operation, present: Operation): string[] {
     ...[...before].flatMap(([key, each]) => {
       const kept = after.get(key);
       if (!kept) return [`the parameter ${key} is gone`];
+      if (isSameNumber(each.schema ?? {}, kept.schema ?? {})) return [];
       return compareSchemas(each.schema ?? {}, kept.schema ?? {}, `parameter ${key}`, 'asked');
     }),
     ...demanded.map(([key]) => `the parameter ${key} is required now`),
   ];
 }
+
+/** A parameter travels as text: what was a text of digits may be told as the number that it is. */
+const isSameNumber = (old: Schema, present: Schema): boolean =>
+  old.type === 'string' &&
+  present.type === 'integer' &&
+  /^\^(?:0\*)?\(?\[[01]-9\][^.]*\$$/.test(old.pattern ?? '');
 
 function compareBodies({ requestBody: old }: Operation, { requestBody: present }: Operation) {
   const before = old?.content ?? {};
@@ -97,19 +105,31 @@ interface Flat {
 function flatten(schema: Schema): Flat {
   const { anyOf = [], oneOf = [], allOf = [], type = [], $ref, items } = schema;
   const either = [...anyOf, ...oneOf].map(flatten);
-  const parts = [...either, ...allOf.map(flatten)];
+  const all = allOf.map(flatten);
+  const parts = [...either, ...all];
   const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  const required = either.length > 0 ? [] : (schema.required ?? []);
+  const required = [...(schema.required ?? []), ...listCommon(either)];
+  // A list of values says what type they are.
+  const own = type.length === 0 ? literals.map((value) => typeof value) : [type].flat();
   return {
-    types: new Set([type, $ref ?? [], ...parts.map((each) => [...each.types])].flat()),
+    types: new Set([own, $ref ?? [], ...parts.map((each) => [...each.types])].flat()),
     values: new Set([literals.map(String), ...parts.map((each) => [...each.values])].flat()),
     fields: new Map([
       ...Object.entries(schema.properties ?? {}),
       ...parts.flatMap((each) => [...each.fields]),
     ]),
-    required: new Set([required, ...parts.map((each) => [...each.required])].flat()),
+    required: new Set([required, ...all.map((each) => [...each.required])].flat()),
     items: items ?? parts.find((each) => each.items)?.items,
   };
+}
+
+/** What every alternative demands; one that is no object (null) demands nothing, and forbids nothing. */
+function listCommon(either: readonly Flat[]): string[] {
+  const objects = either.filter(({ types }) => types.size === 0 || types.has('object'));
+  const [first, ...others] = objects;
+  return [...(first?.required ?? [])].filter((name) =>
+    others.every((each) => each.required.has(name)),
+  );
 }
 
 function compareSchemas(
@@ -121,7 +141,12 @@ function compareSchemas(
   const before = flatten(old);
   const after = flatten(present);
   const told = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
-  const isSame = told(before.types) === told(after.types);
+  // A request may be accepted in more types than before; an answer keeps to those it had.
+  const isWidened =
+    before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
+  const isSame =
+    told(before.types) === told(after.types) ||
+    (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
   // Where anything was taken, or one of a list, a new list takes less.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;

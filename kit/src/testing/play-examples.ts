@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../app.ts';
 import type { OpenApiDocument, Response } from '../reference/document.ts';
+import { inlineSchemas } from '../reference/inline-schemas.ts';
 import type { Example } from '../reference/reference.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -99,8 +100,9 @@ export function hideSecrets(examples: readonly Example[]): Example[] {
 export function findFalseExamples(
   examples: readonly Example[],
   played: readonly Example[],
-  { paths }: OpenApiDocument,
+  document: OpenApiDocument,
 ): string[] {
+  const { paths } = inlineSchemas(document);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   return played.flatMap(({ operation, status, answer }, i) => {
     const said = examples[i];

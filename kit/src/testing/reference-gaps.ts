@@ -6,6 +6,7 @@ import {
   type Operation,
   type Schema,
 } from '../reference/document.ts';
+import { inlineSchemas } from '../reference/inline-schemas.ts';
 import { findName, type Reference } from '../reference/reference.ts';
 
 export interface GapSettings {
@@ -17,7 +18,7 @@ export interface GapSettings {
 }
 
 export function findReferenceGaps(document: OpenApiDocument, settings: GapSettings): string[] {
-  const operations = listOperations(document);
+  const operations = listOperations(inlineSchemas(document));
   return [
     ...operations.flatMap(([name, operation]) => [
       ...findUntold(name, operation),

@@ -1,6 +1,8 @@
 // What became of an endpoint's events: the log, a test, and sending again.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
+import { exactlyOne, exactMomentForm, integerForm } from '../reference/forms.ts';
+import { shownAs, shownWith } from '../reference/schema-marks.ts';
 import { answer } from '../sign-in/answers.ts';
 import {
   DeliveryAnswer,
@@ -64,10 +66,13 @@ function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): voi
     querystring: Type.Object({
       outcome: Type.Optional(OutcomeField),
       limit: Type.Optional(
-        Type.String({
-          pattern: '^([1-9][0-9]?|100)$',
-          description: 'From 1 to 100; 50 if not given.',
-        }),
+        shownAs(
+          Type.String({
+            pattern: '^([1-9][0-9]?|100)$',
+            description: 'From 1 to 100; 50 if not given.',
+          }),
+          integerForm(1, 100),
+        ),
       ),
       cursor: Type.Optional(
         Type.String({
@@ -119,15 +124,21 @@ function registerReplay(app: App, place: WebhookPlace, deps: WebhookRouteDeps): 
   const schema = {
     ...place.describe('Send events again, under the ids that they had', data),
     params: oneParams(place),
-    body: Type.Object({
-      event_id: Type.Optional(EventId),
-      since: Type.Optional(
-        Type.String({
-          pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$',
-          description: 'Everything that happened from then on, instead of one event.',
-        }),
-      ),
-    }),
+    body: shownWith(
+      Type.Object({
+        event_id: Type.Optional(EventId),
+        since: Type.Optional(
+          shownAs(
+            Type.String({
+              pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$',
+              description: 'Everything that happened from then on, instead of one event.',
+            }),
+            exactMomentForm,
+          ),
+        ),
+      }),
+      exactlyOne(['event_id', 'since']),
+    ),
   };
   const path = `${place.path}/:webhook_id/replay`;
   app.post(path, { schema, onRequest: place.admit('owner') }, async (request) => {

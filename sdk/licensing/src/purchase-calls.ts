@@ -3,6 +3,8 @@ import type { CallOptions, Send } from '../../shared/call.ts';
 import { createManaged, type Id, type Repeat, step } from './managed-calls.ts';
 import type {
   CancelPurchaseAnswer,
+  CorrectBuyerAnswer,
+  CorrectBuyerBody,
   DisputePurchaseAnswer,
   EraseBuyerAnswer,
   EraseBuyerBody,
@@ -16,6 +18,7 @@ import type {
   MakeDownloadLinkAnswer,
   MakeDownloadLinkBody,
   RefundPurchaseAnswer,
+  ReissuePurchaseAnswer,
   SetBalanceAnswer,
   SetBalanceBody,
   WinDisputeAnswer,
@@ -72,6 +75,19 @@ function createStateCalls(send: Send) {
     extendSupport: (purchaseId: Id, support: ExtendSupportBody, options?: CallOptions) =>
       write<ExtendSupportAnswer>(
         { method: 'POST', path: `${at(purchaseId)}/support`, repeat: 'again', json: support },
+        options,
+      ),
+    /** One new code for one key, however often it is sent. */
+    reissuePurchase: (purchaseId: Id, options: IssueOptions = {}) => {
+      const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
+      const headers = { 'idempotency-key': idempotencyKey };
+      const path = `${at(purchaseId)}/reissue`;
+      const call = { method: 'POST', path, headers, idempotencyKey } as const;
+      return write<ReissuePurchaseAnswer>({ ...call, repeat: 'again' }, rest);
+    },
+    correctBuyer: (purchaseId: Id, buyer: CorrectBuyerBody, options?: CallOptions) =>
+      write<CorrectBuyerAnswer>(
+        { method: 'PATCH', path: at(purchaseId), repeat: 'again', json: buyer },
         options,
       ),
     makeDownloadLink: (purchaseId: Id, link: MakeDownloadLinkBody = {}, options?: CallOptions) =>

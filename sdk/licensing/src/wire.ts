@@ -3,8 +3,6 @@ import type { Amount } from '../../shared/amount.ts';
 
 /** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */
 export const amountFields: ReadonlySet<string> = new Set([
-  '.balance',
-  '.price',
   'data.balance',
   'price.extended',
   'price.regular',
@@ -46,9 +44,9 @@ export interface PublishedItem {
   };
   /** Today's prices. */
   readonly price: {
-    /** For a Regular licence. */
+    /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
-    /** For an Extended licence. */
+    /** For an Extended licence; 0 where none is sold, or the item is free. */
     readonly extended: Amount;
   };
   /** ISO 4217, such as USD. */
@@ -110,9 +108,9 @@ export interface Item {
   };
   /** Today's prices. */
   readonly price: {
-    /** For a Regular licence. */
+    /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
-    /** For an Extended licence. */
+    /** For an Extended licence; 0 where none is sold, or the item is free. */
     readonly extended: Amount;
   };
   /** ISO 4217, such as USD. */
@@ -129,6 +127,8 @@ export interface Item {
   readonly created_at: string;
   /** When it was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
+  /** Active codes that do not validate until the item is published; 0 afterwards. */
+  readonly waiting_codes: number;
 }
 
 export interface ItemVersion {
@@ -447,9 +447,9 @@ export interface CreateItemBody {
   };
   /** Today's prices. */
   readonly price?: {
-    /** For a Regular licence. */
+    /** 0 for a free item. */
     readonly regular?: Amount | undefined;
-    /** For an Extended licence. */
+    /** 0 where no Extended licence is sold. */
     readonly extended?: Amount | undefined;
   };
   /** ISO 4217. */
@@ -512,9 +512,9 @@ export interface EditItemBody {
   };
   /** Today's prices. */
   readonly price?: {
-    /** For a Regular licence. */
+    /** 0 for a free item. */
     readonly regular?: Amount | undefined;
-    /** For an Extended licence. */
+    /** 0 where no Extended licence is sold. */
     readonly extended?: Amount | undefined;
   };
   /** ISO 4217. */
@@ -635,7 +635,9 @@ export interface IssuePurchaseBody {
   readonly currency?: string | undefined;
   /** ISO 8601; without an offset it is UTC. */
   readonly date?: string | undefined;
-  /** ISO 8601; without an offset it is UTC. */
+  /**
+   * ISO 8601; "" is without support. Where it is left out, the workspace’s `support_months` count.
+   */
   readonly supported_until?: string | undefined;
   /** Who bought it, as far as it is known. */
   readonly buyer?: {
@@ -712,6 +714,36 @@ export interface ExtendSupportBody {
 }
 
 export interface ExtendSupportAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface ReissuePurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface CorrectBuyerBody {
+  /** Who bought it, as far as it is known. */
+  readonly buyer: {
+    /** The buyer's name; empty where it is not known. */
+    readonly name?: string | undefined;
+    /** The buyer's e-mail address; empty where it is not known. */
+    readonly email?: string | undefined;
+  };
+}
+
+export interface CorrectBuyerAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {

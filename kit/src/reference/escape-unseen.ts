@@ -1,0 +1,11 @@
+// Writes characters of patterns that are not seen, or that some readers take for the end of a line, as \u….
+
+const unseen =
+  /[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb]/g;
+
+/** In a JSON text; what a reader gets from it is the same. */
+export const escapeUnseen = (json: string): string =>
+  json.replace(
+    unseen,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,30 @@
+// A shape with a name stands once in the document, and is referred to where it is used.
+import { expect, it } from 'vitest';
+import { inlineSchemas } from './inline-schemas.ts';
+import { nameSchemas } from './name-schemas.ts';
+
+const thing = (description: string) => ({
+  'x-schema-name': 'Thing',
+  type: 'object',
+  description,
+  properties: { id: { type: 'integer', description: `Of ${description}` } },
+});
+
+it('leaves a reference with the sentence of its place', () => {
+  const { value, schemas } = nameSchemas({ a: thing('one'), b: [thing('another')] });
+  expect(value).toEqual({
+    a: { $ref: '#/components/schemas/Thing', description: 'one' },
+    b: [{ $ref: '#/components/schemas/Thing', description: 'another' }],
+  });
+  const properties = { id: { type: 'integer', description: 'Of one' } };
+  expect(schemas).toEqual({ Thing: { type: 'object', properties } });
+  const paths = value as never;
+  expect(inlineSchemas({ paths, components: { schemas } }).paths).toMatchObject({
+    a: { type: 'object', description: 'one', properties },
+  });
+});
+
+it('refuses one name for two shapes', () => {
+  const other = { ...thing('other'), properties: {} };
+  expect(() => nameSchemas([thing('one'), other])).toThrow('called Thing');
+});

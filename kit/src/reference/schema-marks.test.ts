@@ -1,0 +1,44 @@
+// What the document shows of a marked schema, while the route goes on to validate by the original.
+import { Type } from 'typebox';
+import { expect, it } from 'vitest';
+import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
+
+it('shows another form with the sentence and the examples of the schema', () => {
+  const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
+  const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
+  expect(showSchema({ querystring: query })).toEqual({
+    querystring: {
+      type: 'object',
+      properties: { limit: { type: 'integer', description: 'How many.', examples: [5] } },
+    },
+  });
+  expect(query.properties.limit).toMatchObject({ type: 'string', pattern: '^[0-9]+$' });
+});
+
+it('shows rules between fields, a name, and nothing of what is hidden', () => {
+  const body = Type.Object({ a: Type.String(), origin: hidden(Type.String()) });
+  expect(showSchema(shownWith(body, { oneOf: [{ required: ['a'] }] }))).toMatchObject({
+    properties: { a: { type: 'string' } },
+    oneOf: [{ required: ['a'] }],
+  });
+  expect(showSchema(body)).not.toHaveProperty('properties.origin');
+  const list = Type.Array(named('Thing', Type.Object({})));
+  expect(showSchema(list)).toMatchObject({ items: { 'x-schema-name': 'Thing' } });
+});
+
+it('joins alternatives of one value each, and gives every list of values its type', () => {
+  const either = Type.Union([Type.Literal('credit'), Type.Literal('debit')], {
+    description: 'It.',
+  });
+  const values = { type: 'string', enum: ['credit', 'debit'] };
+  expect(showSchema(either)).toEqual({ ...values, description: 'It.' });
+  expect(showSchema(Type.Enum(['credit', 'debit']))).toEqual(values);
+  const orNull = Type.Union([Type.Enum(['credit', 'debit']), Type.Null()]);
+  expect(showSchema(orNull)).toEqual({ anyOf: [values, { type: 'null' }] });
+  expect(showSchema(Type.Union([Type.Literal('a'), Type.Literal(1)]))).toEqual({ enum: ['a', 1] });
+});
+
+it('shows a record of any names as additional properties', () => {
+  const record = Type.Record(Type.String(), Type.Integer());
+  expect(showSchema(record)).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
+});

@@ -1,0 +1,46 @@
+// Tries patterns of a document in the engines of other languages, as far as these are installed.
+import { spawnSync } from 'node:child_process';
+
+/** A pattern and a text. */
+export type Trial = readonly [pattern: string, text: string];
+
+const hasCommand = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+const php = `$out = [];
+foreach (json_decode(stream_get_contents(STDIN), true) as [$pattern, $text]) {
+  $delimited = '/' . str_replace('/', '\\\\/', $pattern) . '/u';
+  $found = preg_match($delimited, $text);
+  $out[] = $found === false ? preg_last_error_msg() : $found === 1;
+}
+echo json_encode($out);`;
+
+const python = `import json, re, sys
+print(json.dumps([bool(re.search(p, t)) for p, t in json.load(sys.stdin)]))`;
+
+const run = (command: string, args: readonly string[]) => (trials: readonly Trial[]) => {
+  const input = JSON.stringify(trials);
+  const { stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8' });
+  if (stderr !== '') throw new Error(stderr);
+  return JSON.parse(stdout) as unknown[];
+};
+
+interface Engine {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** Whether each text matches; anything else than true and false is a pattern it cannot read. */
+  readonly match: (trials: readonly Trial[]) => unknown[];
+}
+
+const inJavaScript = (flags: string) => (trials: readonly Trial[]) =>
+  trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
+
+export const engines: readonly Engine[] = [
+  { name: 'JavaScript with the flag u', isThere: true, match: inJavaScript('u') },
+  { name: 'JavaScript without flags', isThere: true, match: inJavaScript('') },
+  { name: 'PHP (needs php)', isThere: hasCommand('php'), match: run('php', ['-r', php]) },
+  {
+    name: 'Python (needs python3)',
+    isThere: hasCommand('python3'),
+    match: run('python3', ['-c', python]),
+  },
+];
