@@ -57,6 +57,8 @@ await build({
     chunkSizeWarningLimit: 1000,
     manifest: 'manifest.json',
     target: 'es2022',
+    // The sign-in page has an entry of its own, without the panel's libraries.
+    rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },
   },
 });
 await compressAssets();

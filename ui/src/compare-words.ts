@@ -58,3 +58,37 @@ export function findLostMarks(words: object, others: object): string[] {
     })
     .map(([path]) => path);
 }
+
+/** Paths of entries that name a file of the repository, which nobody can open from a panel. */
+export const findFileNames = (words: object): string[] =>
+  listEntries(words)
+    .filter(([, value]) => /\b[\w-]+\/[\w/-]+\.md\b/.test(tryOut(value) ?? ''))
+    .map(([path]) => path);
+
+/** The two words after a number; an English plural ends in s, a German noun begins with a capital. */
+const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
+const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
+
+/** What may be a plural after this number; nothing where the function wants more than that. */
+function listCounted(value: unknown, given: number | string): string[] {
+  if (typeof value !== 'function') return [];
+  try {
+    const told = String(value(given, given, given));
+    const words = [...told.matchAll(afterNumber)].flatMap(([, ...found]) => found);
+    return words.filter((word) => word !== undefined && mayBePlural.test(word));
+  } catch {
+    return [];
+  }
+}
+
+/** `path: word` for each noun that is the same after 1 and after 2: a plural after 1, most often. */
+export function findFixedPlurals(words: object): string[] {
+  return listEntries(words).flatMap(([path, value]) => {
+    const isFixed = (word: string, one: number | string, two: number | string) =>
+      listCounted(value, one).includes(word) && listCounted(value, two).includes(word);
+    const fixed = listCounted(value, 2).filter(
+      (word) => isFixed(word, 1, 2) && isFixed(word, '1', '2'),
+    );
+    return [...new Set(fixed)].map((word) => `${path}: ${word}`);
+  });
+}

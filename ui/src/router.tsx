@@ -21,11 +21,6 @@ const barePages: readonly Page[] = [
     load: () => import('./shell/home-page.tsx'),
   },
   {
-    path: sharedPaths.signIn,
-    title: words.signIn.title,
-    load: () => import('./sign-in/sign-in-page.tsx'),
-  },
-  {
     path: sharedPaths.welcome,
     title: words.link.welcome,
     load: () => import('./sign-in/link-page.tsx'),

@@ -1,6 +1,7 @@
 // The addresses that both panels have; each panel's own list takes them in.
 export const sharedPaths = {
   home: '/',
+  /** Served from `sign-in.html`; all others are pages of the panel's router. */
   signIn: '/sign-in',
   welcome: '/welcome',
   reset: '/reset',

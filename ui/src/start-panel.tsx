@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Me, meKey } from './api/me.ts';
 import { ApiProblem } from './api/problem.ts';
+import { writeQuery } from './api/request.ts';
 import { language } from './language.ts';
 import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
@@ -38,15 +39,12 @@ export function startPanel(panel: Panel): void {
   const watch = watchPerson({
     leave: () => {
       const { pathname, searchStr } = router.state.location;
-      const outside: readonly string[] = [
-        sharedPaths.signIn,
-        sharedPaths.welcome,
-        sharedPaths.reset,
-      ];
+      const outside: readonly string[] = [sharedPaths.welcome, sharedPaths.reset];
       if (outside.includes(pathname)) return;
       client.clear();
       const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
-      void router.navigate({ to: sharedPaths.signIn, search: { to }, replace: true } as never);
+      // A page of its own, which is not part of the panel's router.
+      window.location.replace(`${sharedPaths.signIn}${writeQuery({ to })}`);
     },
     goOn: () => {
       notifications.show({ message: words.lock.back, color: 'pine' });

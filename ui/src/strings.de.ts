@@ -30,12 +30,14 @@ const german: Words = {
       internal_error:
         'Bei uns ist etwas schiefgegangen. Es wurde vermerkt; versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
+      sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+      second_factor_invalid: 'Der Code ist falsch oder wurde schon benutzt.',
       not_signed_in:
         'Sie waren nicht mehr angemeldet, daher ist nichts geschehen. Versuchen Sie es erneut.',
     },
     tooMany: (seconds) =>
       seconds < 90
-        ? `Zu viele Versuche. Versuchen Sie es in ${seconds} Sekunden erneut.`
+        ? `Zu viele Versuche. Versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} erneut.`
         : `Zu viele Versuche. Versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten erneut.`,
   },
   copy: { copy: 'Kopieren', done: 'Kopiert' },
@@ -93,6 +95,11 @@ const german: Words = {
     save: 'Passwort speichern',
     missing:
       'In dieser Adresse fehlt das Token: Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
+    ended: 'Dieser Link gilt nicht mehr',
+    resetEnded:
+      'Er wurde schon benutzt, oder seine Zeit ist vorbei. Bitten Sie den Betreiber dieses Dienstes um einen neuen Link zum Zurücksetzen.',
+    invitationEnded:
+      'Er wurde schon benutzt, oder seine Zeit ist vorbei. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
     toSignIn: 'Zur Anmeldung',
     name: 'Ihr Name',
     done: 'Fertig. Sie können sich jetzt anmelden.',
@@ -207,6 +214,8 @@ const german: Words = {
     pages: 'Seiten',
     noMatch: 'Keine Treffer',
     noMatchText: 'Ändern oder löschen Sie die Filter.',
+    noMatchYet: 'Bisher passt nichts',
+    noMatchYetText: 'Nur ein Teil der Liste wurde durchsucht. Mit „Weiter“ wird weiter gesucht.',
     clear: 'Filter löschen',
     count: (shown) =>
       shown === 1 ? '1 Zeile auf dieser Seite' : `${shown} Zeilen auf dieser Seite`,
@@ -325,7 +334,7 @@ const german: Words = {
         ? '1 Ereignis wird noch einmal gesendet.'
         : `${count} Ereignisse werden noch einmal gesendet.`,
   },
-  plot: { none: 'Noch nichts darzustellen' },
+  plot: { none: 'Noch nichts darzustellen', time: 'Zeit' },
 };
 
 export default german;

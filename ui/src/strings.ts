@@ -26,11 +26,13 @@ const english = {
       unavailable: 'The service cannot reach its database. Try again in a moment.',
       internal_error: 'Something broke on our side. It was noted; try again.',
       forbidden: 'Only an owner may do this.',
+      sign_in_failed: 'The e-mail or the password is wrong.',
+      second_factor_invalid: 'The code is wrong or was used already.',
       not_signed_in: 'You were no longer signed in, so this was not done. Try again.',
     },
     tooMany: (seconds: number) =>
       seconds < 90
-        ? `Too many attempts. Try again in ${seconds} seconds.`
+        ? `Too many attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
         : `Too many attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`,
   },
   copy: { copy: 'Copy', done: 'Copied' },
@@ -87,6 +89,11 @@ const english = {
     accept: 'Accept the invitation',
     save: 'Save the password',
     missing: 'This address lacks its token: open the link exactly as you got it.',
+    ended: 'This link no longer works',
+    resetEnded:
+      'It was used already, or its time is over. Ask the person who runs this service for a new reset link.',
+    invitationEnded:
+      'It was used already, or its time is over. Ask the person who invited you for a new link.',
     toSignIn: 'Go to sign-in',
     name: 'Your name',
     done: 'Done. You can sign in now.',
@@ -117,7 +124,8 @@ const english = {
     on: 'On',
     offText:
       'A code from an app on your phone, asked for after the password. A stolen password is then not enough.',
-    onText: (left: number) => `On. ${left} recovery codes left.`,
+    onText: (left: number) =>
+      left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`,
     start: 'Set up',
     turnOff: 'Turn off',
     passwordTitle: 'Set up two-factor',
@@ -198,6 +206,8 @@ const english = {
     pages: 'Pages',
     noMatch: 'Nothing matches',
     noMatchText: 'Change or clear the filters.',
+    noMatchYet: 'Nothing matches so far',
+    noMatchYetText: 'Only a part of the list was searched. Press Next to search further.',
     clear: 'Clear filters',
     count: (shown: number) => (shown === 1 ? '1 row on this page' : `${shown} rows on this page`),
   },
@@ -306,7 +316,7 @@ const english = {
     queued: (count: number) =>
       count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
   },
-  plot: { none: 'Nothing to plot yet' },
+  plot: { none: 'Nothing to plot yet', time: 'Time' },
 };
 
 export type Words = typeof english;

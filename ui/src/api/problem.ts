@@ -29,6 +29,10 @@ export class ApiProblem extends Error {
   }
 }
 
+/** The browser is on its way to the sign-in page, so there is no failure to show. */
+export const isNotSignedIn = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.code === 'not_signed_in';
+
 /** One sentence for a person: what the panel words itself, else what the service said. */
 export function describeProblem(error: unknown): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { locale } from '../language.ts';
 import { tellAmount } from '../parts/amount.ts';
+import { words } from '../strings.ts';
 import type { PlotProps } from './plot.tsx';
 import 'uplot/dist/uPlot.min.css';
 
@@ -53,7 +54,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
       {
-        label: ' ',
+        label: words.plot.time,
         value: (_plot, at) => (at === null ? '' : exact.format(at * 1000)),
       },
       ...props.series.map(({ label, color }) => ({

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.ts';
+import { isNotSignedIn } from '../api/problem.ts';
 import { type Tenant, usePanel } from '../panel.ts';
 import { Failed, NotFound, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -72,6 +73,7 @@ function Content() {
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
   // What was known stays on screen: a page that is taken away takes with it what was typed.
+  if (isNotSignedIn(failed) && !tenants.data) return <PageLoading />;
   if (failed && !tenants.data) return <Failed error={failed} onRetry={() => void me.refetch()} />;
   if (!tenants.data) return <PageLoading />;
   if (tenantId === undefined) return <Outlet />;

@@ -2,6 +2,7 @@
 import { Button, Center } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';
+import { isNotSignedIn } from '../api/problem.ts';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
 import { useGo } from '../parts/use-go.ts';
 import { words } from '../strings.ts';
@@ -17,6 +18,7 @@ export default function HomePage() {
     if (first) go(first.to, { replace: true });
   }, [first, go]);
   const failed = me.error ?? tenants.error;
+  if (isNotSignedIn(failed)) return <PageLoading />;
   if (failed) return <Failed error={failed} onRetry={() => window.location.reload()} />;
   if (!tenants.data || first) return <PageLoading />;
   return (

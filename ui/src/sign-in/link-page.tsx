@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
+import { ApiProblem, describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { QueryView } from '../parts/query-view.tsx';
@@ -48,20 +48,32 @@ export default function LinkPage() {
     queryFn: () => post<Link>('/panel/links/inspect', { token }),
     enabled: token !== '',
   });
+  const isReset = window.location.pathname === sharedPaths.reset;
   if (token === '') {
     return (
-      <BarePage title={words.link.welcome} text={words.link.missing}>
-        <Anchor href={sharedPaths.signIn}>{words.link.toSignIn}</Anchor>
-      </BarePage>
+      <NoLink title={isReset ? words.link.reset : words.link.welcome} text={words.link.missing} />
     );
   }
+  if (query.error instanceof ApiProblem && query.error.code === 'link_invalid') {
+    const text = isReset ? words.link.resetEnded : words.link.invitationEnded;
+    return <NoLink title={words.link.ended} text={text} />;
+  }
   const link = query.data;
-  const title = link?.purpose === 'password_reset' ? words.link.reset : words.link.welcome;
+  const isForReset = link ? link.purpose === 'password_reset' : isReset;
+  const title = isForReset ? words.link.reset : words.link.welcome;
   return (
     <BarePage title={title} {...(link && { text: describeLink(link) })}>
       <QueryView query={query}>
         {(found) => <Redeem key={token} link={found} token={token} />}
       </QueryView>
+    </BarePage>
+  );
+}
+
+function NoLink({ title, text }: { title: string; text: string }) {
+  return (
+    <BarePage title={title} text={text}>
+      <Anchor href={sharedPaths.signIn}>{words.link.toSignIn}</Anchor>
     </BarePage>
   );
 }

@@ -66,14 +66,16 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       </Box>
     );
   if (!query.data) return <PageLoading />;
-  const { rows } = query.data;
+  const { rows, next_cursor: after } = query.data;
+  // The service looks at a limited number of rows for one page.
+  const isCut = after !== null && after !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (
     <>
       {rows.length === 0 ? (
         <Empty
-          title={words.table.noMatch}
-          text={words.table.noMatchText}
+          title={isCut ? words.table.noMatchYet : words.table.noMatch}
+          text={isCut ? words.table.noMatchYetText : words.table.noMatchText}
           action={
             <Button variant="default" size="xs" onClick={clear}>
               {words.table.clear}
@@ -93,7 +95,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       <Pager
         shown={rows.length}
         isFirst={cursor === undefined}
-        isOnly={cursor === undefined && !query.data.next_cursor}
+        isOnly={cursor === undefined && !isCut}
         onPrevious={() => set({ cursor: pageBefore.current.get(cursor ?? '') })}
         {...(next !== undefined && {
           onNext: () => {

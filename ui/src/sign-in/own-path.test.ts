@@ -1,0 +1,18 @@
+// After signing in, nobody is led out of the panel.
+import { expect, it } from 'vitest';
+import { isOwnPath } from './own-path.ts';
+
+it.each(['/', '/w/1/items?search=a%20b#top', '/w/1'])('%j is a page of the panel', (path) => {
+  expect(isOwnPath(path)).toBe(true);
+});
+
+it.each([
+  ...['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'],
+  ...['/\n/evil.example', '/\r\\evil.example', '\t//evil.example', ' /w/1', 'w/1', '', null],
+])('%j is not', (path) => {
+  expect(isOwnPath(path)).toBe(false);
+});
+
+it('signing in does not lead to the sign-in page again', () => {
+  expect(isOwnPath('/sign-in?to=/w/1')).toBe(false);
+});

@@ -1,0 +1,97 @@
+// The sign-in page without the panel's libraries: a slow phone shows it after a few kilobytes.
+import { ApiProblem, describeProblem } from '../api/problem.ts';
+import { post } from '../api/request.ts';
+import { language } from '../language.ts';
+import { words } from '../strings.ts';
+import { fetchPanel } from './fetch-panel.ts';
+import { isOwnPath } from './own-path.ts';
+import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
+import './plain-page.css';
+
+const text = words.signIn;
+
+/** As the panel's menu stored it; otherwise the system decides. */
+function applyScheme(): void {
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem('mantine-color-scheme-value');
+  } catch {
+    // A browser may keep nothing for a page.
+  }
+  if (stored === 'light' || stored === 'dark') document.documentElement.style.colorScheme = stored;
+}
+
+const wanted = new URLSearchParams(window.location.search).get('to');
+
+function showPage(root: HTMLElement, panelName: string): void {
+  const title = make('h1', {}, text.title);
+  const hint = make('p', { class: 'hint' }, isOwnPath(wanted) ? text.goOn : '');
+  const alert = make('div', { class: 'alert', role: 'alert' });
+  const email = makeField({ label: text.email, type: 'email', autocomplete: 'username' });
+  const password = makePasswordField(text.password);
+  const code = makeField({ label: text.code, type: 'text', autocomplete: 'one-time-code' });
+  const button = make('button', { type: 'submit' }, text.submit);
+  const back = make('button', { type: 'button', class: 'quiet' }, text.back);
+  const lost = make('p', { class: 'small' }, text.lost);
+  const form = make('form', {}, alert, email.root, password.root, code.root, button, back, lost);
+  let asksCode = false;
+
+  const show = (step: boolean): void => {
+    asksCode = step;
+    title.textContent = step ? text.codeTitle : text.title;
+    const plain = isOwnPath(wanted) ? text.goOn : '';
+    hint.textContent = step ? text.codeText : plain;
+    button.textContent = step ? text.verify : text.submit;
+    for (const field of [email, password]) {
+      field.root.hidden = step;
+      field.input.required = !step;
+    }
+    code.root.hidden = !step;
+    code.input.required = step;
+    back.hidden = !step;
+    lost.hidden = step;
+    alert.textContent = '';
+    (step ? code : email).input.focus();
+  };
+
+  const send = async (): Promise<void> => {
+    const given = { email: email.input.value, password: password.input.value };
+    try {
+      await post('/panel/session', {
+        ...given,
+        ...(asksCode && { code: code.input.value.trim() }),
+      });
+      window.location.replace(isOwnPath(wanted) ? wanted : '/');
+    } catch (error) {
+      button.disabled = false;
+      const isStep = error instanceof ApiProblem && error.code === 'second_factor_required';
+      if (isStep) show(true);
+      else alert.textContent = describeProblem(error);
+    }
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    // A double click counts once.
+    if (button.disabled) return;
+    button.disabled = true;
+    alert.textContent = '';
+    void send();
+  });
+  back.addEventListener('click', () => {
+    password.input.value = '';
+    code.input.value = '';
+    show(false);
+  });
+  form.addEventListener('input', fetchPanel, { once: true });
+  const heading = make('header', {}, title, hint);
+  root.append(makeBrand(panelName), make('section', {}, heading, make('hr'), form));
+  show(false);
+}
+
+applyScheme();
+document.documentElement.lang = language;
+const root = document.getElementById('sign-in') as HTMLElement;
+const { name = '', nameDe = name } = root.dataset;
+const panelName = language === 'de' ? nameDe : name;
+document.title = `${text.title} · ${panelName}`;
+showPage(root, panelName);
