@@ -110,6 +110,8 @@ const german: Words = {
       externalText: 'Ein Import findet den Artikel daran.',
       regular: 'Regulärer Preis',
       extended: 'Erweiterter Preis',
+      regularText: 'Leer oder 0: Der Artikel ist kostenlos.',
+      extendedText: 'Leer oder 0: Eine Extended-Lizenz gibt es nicht.',
       currency: 'Währung',
       thumbnail: 'Adresse des Vorschaubilds',
       previewImage: 'Adresse des großen Bilds',
@@ -131,6 +133,10 @@ const german: Words = {
     withdrawTitle: 'Diesen Artikel zurückziehen?',
     withdrawText: 'Er verschwindet sofort aus der Artikelliste. Verkaufte Codes bleiben gültig.',
     withdrawn: 'Zurückgezogen.',
+    waiting: (codes) =>
+      codes === 1
+        ? '1 verkaufter Code ist erst gültig, wenn Sie diesen Artikel veröffentlichen.'
+        : `${codes} verkaufte Codes sind erst gültig, wenn Sie diesen Artikel veröffentlichen.`,
     versions: 'Versionen',
     versionsText:
       'Neueste zuerst. Käufer laden die Datei der neuesten Version herunter, die eine hat.',
@@ -191,6 +197,7 @@ const german: Words = {
     ownCode: 'Ein eigener Code',
     ownCodeHint: 'Leer: Es wird einer erzeugt',
     supportUntil: 'Support bis',
+    supportHint: 'Leer gilt die Dauer aus den Einstellungen des Workspace.',
     issued: 'Der Kauf ist erfasst',
     issuedText: 'Geben Sie diesen Code dem Käufer.',
     issueDo: 'Erfassen',
@@ -226,6 +233,15 @@ const german: Words = {
     link: 'Download-Link',
     linkText: 'Ein Link für den Käufer: Er gilt einen Tag und braucht kein Passwort.',
     makeLink: 'Download-Link erstellen',
+    reissue: 'Code ersetzen',
+    reissueText:
+      'Für einen Code, der bekannt wurde. Der alte gilt sofort nicht mehr; geben Sie dem Käufer den neuen.',
+    reissueConfirm:
+      'Der alte Code ist danach überall unbekannt. Websites, die ihn nutzen, brauchen den neuen.',
+    reissued: 'Der Kauf hat einen neuen Code.',
+    correct: 'Käufer berichtigen',
+    correctText: 'Das Audit-Protokoll hält die Berichtigung fest, nicht Name oder E-Mail.',
+    corrected: 'Der Käufer ist berichtigt.',
   },
   activations: {
     title: 'In Gebrauch auf',
@@ -268,7 +284,7 @@ const german: Words = {
     dryRunText: 'Ein Probelauf prüft jede Zeile und ändert nichts.',
     run: 'Importieren',
     uploading: 'Die Datei wird gesendet',
-    working: (rows) => `${rows} Zeilen gelesen`,
+    working: (rows) => (rows === '1' ? '1 Zeile gelesen' : `${rows} Zeilen gelesen`),
     progress: 'Fortschritt des Imports',
     trial: 'Der Probelauf ist fertig: Nichts wurde geändert',
     done: 'Der Import ist fertig',
@@ -285,10 +301,12 @@ const german: Words = {
     },
     report: 'Zu prüfende Zeilen',
     reportAll: 'Alle Zeilen sind in Ordnung.',
-    reportSome: (shown, all) => `Die ersten ${shown} von ${all} Problemen.`,
+    reportSome: (shown, all) => `Gezeigte Probleme: ${shown} von ${all}.`,
     line: 'Zeile',
     reason: 'Was nicht stimmt',
     saveReport: 'Bericht speichern',
+    unknown: 'Diese Spalten sind unbekannt und wurden nicht gelesen',
+    meant: (column, nearest) => `${column}: Meinten Sie ${nearest}?`,
     wrongKind: 'Die Datei muss auf .csv, .ndjson oder .jsonl enden.',
     preset: 'Exportiert aus',
     presetText:
@@ -349,6 +367,9 @@ const german: Words = {
       { value: '4xx', label: 'Abgelehnt (4xx)' },
       { value: '5xx', label: 'Unser Fehler (5xx)' },
     ],
+    pages: 'Geheimer Schlüssel in einer Webseite',
+    onlyPages: 'Nur geheime Schlüssel in Webseiten',
+    onPage: 'Geheimer Schlüssel in Seite',
     reasonFilter: 'Grund',
     milliseconds: (ms) => `${ms} ms`,
     success: 'Erfolg',
@@ -427,6 +448,9 @@ const german: Words = {
     states: { active: 'Aktiv', expired: 'Abgelaufen', revoked: 'Widerrufen' },
     replaced: 'Ersetzt',
     lastUsed: 'Zuletzt benutzt',
+    onPage: (origin, at) =>
+      `Eine Webseite von ${origin} hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
+      'Ihre Besucher können ihn lesen. Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
     neverUsed: 'Nie benutzt',
     usedFrom: (address) => `von ${address}`,
     created: 'Erzeugt',
@@ -470,6 +494,9 @@ const german: Words = {
     name: 'Name',
     support: 'Sagen, wie lange Support besteht',
     supportText: 'Die Prüfung nennt dann supported_until, wo ein Kauf es hat.',
+    months: 'Support eines neuen Verkaufs, in Monaten',
+    monthsText:
+      'Gilt, wenn ein Verkauf kein eigenes Ende nennt. 0 heißt ohne Support, höchstens 120.',
     person: 'Ihr öffentliches Profil',
     personText: 'Was GET /api/account/details liefert.',
     firstname: 'Vorname',

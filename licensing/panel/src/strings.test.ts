@@ -1,6 +1,11 @@
 // The licensing panel says the same in both languages.
-
-import { findGaps, findLostMarks, findUntranslated } from '@counterfoil/ui/compare-words.ts';
+import {
+  findFileNames,
+  findFixedPlurals,
+  findGaps,
+  findLostMarks,
+  findUntranslated,
+} from '@counterfoil/ui/compare-words.ts';
 import { expect, it } from 'vitest';
 import german from './strings.de.ts';
 import { words as english } from './strings.ts';
@@ -18,4 +23,13 @@ it('every entry is German, but for words that are the same', () => {
 
 it('what a sentence names in one language, it names in the other', () => {
   expect(findLostMarks(english, german)).toEqual([]);
+});
+
+it('counts one thing in the singular', () => {
+  expect(findFixedPlurals(english)).toEqual([]);
+  expect(findFixedPlurals(german)).toEqual([]);
+});
+
+it('names no file of the repository', () => {
+  expect([...findFileNames(english), ...findFileNames(german)]).toEqual([]);
 });

@@ -36,7 +36,7 @@ import { registerDemoMedia } from './demo-media/routes.ts';
 import { createApiDoor, createPanelDoor, type Door } from './door.ts';
 import { registerDownloadLinks } from './downloads/management-routes.ts';
 import { registerDownloadRoutes } from './downloads/routes.ts';
-import { errors } from './errors.ts';
+import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/file-routes.ts';
 import { registerItemManagement } from './items/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
@@ -45,6 +45,8 @@ import { openToPages } from './open-to-pages.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
+import { registerPurchaseCorrections } from './purchases/correction-routes.ts';
+import { countCodes } from './purchases/count-codes.ts';
 import { registerBuyerErasure } from './purchases/erasure-routes.ts';
 import { registerPurchaseManagement } from './purchases/management-routes.ts';
 import { registerCodeCheck } from './purchases/panel-check-routes.ts';
@@ -55,11 +57,13 @@ import { registerPurchaseRoutes } from './purchases/routes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import type { WaitForSlowCode } from './sandbox/play-test-code.ts';
+import { describeTestCodes } from './sandbox/test-data.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { documentedEvents } from './webhooks/event-schemas.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
 import { startWebhookRelay } from './webhooks/webhooks.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
@@ -108,23 +112,22 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   decorateRequests(app);
   // Plug-ins on buyers' sites call the excepted routes, and may send more fields than are read.
   const except = ['/api/v1/activations', '/api/v1/activations/release'];
-  refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except });
+  refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
     finder: lookUps.apiKeys,
     throttle: throttle(config.authFailuresPerMinute),
     now,
   });
   const usage = deps.usage ?? openUsageRecorder(app, { ...deps, registry, now }).sink;
-  reportRequests(app, { usage, now });
+  reportRequests(app, { usage, registry, now });
 
   const signIn = createLicensingSignIn(db, config, now);
 
   await serveOpenApi(app, {
     title: 'Counterfoil Licensing',
-    version: '1.0.0',
     description:
       'Look up your account and items, and check whether a purchase code is valid. With a test ' +
-      'key (`ck_test_…`) there is a code for every answer: docs/sandbox.md lists them.',
+      `key (\`ck_test_…\`) there is a code for every answer. ${describeTestCodes}`,
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Account', description: 'The seller who owns the key.' },
@@ -137,6 +140,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
         description: 'Sales get in: by a key with purchases:write.',
       },
       { name: 'Downloads', description: 'For buyers, by their link.' },
+      { name: 'Webhooks', description: 'What the service posts to your endpoints.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
@@ -144,6 +148,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
       ...securitySchemes,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    events: documentedEvents,
     reference,
   });
   openToPages(app);
@@ -210,8 +215,9 @@ async function registerManagement(
 ): Promise<void> {
   for (const door of doors) {
     registerAccountManagement(app, door, deps);
-    registerItemManagement(app, door, deps);
+    registerItemManagement(app, door, { ...deps, countCodes });
     registerPurchaseManagement(app, door, deps);
+    registerPurchaseCorrections(app, door, deps);
     registerBuyerErasure(app, door, deps);
     registerActivationManagement(app, door, deps);
     registerDownloadLinks(app, door, deps);

@@ -9,6 +9,7 @@ export const licensingDistribution: Distribution = {
     'items',
     'item_versions',
     'purchases',
+    'retired_codes',
     'activations',
     'activation_limits',
     'audit_log',

@@ -1,6 +1,7 @@
 // Two doors to the same verbs: programs come by secret key, people in the panel by session.
-
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { idForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import type { FastifyRequest } from 'fastify';
@@ -65,7 +66,7 @@ export const managed = <Data extends TSchema>(
   response: { 200: Answer(route.data), '4xx': ErrorAnswer },
 });
 
-export const Id = Type.String({
-  pattern: '^[1-9][0-9]{0,17}$',
-  description: 'A positive integer.',
-});
+export const Id = shownAs(
+  Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: 'A positive integer.' }),
+  idForm,
+);

@@ -1,5 +1,8 @@
 // Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
 import { parseMinor } from '@counterfoil/kit/money';
+import { momentForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
+import { isProse as isCleanProse, ProseText, webAddressOrNoneForm } from '@counterfoil/kit/text';
 import type { preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
@@ -37,10 +40,10 @@ export const refuseFields =
 
 const maxUrlLength = 2048;
 
-export const Url = Type.String({
-  maxLength: maxUrlLength,
-  description: 'http or https; "" is none.',
-});
+export const Url = shownAs(
+  Type.String({ maxLength: maxUrlLength, description: 'http or https; "" is none.' }),
+  webAddressOrNoneForm(maxUrlLength),
+);
 
 /** An empty text is "none". A name or password in an address has no business in a public answer. */
 export function isWebAddress(text: string): boolean {
@@ -51,22 +54,21 @@ export function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** Several lines; no other control characters, no lone surrogates. */
-const prosePattern = '^[^\\p{Cs}\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$';
-const prose = new RegExp(prosePattern, 'u');
-
-export const Prose = (max: number) => Type.String({ maxLength: max, pattern: prosePattern });
+export const Prose = (max: number) => ProseText({ max });
 
 export const isProse = (text: string, max: number): boolean =>
-  (text.length <= max || [...text].length <= max) && prose.test(text);
+  (text.length <= max || [...text].length <= max) && isCleanProse(text);
 
-export const Moment = Type.String({
-  maxLength: 40,
-  description: 'ISO 8601; without an offset it is UTC.',
-  examples: ['2026-05-04T10:00:00Z'],
-});
+export const Moment = shownAs(
+  Type.String({
+    maxLength: 40,
+    description: 'ISO 8601; without an offset it is UTC.',
+    examples: ['2026-05-04T10:00:00Z'],
+  }),
+  momentForm,
+);
 
-const momentForm =
+const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** For whoever gave something else: 9999, which some mean as “for ever”, is out of range. */
@@ -74,7 +76,7 @@ export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
 /** A date alone is its midnight in UTC; a fraction of a second is cut off. */
 export function parseMoment(text: string): Date | undefined {
-  const [, date = '', time = '00:00', zone = 'Z'] = momentForm.exec(text.trim()) ?? [];
+  const [, date = '', time = '00:00', zone = 'Z'] = momentParts.exec(text.trim()) ?? [];
   if (date === '') return undefined;
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
@@ -83,6 +85,33 @@ export function parseMoment(text: string): Date | undefined {
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
+
+/** A JSON number, or the same as a plain decimal text, which no JSON parser rounds. */
+export const Amount = (description?: string) =>
+  Type.Union([Type.Number(), Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,15})?$' })], {
+    ...(description !== undefined && { description }),
+    examples: [12.5, '12.50'],
+  });
+
+/** An amount that is not negative. */
+export const Price = (description: string) =>
+  shownAs(Amount(description), {
+    anyOf: [
+      { type: 'number', minimum: 0 },
+      { type: 'string', pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$' },
+    ],
+  });
+
+export type Amount = number | string;
+
+/** One text for one amount, in whichever way it was written: `12.50` and 12.5 are the same. */
+export const describeAmount = (amount: Amount): string =>
+  typeof amount === 'number'
+    ? JSON.stringify(amount)
+    : amount
+        .replace(/^(-?)0+(?=\d)/, '$1')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '');
 
 /** Reads an amount of a currency, or notes why it is none. */
 export function readAmount(

@@ -1,10 +1,15 @@
 // Long lists of the panel: the newest first, in pages, each with a cursor to the next.
+import { integerForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 const fallbackLimit = 50;
 
 const Limit = Type.Optional(
-  Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'From 1 to 100; 50 if not given.' }),
+  shownAs(
+    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'From 1 to 100; 50 if not given.' }),
+    integerForm(1, 100),
+  ),
 );
 
 /** Query parameters arrive as texts. A cursor is a position: it opens nothing. */

@@ -1,6 +1,6 @@
 // Making a buyer's link: what is wrong with the wish is said by name; what is known is not sent again.
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothDoors, type TestDoor } from './doors.ts';
 import { type Given, givenLicensing } from './given.ts';
 
@@ -88,4 +88,63 @@ it('an upload that grows too large while it comes is told so', async () => {
   });
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(text).toContain('"code":"body_too_large"');
+});
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+describe('a link that opens no file', () => {
+  const makeLink = async (): Promise<string> => {
+    const made = await doors[0]?.send('POST', path, { hours: 1 });
+    return new URL(made?.body.data.url).pathname;
+  };
+  const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
+    given.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
+
+  /** Moves the clock past the end of the link, for this work alone. */
+  const afterItsEnd = async (work: () => Promise<void>) => {
+    const before = given.clock.now;
+    given.clock.now = new Date(before.getTime() + 3_700_000);
+    await work().finally(() => {
+      given.clock.now = before;
+    });
+  };
+
+  it('shows a browser a page that says what happened and what to do', async () => {
+    const link = await makeLink();
+    await afterItsEnd(async () => {
+      const page = await open(link, browser);
+      expect(page.statusCode).toBe(404);
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.body).toContain('<h1>This download link has expired</h1>');
+      expect(page.body).toContain('Ask the seller for a new link.');
+      expect(page.body).toContain('<div lang="de">');
+      expect(page.body).not.toContain('<script');
+      expect(page.headers['content-security-policy']).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'/,
+      );
+      expect(page.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'accept' });
+      expect(page.headers['x-request-id']).toBeDefined();
+    });
+    const wrong = await open(`${link.slice(0, -4)}AAAA`, browser);
+    expect(wrong.statusCode).toBe(404);
+    expect(wrong.body).toContain('<h1>This download link does not work</h1>');
+    const planted = await open('/downloads/%3Cimg%20src%3Dx%3E', browser);
+    expect(planted.body).not.toContain('<img');
+    expect((await open(`${link}x`, browser, 'HEAD')).statusCode).toBe(404);
+  });
+
+  it('answers a program with the error in JSON, whatever else the program accepts', async () => {
+    const link = await makeLink();
+    await afterItsEnd(async () => {
+      for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html']) {
+        const answer = await open(link, accept);
+        expect([answer.statusCode, answer.json().code]).toEqual([404, 'download_not_found']);
+      }
+    });
+  });
+
+  it('a link that works gives a browser the file', async () => {
+    const answer = await open(await makeLink(), browser);
+    expect([answer.statusCode, answer.body]).toEqual([200, 'abc']);
+  });
 });

@@ -65,6 +65,7 @@ const lists: [path: string, most: number][] = [
   ['/requests?status=5xx', plain],
   ['/requests?code=purchase_disputed', plain],
   ['/requests?code=nothing_like_it', plain],
+  ['/requests?from_page=true', plain],
   ['/requests?api_key_id=7', plain],
   ['/requests?api_key_id=9', plain],
   ['/requests?api_key_id=7&code=purchase_disputed', plain],

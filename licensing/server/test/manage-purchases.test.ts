@@ -49,7 +49,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       price: 19.99,
       currency: 'USD',
       state: 'active',
-      supported_until: '',
+      supported_until: '2026-11-04T10:00:00Z',
       downloaded: false,
       downloaded_at: '',
       date: '2026-05-04T10:00:00Z',
@@ -338,6 +338,8 @@ it("another workspace's purchase and item answer exactly like unknown ones, on e
     ['POST', '/dispute-won'],
     ['POST', '/support', { supported_until: '2030-01-01' }],
     ['POST', '/download-links', {}],
+    ['POST', '/reissue'],
+    ['PATCH', '', { buyer: { name: 'X' } }],
   ] as const;
   for (const door of doors) {
     for (const [method, path, body] of routes) {
@@ -417,7 +419,7 @@ describe('the balance', () => {
 
   it.each([
     { balance: 1.001 },
-    { balance: '5' },
+    { balance: '5,00' },
     { balance: 1, currency: 'EUR' },
     {},
     { balance: 1e20 },

@@ -1,5 +1,9 @@
 // GET /openapi.json: the public API as it is documented is the public API as it validates.
+import { readFileSync } from 'node:fs';
+import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/document-faults';
+import { engines } from '@counterfoil/kit/testing/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventTypes } from '../src/webhooks/event-types.ts';
 import { type Given, givenLicensing } from './given.ts';
 
 interface Operation {
@@ -14,14 +18,72 @@ interface Operation {
 }
 
 let given: Given;
+let document: ReturnType<typeof JSON.parse>;
 let paths: Record<string, Record<string, Operation>>;
 
 beforeAll(async () => {
   given = await givenLicensing();
-  paths = (await given.app.inject({ url: '/openapi.json' })).json().paths;
+  document = (await given.app.inject({ url: '/openapi.json' })).json();
+  paths = document.paths;
 });
 
 afterAll(() => given.close());
+
+it('has no pattern, type, enum, example or header that a tool would misread', () => {
+  expect(findDocumentFaults(document)).toEqual([]);
+});
+
+it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern', ({ match }) => {
+  const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
+  expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
+});
+
+it('names the release, its licence and whom to ask', () => {
+  const file = new URL('../../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  const { info, servers } = document;
+  expect(info).toMatchObject({ version, license: { identifier: 'MIT' } });
+  expect(info.contact.url).toBe(servers[0].url);
+});
+
+it('names the shapes that generated clients have types for', () => {
+  const names = Object.keys(document.components.schemas);
+  const wanted = ['Account', 'Activation', 'Error', 'Item', 'ManagedItem', 'Purchase'];
+  expect(names).toEqual(expect.arrayContaining(wanted));
+  const content = document.paths['/api/items/item'].get.responses['200'].content;
+  expect(content['application/json'].schema.properties.item.$ref).toBe('#/components/schemas/Item');
+  expect(JSON.stringify(document)).not.toContain('x-schema-name');
+});
+
+it('tells receivers every webhook', () => {
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
+  const { requestBody } = document.webhooks['purchase.refunded'].post;
+  expect(requestBody.content['application/json'].schema.properties.data.$ref).toBe(
+    '#/components/schemas/PurchaseChange',
+  );
+});
+
+it('tells that ids are integers, and which fields exclude each other', () => {
+  const schemaOf = (path: string, name: string) =>
+    document.paths[path].get.parameters.find((each: { name: string }) => each.name === name).schema;
+  expect(schemaOf('/api/items/item', 'item_id')).toMatchObject({ type: 'integer', minimum: 1 });
+  expect(schemaOf('/api/v1/items/{item_id}', 'item_id')).toMatchObject({ type: 'integer' });
+  const rules = (path: string) => {
+    const { oneOf, anyOf } =
+      document.paths[path].post.requestBody.content['application/json'].schema;
+    return oneOf ?? anyOf;
+  };
+  const place = [{ required: ['domain'] }, { required: ['machine_id'] }];
+  expect(rules('/api/v1/activations')).toEqual(place);
+  expect(rules('/api/v1/activations/release')).toEqual([
+    { required: ['activation_id'] },
+    { oneOf: place },
+  ]);
+  const buyer = [{ required: ['email'] }, { required: ['purchase_id'] }];
+  expect(rules('/api/v1/buyers/erase')).toEqual(buyer);
+  const replay = '/panel/workspaces/{workspace_id}/webhooks/{webhook_id}/replay';
+  expect(rules(replay)).toEqual([{ required: ['event_id'] }, { required: ['since'] }]);
+});
 
 it('names the four operations of the specification and the three places of the key', () => {
   const operations = [
@@ -98,4 +160,9 @@ it('tells how long a key and its name may be', () => {
   const { schema } = paths[keys]?.post?.requestBody?.content['application/json'] ?? {};
   expect(schema?.properties.name).toMatchObject({ minLength: 1, maxLength: 100 });
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
+});
+
+it('names no file of the repository: readers of the reference cannot open it', async () => {
+  const { body } = await given.app.inject({ url: '/openapi.json' });
+  expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

@@ -18,7 +18,7 @@ const hasPhp = (() => {
     return true;
   } catch {
     // Only where the whole suite is promised to run, a missing interpreter is a failure.
-    return process.env.CI === 'true';
+    return Boolean(process.env.CI);
   }
 })();
 

@@ -1,4 +1,5 @@
 // The reference of licensing is whole and true: what it leaves unsaid or says wrongly is named here.
+import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi-breaks';
 import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/play-examples';
 import { findReferenceGaps } from '@counterfoil/kit/testing/reference-gaps';
@@ -32,4 +33,8 @@ it('every example is a real call: sent again, it is answered as it says', async 
 
 it('takes nothing from what the last release promised', () => {
   expect(findBreaks(readLastPromise('licensing'), document)).toEqual([]);
+});
+
+it('reference/openapi.json is what the service serves; else: npm run openapi', () => {
+  expect(formatDocument(document) === readDocumentFile('licensing')).toBe(true);
 });

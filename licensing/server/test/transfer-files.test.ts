@@ -52,7 +52,7 @@ describe('import', () => {
       const { out } = await run('import', 'items', file, ...options);
       expect(out).toContain('1 invalid');
       const named = [...out.matchAll(/line 2: (\S+) is needed/g)].map(([, field]) => field);
-      expect(named).toEqual(['thumbnail', 'price_extended', 'preview_image']);
+      expect(named).toEqual(['thumbnail', 'preview_image']);
     }
   });
 });

@@ -47,6 +47,7 @@ const request = (workspaceId: bigint, wanted: Partial<RequestEvent> = {}): Reque
   requestId: 'req_x',
   itemId: undefined,
   codeHint: undefined,
+  pageOrigin: undefined,
   ...wanted,
 });
 

@@ -1,5 +1,5 @@
 // The keys of a workspace: what each may do, when it was last used, and what can be done with it.
-import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-name.tsx';
@@ -54,6 +54,11 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
       <Text size="xs" c="dimmed" className="cf-mono">
         {key.hint}
       </Text>
+      {key.seen_on_page && key.state === 'active' && (
+        <Text size="xs" c="red" maw={320} className="cf-break">
+          {text.onPage(key.seen_on_page.origin, tellMoment(key.seen_on_page.at))}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -48,11 +48,15 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
       <TextInput
         label={text.regular}
+        description={text.regularText}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="decimal"
         {...field('regular', error, 'price.regular')}
       />
       <TextInput
         label={text.extended}
+        description={text.extendedText}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="decimal"
         {...field('extended', error, 'price.extended')}
       />

@@ -4,7 +4,7 @@ import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
 import { useParam } from '@counterfoil/ui/parts/use-param.ts';
-import { Grid, Group, Stack } from '@mantine/core';
+import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -52,6 +52,11 @@ function Shown({ item }: { item: Item }) {
           </>
         }
       />
+      {item.waiting_codes > 0 && (
+        <Alert color="amber" mb="lg">
+          {words.items.waiting(item.waiting_codes)}
+        </Alert>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <EditItem key={item.id} item={item} />

@@ -10,7 +10,7 @@ import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
 import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Package, Plus } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -59,9 +59,16 @@ export default function Items() {
             {
               title: text.name,
               render: (item) => (
-                <PanelLink to={toItem(item)} fw={550} className="cf-break">
-                  {item.name}
-                </PanelLink>
+                <>
+                  <PanelLink to={toItem(item)} fw={550} className="cf-break">
+                    {item.name}
+                  </PanelLink>
+                  {item.waiting_codes > 0 && (
+                    <Text size="xs" c="amber">
+                      {text.waiting(item.waiting_codes)}
+                    </Text>
+                  )}
+                </>
               ),
             },
             { title: text.state, render: (item) => <ItemState state={item.state} /> },

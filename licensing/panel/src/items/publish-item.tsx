@@ -32,8 +32,6 @@ export function PublishButton({ item }: { item: Item }) {
 const { fields } = text;
 const labels: Readonly<Record<string, string>> = {
   name: text.name,
-  'price.regular': fields.regular,
-  'price.extended': fields.extended,
   'media.thumbnail': fields.thumbnail,
   'media.preview_image': fields.previewImage,
   'media.preview_video': fields.previewVideo,

@@ -3,7 +3,7 @@ import { locale } from '@counterfoil/ui/language.ts';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Counts, ImportDone } from './use-import.ts';
 
@@ -62,6 +62,17 @@ export function ImportReport({ done }: { done: ImportDone }) {
           ))}
         </SimpleGrid>
       </Surface>
+      {done.unknown_columns.length > 0 && (
+        <Alert color="amber" title={text.unknown}>
+          <List size="sm">
+            {done.unknown_columns.map(({ column, nearest }) => (
+              <List.Item key={column} className="cf-break">
+                {nearest === undefined ? column : text.meant(column, nearest)}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
       {all === 0 ? (
         <Text size="sm">{text.reportAll}</Text>
       ) : (

@@ -128,6 +128,8 @@ function Issue({ onClose }: { onClose: () => void }) {
           />
           <TextInput
             label={text.supportUntil}
+            description={text.supportHint}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             type="date"
             {...field('support', action.error, 'supported_until')}
           />

@@ -18,8 +18,10 @@ import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { ActivationsCard } from './activations-card.tsx';
+import { BuyerForm } from './buyer-form.tsx';
 import { PurchaseActions } from './purchase-actions.tsx';
 import { PurchaseState } from './purchase-state.tsx';
+import { ReissueCard } from './reissue-card.tsx';
 import { SupportForm } from './support-form.tsx';
 
 const text = words.purchase;
@@ -75,6 +77,10 @@ function Shown({ purchase }: { purchase: Purchase }) {
         </Stack>
         <Stack gap="lg">
           <PurchaseActions purchase={purchase} />
+          <BuyerForm key={`buyer ${purchase.updated_at}`} purchase={purchase} />
+          {(purchase.state === 'active' || purchase.state === 'disputed') && (
+            <ReissueCard key={purchase.code_hint} purchase={purchase} />
+          )}
           <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>

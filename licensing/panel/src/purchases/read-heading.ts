@@ -38,7 +38,10 @@ export function parseHeading(text: string): Heading {
 }
 
 /** Names under which the API itself gives a field. */
-const otherNames: Readonly<Record<string, string>> = { code: 'purchase_code' };
+const otherNames: Readonly<Record<string, string>> = {
+  code: 'purchase_code',
+  date: 'purchased_at',
+};
 
 /** What need not be said by hand: fields that the file has under another name of ours. */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {

@@ -15,6 +15,7 @@ export interface ImportDone {
   readonly dry_run: boolean;
   readonly problems: readonly { line: number; field: string; reason: string }[];
   readonly problem_count: number;
+  readonly unknown_columns: readonly { column: string; nearest?: string }[];
 }
 
 interface Line {

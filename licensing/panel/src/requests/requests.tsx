@@ -39,7 +39,7 @@ export default function Requests() {
   const { id, base } = useWorkspace();
   const { filters } = useFilters();
   const keyNames = useKeyNames();
-  const { status, code, api_key_id } = filters;
+  const { status, code, api_key_id, from_page } = filters;
   return (
     <>
       <PageHeader title={words.pages.requests} text={text.text} />
@@ -52,13 +52,19 @@ export default function Requests() {
             label={text.key}
             choices={[...keyNames].map(([key, name]) => ({ value: String(key), label: name }))}
           />
+          <ChoiceFilter
+            name="from_page"
+            label={text.pages}
+            choices={[{ value: 'true', label: text.onlyPages }]}
+            width={240}
+          />
         </Group>
         <CursorTable<LoggedRequest>
           label={words.pages.requests}
           queryKey={['requests', id]}
           rowKey={(request) => request.id}
           load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, status, code, api_key_id };
+            const query = { limit: 50, cursor, status, code, api_key_id, from_page };
             const data = await get<{ requests: LoggedRequest[]; next_cursor?: string }>(
               `${base}/requests`,
               { query, signal },
@@ -91,7 +97,16 @@ export default function Requests() {
             },
             {
               title: text.from,
-              render: ({ address }) => <span className="cf-mono">{address}</span>,
+              render: ({ address, page_origin }) => (
+                <Stack gap={2}>
+                  <span className="cf-mono">{address}</span>
+                  {page_origin !== undefined && (
+                    <Badge color="red" title={page_origin}>
+                      {text.onPage}
+                    </Badge>
+                  )}
+                </Stack>
+              ),
             },
             {
               title: text.took,

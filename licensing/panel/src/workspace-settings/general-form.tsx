@@ -14,12 +14,20 @@ const text = words.workspaceSettings;
 
 export function GeneralForm({ workspace }: { workspace: Workspace }) {
   const { base, isOwner } = useWorkspace();
-  const { values, field } = useFields({ name: workspace.name });
-  const [support, setSupport] = useState(workspace.support_enabled);
-  const action = useAction(() => patch(base, { name: values.name, support_enabled: support }), {
-    done: words.saved,
-    quiet: true,
+  const { values, field } = useFields({
+    name: workspace.name,
+    months: String(workspace.support_months),
   });
+  const [support, setSupport] = useState(workspace.support_enabled);
+  const action = useAction(
+    () =>
+      patch(base, {
+        name: values.name,
+        support_enabled: support,
+        support_months: Number(values.months),
+      }),
+    { done: words.saved, quiet: true },
+  );
   return (
     <Surface title={text.general}>
       <form
@@ -42,6 +50,16 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
             checked={support}
             disabled={!isOwner}
             onChange={(event) => setSupport(event.currentTarget.checked)}
+          />
+          <TextInput
+            label={text.months}
+            description={text.monthsText}
+            type="number"
+            min={0}
+            max={120}
+            required
+            readOnly={!isOwner}
+            {...field('months', action.error, 'support_months')}
           />
           {isOwner && (
             <Group>

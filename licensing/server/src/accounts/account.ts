@@ -1,5 +1,6 @@
 // A seller's public person, and how the specification's section 2 shows it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
@@ -36,27 +37,30 @@ export type PublicPerson = Pick<
   | 'coverUrl'
 >;
 
-export const AccountAnswer = Type.Object({
-  name: Type.Object({
-    firstname: Type.String(),
-    lastname: Type.String(),
-    full_name: Type.String(),
-  }),
-  username: Type.String(),
-  email: Type.String({ description: "The account's e-mail address." }),
-  balance: Type.Number({ description: 'An exact decimal.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
-  profile: Type.Object({
-    heading: Type.String(),
-    description: Type.String(),
-    contact: Type.Object({ email: Type.String() }),
-    social_links: Type.Record(Type.String(), Type.String(), {
-      description: 'Network name → link; the set of names is open.',
+export const AccountAnswer = named(
+  'Account',
+  Type.Object({
+    name: Type.Object({
+      firstname: Type.String(),
+      lastname: Type.String(),
+      full_name: Type.String(),
     }),
-    media: Type.Object({ avatar: Type.String(), cover: Type.String() }),
+    username: Type.String(),
+    email: Type.String({ description: "The account's e-mail address." }),
+    balance: Type.Number({ description: 'An exact decimal.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    profile: Type.Object({
+      heading: Type.String(),
+      description: Type.String(),
+      contact: Type.Object({ email: Type.String() }),
+      social_links: Type.Record(Type.String(), Type.String(), {
+        description: 'Network name → link; the set of names is open.',
+      }),
+      media: Type.Object({ avatar: Type.String(), cover: Type.String() }),
+    }),
+    registered_at: Type.String({ format: 'date-time' }),
   }),
-  registered_at: Type.String({ format: 'date-time' }),
-});
+);
 
 export function presentAccount(account: Account) {
   return {

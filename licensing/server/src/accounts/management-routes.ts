@@ -5,6 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { type Door, managed } from '../door.ts';
+import { Amount } from '../input.ts';
 import { setBalance } from './set-balance.ts';
 
 export function registerAccountManagement(
@@ -16,7 +17,7 @@ export function registerAccountManagement(
   const schema = {
     ...managed(door, { tag: 'Account', summary: "Set the account's balance", data }),
     params: door.params({}),
-    body: Type.Object({ balance: Type.Number(), currency: Type.Optional(Type.String()) }),
+    body: Type.Object({ balance: Amount(), currency: Type.Optional(Type.String()) }),
   };
   const options = { schema, ...door.guard('purchases:write', 'owner') };
   app.put(`${door.prefix}/account/balance`, options, async (request) => {

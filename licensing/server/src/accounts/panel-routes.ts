@@ -3,7 +3,7 @@ import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { PrintableText } from '@counterfoil/kit/text';
+import { MailOrNoneText, PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { isWebAddress, Problems, Prose, Url } from '../input.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
@@ -17,7 +17,7 @@ const security = sessionSecurity;
 const Shown = Type.Object({ account: AccountAnswer });
 
 const Line = PrintableText({ max: 200 });
-const MailAddress = Type.String({ maxLength: 254, pattern: '^([^\\s@\\p{C}]+@[^\\s@\\p{C}]+)?$' });
+const MailAddress = MailOrNoneText({ max: 254 });
 
 const Change = Type.Object({
   firstname: Type.Optional(Line),

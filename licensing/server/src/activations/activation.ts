@@ -1,5 +1,6 @@
 // An activation: a purchase in use at one place; its states, and how it is shown.
 import { createHmac } from 'node:crypto';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
@@ -33,7 +34,7 @@ export interface Activation {
   readonly releasedAt: Date | undefined;
 }
 
-const maxMachineIdLength = 128;
+export const maxMachineIdLength = 128;
 
 /** Exactly one of the two says where. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
@@ -72,24 +73,27 @@ export function getActivationState(
   return activation.releasedAt ? 'released' : 'active';
 }
 
-export const ActivationAnswer = Type.Object({
-  id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
-  item_id: Type.Integer({ description: 'What was bought.' }),
-  kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
-  target: Type.String({
-    description: 'The host after folding, or the machine id; "" once the buyer was erased.',
-    examples: ['shop.example'],
+export const ActivationAnswer = named(
+  'Activation',
+  Type.Object({
+    id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
+    item_id: Type.Integer({ description: 'What was bought.' }),
+    kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
+    target: Type.String({
+      description: 'The host after folding, or the machine id; "" once the buyer was erased.',
+      examples: ['shop.example'],
+    }),
+    counts: Type.Boolean({
+      description: 'False for local, private and staging hosts, which take no place.',
+    }),
+    state: Type.Enum([...activationStates], {
+      description: '`ended` while the purchase is refunded, cancelled or disputed.',
+    }),
+    created_at: Type.String({ description: 'When this place was first activated.' }),
+    last_seen_at: Type.String({ description: 'When it last asked, to the hour.' }),
+    released_at: Type.String({ description: '"" where it was not released.' }),
   }),
-  counts: Type.Boolean({
-    description: 'False for local, private and staging hosts, which take no place.',
-  }),
-  state: Type.Enum([...activationStates], {
-    description: '`ended` while the purchase is refunded, cancelled or disputed.',
-  }),
-  created_at: Type.String({ description: 'When this place was first activated.' }),
-  last_seen_at: Type.String({ description: 'When it last asked, to the hour.' }),
-  released_at: Type.String({ description: '"" where it was not released.' }),
-});
+);
 
 export const presentActivation = (activation: Activation) => ({
   id: Number(activation.id),
@@ -103,10 +107,13 @@ export const presentActivation = (activation: Activation) => ({
   released_at: activation.releasedAt ? presentTime(activation.releasedAt) : '',
 });
 
-export const ListedActivation = Type.Object({
-  ...ActivationAnswer.properties,
-  purchase_id: Type.Integer({ description: 'The purchase that is in use there.' }),
-});
+export const ListedActivation = named(
+  'ListedActivation',
+  Type.Object({
+    ...ActivationAnswer.properties,
+    purchase_id: Type.Integer({ description: 'The purchase that is in use there.' }),
+  }),
+);
 
 export const presentListedActivation = (activation: Activation) => ({
   ...presentActivation(activation),

@@ -1,15 +1,17 @@
 // Activations through both doors: list them, and set how many a licence has. Releasing by hand: panel.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { answer } from '@counterfoil/kit/sign-in/answers';
+import { notBlankForm } from '@counterfoil/kit/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
-import { hashCode, parseCode } from '../purchases/code.ts';
+import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/find-purchase-id.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
 import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
@@ -40,7 +42,10 @@ function registerList(app: App, door: Door, deps: Deps): void {
     params: door.params({}),
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
-        Type.String({ maxLength: 200, description: 'A whole code; never part of an address.' }),
+        shownAs(
+          Type.String({ maxLength: 200, description: 'A whole code; never part of an address.' }),
+          notBlankForm(maxCodeLength),
+        ),
       ),
     }),
     querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),

@@ -2,8 +2,10 @@
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { exactlyOne } from '@counterfoil/kit/reference/forms';
+import { shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
 import { Answer, answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -17,7 +19,12 @@ import { validatePurchase } from '../purchases/validate-purchase.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { activatePurchase } from './activate-purchase.ts';
-import { ActivationAnswer, presentActivation, readTarget } from './activation.ts';
+import {
+  ActivationAnswer,
+  maxMachineIdLength,
+  presentActivation,
+  readTarget,
+} from './activation.ts';
 import { releaseActivation } from './release-activation.ts';
 
 export interface ActivationDeps extends AnswerDeps {
@@ -29,12 +36,15 @@ export interface ActivationDeps extends AnswerDeps {
 }
 
 const CodeAndPlace = {
-  purchase_code: PrintableText({
-    min: 1,
-    max: maxCodeLength,
-    description: 'Surrounding spaces and letter case do not count.',
-    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-  }),
+  purchase_code: shownAs(
+    PrintableText({
+      min: 1,
+      max: maxCodeLength,
+      description: 'Surrounding spaces and letter case do not count.',
+      examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+    }),
+    notBlankForm(maxCodeLength),
+  ),
   domain: Type.Optional(
     Type.String({
       minLength: 1,
@@ -45,11 +55,14 @@ const CodeAndPlace = {
     }),
   ),
   machine_id: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: 'Instead of a domain, for software that has none; compared as it is.',
-    }),
+    shownAs(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Instead of a domain, for software that has none; compared as it is.',
+      }),
+      notBlankForm(maxMachineIdLength),
+    ),
   ),
   item_id: Type.Optional(
     Type.Integer({
@@ -86,7 +99,7 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     summary: 'Activate a purchase code on a host or a machine',
     description:
       'Safe to repeat: the same host gives the same activation. A publishable key activates its own item.',
-    body: Type.Object(CodeAndPlace),
+    body: shownWith(Type.Object(CodeAndPlace), exactlyOne(['domain', 'machine_id'])),
     response: { 200: Answer(data), '4xx': ErrorAnswer },
   };
   app.post('/api/v1/activations', { schema, ...guards(deps) }, async (request) => {
@@ -110,16 +123,19 @@ function registerRelease(app: App, deps: ActivationDeps): void {
     summary: 'Release an activation, so that another host may take its place',
     description:
       'By the code and the place, or the code and the `activation_id`. Released already, it stays so.',
-    body: Type.Object({
-      ...CodeAndPlace,
-      activation_id: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Instead of the place, and before it where both are given.',
-        }),
-      ),
-    }),
+    body: shownWith(
+      Type.Object({
+        ...CodeAndPlace,
+        activation_id: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Instead of the place, and before it where both are given.',
+          }),
+        ),
+      }),
+      { anyOf: [{ required: ['activation_id'] }, exactlyOne(['domain', 'machine_id'])] },
+    ),
     response: {
       200: Answer(Type.Object({ activation: ActivationAnswer })),
       '4xx': ErrorAnswer,

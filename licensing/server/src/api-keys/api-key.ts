@@ -1,4 +1,5 @@
 // An API key of a workspace: what it may do, until when, and how the panel shows it.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
@@ -35,6 +36,8 @@ export interface ListedApiKey extends ApiKey {
   /** The key that took its place in a rotation. */
   readonly replacedBy: bigint | undefined;
   readonly lastUsed: { readonly at: Date; readonly address: string } | undefined;
+  /** The last web page that sent it, where it is a secret key. */
+  readonly seenOnPage: { readonly at: Date; readonly origin: string } | undefined;
 }
 
 /** How long a replaced key goes on working, by the names that a person chooses from. */
@@ -72,27 +75,43 @@ export function makeHint(secret: string): string {
 }
 
 export const legacyItemMeaning =
-  'For old plug-ins: validation also gives the purchase under a top-level `item`, and the four ' +
-  'specified operations answer refusals (400, 403, 404) with 200 and the same body.';
+  'For old plug-ins: validation also gives the purchase under a top-level `item`, with the fields that ' +
+  'published clients read, and the four specified operations answer refusals ' +
+  '(400, 403, 404) with 200 and the same body.';
 
-export const ApiKeyAnswer = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data alone.' }),
-  kind: Type.Enum(['secret', 'publishable']),
-  state: Type.Enum(['active', 'expired', 'revoked']),
-  hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
-  scopes: Type.Array(Type.String()),
-  item_id: Type.Optional(Type.Integer({ description: 'Of a publishable key.' })),
-  legacy_item: Type.Boolean({ description: legacyItemMeaning }),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: Type.Optional(Type.String({ format: 'date-time' })),
-  revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
-  replaced_by: Type.Optional(Type.Integer({ description: 'The key that took its place.' })),
-  last_used: Type.Optional(
-    Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() }),
-  ),
-});
+export const ApiKeyAnswer = named(
+  'ApiKey',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data alone.' }),
+    kind: Type.Enum(['secret', 'publishable']),
+    state: Type.Enum(['active', 'expired', 'revoked']),
+    hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
+    scopes: Type.Array(Type.String()),
+    item_id: Type.Optional(Type.Integer({ description: 'Of a publishable key.' })),
+    legacy_item: Type.Boolean({ description: legacyItemMeaning }),
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+    revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
+    replaced_by: Type.Optional(Type.Integer({ description: 'The key that took its place.' })),
+    last_used: Type.Optional(
+      Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() }),
+    ),
+    seen_on_page: Type.Optional(
+      Type.Object(
+        {
+          at: Type.String({ format: 'date-time', description: 'The last time.' }),
+          origin: Type.String({ description: 'The site of the page, by its Origin header.' }),
+        },
+        {
+          description:
+            'A web page sent this secret key, so its visitors have it. Replace it by a publishable key.',
+        },
+      ),
+    ),
+  }),
+);
 
 export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   id: Number(key.id),
@@ -110,5 +129,8 @@ export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   ...(key.replacedBy !== undefined && { replaced_by: Number(key.replacedBy) }),
   ...(key.lastUsed && {
     last_used: { at: presentTime(key.lastUsed.at), address: key.lastUsed.address },
+  }),
+  ...(key.seenOnPage && {
+    seen_on_page: { at: presentTime(key.seenOnPage.at), origin: key.seenOnPage.origin },
   }),
 });

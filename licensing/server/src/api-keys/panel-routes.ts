@@ -29,7 +29,7 @@ const NewKey = {
     Type.Enum(['live', 'test'], {
       description:
         'A test key (`ck_test_…`) sees fixed test data and never yours; live where not given. ' +
-        'docs/sandbox.md lists its codes.',
+        'The description of this API lists its codes.',
     }),
   ),
   kind: Type.Optional(

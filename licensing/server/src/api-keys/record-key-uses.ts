@@ -6,6 +6,8 @@ export interface KeyUse {
   readonly apiKeyId: bigint;
   readonly at: Date;
   readonly address: string;
+  /** When a web page last sent it, a secret key; undefined where none did. */
+  readonly page: { readonly origin: string; readonly at: Date } | undefined;
 }
 
 /** One use per key, in the order of the keys: two processes then lock rows in the same order. */

@@ -21,6 +21,8 @@ interface ListedRow extends Row {
   replaced_by: bigint | null;
   last_used_at: Date | null;
   last_used_address: string | null;
+  page_origin: string | null;
+  page_seen_at: Date | null;
 }
 
 const fromRow = (row: Row): ApiKey => ({
@@ -45,6 +47,8 @@ const fromListedRow = (row: ListedRow): ListedApiKey => ({
     row.last_used_at === null
       ? undefined
       : { at: row.last_used_at, address: row.last_used_address ?? '' },
+  seenOnPage:
+    row.page_seen_at === null ? undefined : { at: row.page_seen_at, origin: row.page_origin ?? '' },
 });
 
 export async function selectApiKeyByHash(
@@ -67,7 +71,7 @@ const madeByFirst = 'workspace_id in (select id from workspaces where id = $1 or
 const selectListed = `
   select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,
     k.item_id, k.legacy_item, k.expires_at, k.revoked_at, k.hint, k.created_at, k.replaced_by,
-    u.last_used_at, u.last_used_address
+    u.last_used_at, u.last_used_address, u.page_origin, u.page_seen_at
   from api_keys k join workspaces w on w.id = k.workspace_id
   left join api_key_uses u on u.workspace_id = k.workspace_id and u.api_key_id = k.id`;
 

@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/db';
 import type { KeyUse } from './record-key-uses.ts';
 
-/** The latest use wins, whichever process tells of it last. */
+/** The latest use wins, whichever process tells of it last; so does the latest page. */
 export async function upsertKeyUses(
   tx: Tx,
   workspaceId: bigint,
@@ -10,17 +10,25 @@ export async function upsertKeyUses(
 ): Promise<void> {
   await tx.query({
     name: 'upsert_key_uses',
-    text: `insert into api_key_uses (workspace_id, api_key_id, last_used_at, last_used_address)
-           select $1, * from unnest($2::bigint[], $3::timestamptz[], $4::text[])
+    text: `insert into api_key_uses as known (workspace_id, api_key_id, last_used_at, last_used_address,
+             page_origin, page_seen_at)
+           select $1, * from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[],
+             $6::timestamptz[])
            on conflict (workspace_id, api_key_id) do update
-             set last_used_at = excluded.last_used_at,
-               last_used_address = excluded.last_used_address
-             where api_key_uses.last_used_at < excluded.last_used_at`,
+             set last_used_at = greatest(known.last_used_at, excluded.last_used_at),
+               last_used_address = case when known.last_used_at < excluded.last_used_at
+                 then excluded.last_used_address else known.last_used_address end,
+               page_origin = case when excluded.page_seen_at >= coalesce(known.page_seen_at, '-infinity')
+                 then excluded.page_origin else known.page_origin end,
+               page_seen_at = greatest(known.page_seen_at, excluded.page_seen_at)
+             where known.last_used_at < excluded.last_used_at or excluded.page_seen_at is not null`,
     values: [
       workspaceId,
       uses.map((use) => use.apiKeyId),
       uses.map((use) => use.at),
       uses.map((use) => use.address),
+      uses.map((use) => use.page?.origin ?? ''),
+      uses.map((use) => use.page?.at ?? null),
     ],
   });
 }

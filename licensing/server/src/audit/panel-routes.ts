@@ -1,6 +1,7 @@
 // The audit log of a workspace in the panel.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import { listMembers } from '@counterfoil/kit/sign-in/list-members';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
@@ -10,19 +11,22 @@ import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/requ
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './list-audit.ts';
 
-const Entry = Type.Object({
-  id: Type.Integer(),
-  at: Type.String({ format: 'date-time' }),
-  actor: Type.Object({
-    kind: Type.Enum(['person', 'api_key', 'operator']),
-    id: Type.Optional(Type.Integer()),
-    name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+const Entry = named(
+  'AuditEntry',
+  Type.Object({
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    actor: Type.Object({
+      kind: Type.Enum(['person', 'api_key', 'operator']),
+      id: Type.Optional(Type.Integer()),
+      name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+    }),
+    address: Type.String(),
+    action: Type.String(),
+    subject: Type.Object({ kind: Type.String(), id: Type.String() }),
+    details: Type.Record(Type.String(), Type.Unknown()),
   }),
-  address: Type.String(),
-  action: Type.String(),
-  subject: Type.Object({ kind: Type.String(), id: Type.String() }),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
+);
 
 export function registerAuditPanelRoutes(app: App, deps: { db: Db; signIn: SignIn }): void {
   const entries = Type.Object({ entries: Type.Array(Entry), next_cursor: NextCursor });

@@ -14,6 +14,7 @@ import { purchaseFields } from '../purchases/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
+import type { UnknownColumn } from '../transfer/unknown-columns.ts';
 import {
   type CommandTools,
   findCaller,
@@ -117,12 +118,23 @@ async function importFile(
   const counts = await kind.run(tools, open, job).finally(() => progress.finish());
   const seconds = (performance.now() - startedAt) / 1000;
   printSentence(tools, given, {
-    json: { dry_run: dryRun, ...counts, seconds: Number(seconds.toFixed(3)) },
+    json: {
+      dry_run: dryRun,
+      ...counts,
+      seconds: Number(seconds.toFixed(3)),
+      unknown_columns: open.unknownColumns(),
+    },
     sentence: `${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`,
   });
-  await report.finish(given.json ? noteOf(tools) : tools.print);
+  const note = given.json ? noteOf(tools) : tools.print;
+  for (const unknown of open.unknownColumns()) note(`  ${describeUnknown(unknown)}`);
+  await report.finish(note);
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
 }
+
+const describeUnknown = ({ column, nearest }: UnknownColumn): string =>
+  `The column ${JSON.stringify(column)} is unknown and was ignored.` +
+  (nearest === undefined ? '' : ` Did you mean ${nearest}?`);
 
 function describe(counts: ImportCounts, seconds: number): string {
   const number = (n: number) => n.toLocaleString('en');

@@ -13,6 +13,7 @@ import {
   maxBuyerNameLength,
   readSale,
 } from '../purchases/purchase-input.ts';
+import { getSupportMonths } from '../workspaces/get-support-months.ts';
 import { printPurchase } from './print-purchase.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
 
@@ -36,7 +37,10 @@ export function addPurchaseIssue(purchases: Command, tools: CommandTools): void 
     .option('--price <amount>', "what was paid; else the item's price")
     .option('--currency <code>', "if not the item's")
     .option('--date <moment>', 'when, in ISO 8601; now unless told')
-    .option('--supported-until <moment>', 'with support until then')
+    .option(
+      '--supported-until <moment>',
+      "with support until then; else the workspace's default length",
+    )
     .option('--buyer-name <name>', 'who bought it')
     .option('--buyer-email <email>', 'and where to reach them')
     .option('--idempotency-key <key>', 'the same again gives the same purchase')
@@ -49,7 +53,8 @@ async function issue(tools: CommandTools, given: Given): Promise<void> {
     const { workspaceId, actor } = await findCaller(db, given);
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: parseId(given.item) });
-      const sale = readSale(input, item, new Date());
+      const supportMonths = await getSupportMonths(tx, workspaceId);
+      const sale = readSale(input, item, { now: new Date(), supportMonths });
       return issuePurchaseOnce(tx, config.masterKey, sale, {
         actor,
         idempotencyKey: given.idempotencyKey,

@@ -1,16 +1,18 @@
 // `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
 import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/command-line/print';
+import type { Queryable } from '@counterfoil/kit/db';
 import { formatMinor } from '@counterfoil/kit/money';
 import { type Command, Option } from 'commander';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
 import { listOwnItems } from '../items/list-own-items.ts';
-import { presentManagedItem } from '../items/managed-item.ts';
+import { presentManagedItems } from '../items/managed-item.ts';
 import { publishItem } from '../items/publish-item.ts';
 import { withdrawItem } from '../items/withdraw-item.ts';
 import { readPage } from '../paging.ts';
 import { parseId } from '../parse-id.ts';
+import { countCodes } from '../purchases/count-codes.ts';
 import {
   type CommandTools,
   findCaller,
@@ -39,7 +41,7 @@ export function addItemCommands(program: Command, tools: CommandTools): void {
       tools.run(async ({ db }) => {
         const { workspaceId } = await findCaller(db, given);
         const item = await getOwnItem(db, { workspaceId, itemId: parseId(id) });
-        print(tools, given, item);
+        await print(tools, given, { db, item });
       }),
     );
   for (const { verb, change, description } of [
@@ -52,7 +54,8 @@ export function addItemCommands(program: Command, tools: CommandTools): void {
         tools.run(async ({ db }) => {
           const caller = await findCaller(db, given);
           const target = { caller, itemId: parseId(id), now: new Date() };
-          print(tools, given, await db.transaction((tx) => change(tx, target)));
+          const item = await db.transaction((tx) => change(tx, target));
+          await print(tools, given, { db, item });
         }),
       );
   }
@@ -64,8 +67,9 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
     const { search, state, kind } = given;
     const found = await listOwnItems(db, { workspaceId, search, state, kind }, readPage(given));
     const next = found.nextId === undefined ? null : String(found.nextId);
+    const items = await presentManagedItems(db, countCodes, found.items);
     printRows(tools, given, {
-      json: { items: found.items.map(presentManagedItem), next_cursor: next },
+      json: { items, next_cursor: next },
       head: ['ID', 'NAME', 'KIND', 'STATE', 'VERSION', 'PRICE', ''],
       keep: ['ID', 'STATE'],
       rows: found.items.map((item) => [
@@ -82,8 +86,13 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
   });
 }
 
-function print(tools: CommandTools, given: OfWorkspace, item: Item): void {
-  const shown = presentManagedItem(item);
+async function print(
+  tools: CommandTools,
+  given: OfWorkspace,
+  { db, item }: { db: Queryable; item: Item },
+): Promise<void> {
+  const [shown] = await presentManagedItems(db, countCodes, [item]);
+  if (!shown) return;
   const money = (minor: bigint) => `${formatMinor(minor, item.currency)} ${item.currency}`;
   printFields(tools, given, {
     json: shown,
@@ -98,6 +107,9 @@ function print(tools: CommandTools, given: OfWorkspace, item: Item): void {
       ['regular', money(item.priceRegularMinor)],
       ['extended', money(item.priceExtendedMinor)],
       ['published', shown.published_at || 'never'],
+      ...(shown.waiting_codes > 0
+        ? [['codes that wait for publication', String(shown.waiting_codes)] as const]
+        : []),
       ['updated', shown.updated_at],
     ],
   });

@@ -1,5 +1,4 @@
 // `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
-
 import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
 import {
   type OutputOptions,
@@ -79,6 +78,7 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
       fields: [
         ['name', shown.name],
         ['support', shown.support_enabled ? 'told by validation' : 'not told by validation'],
+        ['support of new sales', `${shown.support_months} months`],
         ['created', shown.created_at],
       ],
     });

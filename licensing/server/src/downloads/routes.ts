@@ -1,5 +1,4 @@
 // GET /downloads/:token: the file of a purchase, whole or in part, for whoever holds the link.
-
 import type { FileHandle } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
@@ -14,8 +13,9 @@ import { openFile } from '../files/kept-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { markDownloaded } from '../purchases/mark-downloaded.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
-import type { DownloadGrant } from './download-token.ts';
+import { type DownloadGrant, readDownloadToken } from './download-token.ts';
 import { findGrantedFile } from './find-granted-file.ts';
+import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.ts';
 
 interface Deps {
   readonly db: Db;
@@ -34,7 +34,13 @@ const answers = {
   200: { description: 'The whole file.', content: bytes },
   206: { description: 'The range that was asked for.', content: bytes },
   304: Type.Null({ description: 'You have it already: the ETag is the same.' }),
-  404: ErrorAnswer,
+  404: {
+    description: 'The link opens no file. A browser that accepts `text/html` gets a page.',
+    content: {
+      'application/json': { schema: ErrorAnswer },
+      'text/html': { schema: Type.String() },
+    },
+  },
   416: ErrorAnswer,
 };
 
@@ -54,8 +60,14 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
     },
     handler: async (request, reply) => {
       const { token } = request.params as { token: string };
-      const found = await findGrantedFile(deps.db, deps.masterKey, { token, now: deps.now() });
-      if (!found) throw fail('download_not_found');
+      const now = deps.now();
+      const found = await findGrantedFile(deps.db, deps.masterKey, { token, now });
+      if (!found) {
+        if (!wantsPage(request.headers.accept)) throw fail('download_not_found');
+        const isExpired = (readDownloadToken(deps.masterKey, token)?.expiresAt ?? now) < now;
+        const page = writeRefusedPage(isExpired ? 'expired' : 'invalid');
+        return reply.code(404).headers(refusedPageHeaders).send(page);
+      }
       const onComplete = () => {
         const noted = noteDownload(deps, found.grant).finally(() => pending.delete(noted));
         pending.add(noted);

@@ -48,10 +48,14 @@ export async function changeItem(
   return item;
 }
 
-/** What a published item lacked already is not held against a change of something else. */
+/**
+ * What a published item lacked already is not held against a change of something else. A withdrawn item
+ * counts as well: the codes that were sold of it still answer with its pictures.
+ */
 function refuseIncomplete(before: Item, after: Item): void {
-  if (after.state !== 'published') return;
-  const known = before.state === 'published' ? findMissing(before) : {};
+  if (after.state === 'draft') return;
+  const isRepublished = after.state === 'published' && before.state !== 'published';
+  const known = isRepublished || before.state === 'draft' ? {} : findMissing(before);
   const missing = Object.entries(findMissing(after)).filter(([field]) => !(field in known));
   if (missing.length > 0) throw fail('item_incomplete', { errors: Object.fromEntries(missing) });
 }

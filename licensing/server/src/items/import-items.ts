@@ -89,9 +89,9 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** What a published item needs, as the columns of a file are called. */
+/** What an item needs that is or was published, as the columns of a file are called. */
 const findMissingColumns = (item: Omit<Item, 'id'>): string[] =>
-  item.state === 'published'
+  item.state !== 'draft'
     ? Object.keys(findMissing(item)).map((field) => field.replace('media.', '').replace('.', '_'))
     : [];
 
@@ -149,7 +149,8 @@ async function update(
   work: Import,
   { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
 ): Promise<void> {
-  const [missing] = findMissingColumns(wanted);
+  const lackedBefore = known.state === wanted.state ? findMissingColumns(known) : [];
+  const missing = findMissingColumns(wanted).find((column) => !lackedBefore.includes(column));
   const barred =
     (wanted.kind !== known.kind && 'kind') ||
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||

@@ -1,8 +1,9 @@
 // An item as those who manage it write it: the fields, their limits, and wire → domain.
 import { isCurrency } from '@counterfoil/kit/money';
-import { PrintableText } from '@counterfoil/kit/text';
+import { named, shownAs } from '@counterfoil/kit/reference/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
-import { isWebAddress, Problems, Prose, readAmount, Url } from '../input.ts';
+import { type Amount, isWebAddress, Price, Problems, Prose, readAmount, Url } from '../input.ts';
 import type { Item } from './item.ts';
 import { itemKinds } from './item.ts';
 import { Version } from './item-version.ts';
@@ -16,9 +17,9 @@ export const limits = {
   list: 50,
 } as const;
 
-const Names = Type.Array(PrintableText({ min: 1, max: limits.listEntry }), {
-  maxItems: limits.list,
-});
+const NotBlank = (max: number) => shownAs(PrintableText({ min: 1, max }), notBlankForm(max));
+
+const Names = Type.Array(NotBlank(limits.listEntry), { maxItems: limits.list });
 
 const editable = {
   external_id: PrintableText({
@@ -26,7 +27,7 @@ const editable = {
     description:
       "The seller's own id of the item, unique in the workspace; an import finds it by it.",
   }),
-  name: PrintableText({ min: 1, max: limits.name }),
+  name: NotBlank(limits.name),
   description: Prose(limits.description),
   category: PrintableText({ max: limits.category }),
   sub_category: PrintableText({ max: limits.category }),
@@ -42,18 +43,26 @@ const editable = {
       screenshots: Type.Array(Url, { maxItems: limits.list }),
     }),
   ),
-  price: Type.Partial(Type.Object({ regular: Type.Number(), extended: Type.Number() })),
+  price: Type.Partial(
+    Type.Object({
+      regular: Price('0 for a free item.'),
+      extended: Price('0 where no Extended licence is sold.'),
+    }),
+  ),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
 };
 
 export const ItemChangesInput = Type.Partial(Type.Object(editable));
 
-export const NewItemInput = Type.Object({
-  ...ItemChangesInput.properties,
-  kind: Type.Enum([...itemKinds]),
-  name: editable.name,
-  version: Type.Optional(Version),
-});
+export const NewItemInput = named(
+  'NewItem',
+  Type.Object({
+    ...ItemChangesInput.properties,
+    kind: Type.Enum([...itemKinds]),
+    name: editable.name,
+    version: Type.Optional(Version),
+  }),
+);
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 
@@ -106,10 +115,10 @@ export function readItemChanges(
 
 function readPrices(
   problems: Problems,
-  given: { regular?: number; extended?: number } = {},
+  given: { regular?: Amount; extended?: Amount } = {},
   currency: string,
 ): Pick<ItemChanges, 'priceRegularMinor' | 'priceExtendedMinor'> {
-  const read = (field: string, amount: number | undefined) =>
+  const read = (field: string, amount: Amount | undefined) =>
     amount === undefined ? undefined : readAmount(problems, { field, amount, currency });
   const priceRegularMinor = read('price.regular', given.regular);
   const priceExtendedMinor = read('price.extended', given.extended);

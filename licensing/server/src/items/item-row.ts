@@ -61,6 +61,8 @@ export function parseItemRow(
   if (!isVersion(version)) cells.refuse('version', 'must be of the form x.y.z.');
   const state = cells.oneOf('state', itemStates, 'draft');
   const publishedAt = cells.moment('published_at');
+  if (publishedAt && state === 'draft')
+    cells.refuse('published_at', 'needs the state published or withdrawn.');
   const item = {
     ...(externalId !== undefined && { externalId }),
     kind,
@@ -68,7 +70,7 @@ export function parseItemRow(
     name,
     currency,
     version,
-    ...(publishedAt && state !== 'draft' && { publishedAt }),
+    ...(publishedAt && { publishedAt }),
     ...readTexts(cells),
     ...readMedia(cells),
     priceRegularMinor: readPrice(cells, 'price_regular', currency),

@@ -1,4 +1,5 @@
 // A version of an item: x.y.z, in its order, with the file that buyers download.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
@@ -38,22 +39,25 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-export const VersionAnswer = Type.Object({
-  version: Type.String(),
-  notes: Type.String(),
-  created_at: Type.String(),
-  file: Type.Optional(
-    Type.Object(
-      {
-        name: Type.String(),
-        bytes: Type.Integer(),
-        sha256: Type.String(),
-        uploaded_at: Type.String(),
-      },
-      { description: 'Absent before it is uploaded.' },
+export const VersionAnswer = named(
+  'ItemVersion',
+  Type.Object({
+    version: Type.String(),
+    notes: Type.String(),
+    created_at: Type.String(),
+    file: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          bytes: Type.Integer(),
+          sha256: Type.String(),
+          uploaded_at: Type.String(),
+        },
+        { description: 'Absent before it is uploaded.' },
+      ),
     ),
-  ),
-});
+  }),
+);
 
 export const presentVersion = ({ version, notes, createdAt, file }: ItemVersion) => ({
   version,

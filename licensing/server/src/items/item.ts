@@ -1,5 +1,6 @@
 // An item on sale, and how the specification's section 2 shows it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
@@ -36,29 +37,37 @@ export interface Item {
   readonly publishedAt: Date | undefined;
 }
 
-export const ItemAnswer = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String(),
-  category: Type.String(),
-  sub_category: Type.String(),
-  options: Type.Array(Type.String()),
-  version: Type.String({ description: 'Dotted x.y.z.' }),
-  demo_link: Type.String(),
-  tags: Type.Array(Type.String()),
-  media: Type.Object({
-    thumbnail: Type.String(),
-    preview_image: Type.Optional(Type.String({ description: 'Absent for audio items.' })),
-    preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
-    preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
-    screenshots: Type.Optional(
-      Type.Array(Type.String(), { description: 'Only when there are any.' }),
-    ),
+export const ItemAnswer = named(
+  'Item',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    category: Type.String(),
+    sub_category: Type.String(),
+    options: Type.Array(Type.String()),
+    version: Type.String({ description: 'Dotted x.y.z.' }),
+    demo_link: Type.String(),
+    tags: Type.Array(Type.String()),
+    media: Type.Object({
+      thumbnail: Type.String(),
+      preview_image: Type.Optional(Type.String({ description: 'Absent for audio items.' })),
+      preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
+      preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
+      screenshots: Type.Optional(
+        Type.Array(Type.String(), { description: 'Only when there are any.' }),
+      ),
+    }),
+    price: Type.Object({
+      regular: Type.Number({ description: 'For a Regular licence; 0 for a free item.' }),
+      extended: Type.Number({
+        description: 'For an Extended licence; 0 where none is sold, or the item is free.',
+      }),
+    }),
+    currency: Type.String(),
+    published_at: Type.String({ format: 'date-time' }),
   }),
-  price: Type.Object({ regular: Type.Number(), extended: Type.Number() }),
-  currency: Type.String(),
-  published_at: Type.String({ format: 'date-time' }),
-});
+);
 
 export function presentItem(item: Item) {
   const { currency } = item;

@@ -4,7 +4,7 @@ import type { Db } from '@counterfoil/kit/db';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { PrintableText } from '@counterfoil/kit/text';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { getAccount } from '../accounts/get-account.ts';
 import { type Door, Id, managed } from '../door.ts';
 import { Prose, refuseFields } from '../input.ts';
@@ -13,17 +13,18 @@ import { addVersion } from './add-version.ts';
 import { createItem } from './create-item.ts';
 import { editItem } from './edit-item.ts';
 import { getOwnItem } from './get-own-item.ts';
-import { itemKinds, itemStates } from './item.ts';
+import { type Item, itemKinds, itemStates } from './item.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
 import { presentVersion, Version, VersionAnswer } from './item-version.ts';
 import { listOwnItems } from './list-own-items.ts';
 import { listVersions } from './list-versions.ts';
-import { ManagedItem, presentManagedItem } from './managed-item.ts';
+import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
 import { publishItem } from './publish-item.ts';
 import { withdrawItem } from './withdraw-item.ts';
 
 interface Deps {
   readonly db: Db;
+  readonly countCodes: CountCodes;
   readonly now: () => Date;
 }
 
@@ -46,13 +47,20 @@ export function registerItemManagement(app: App, door: Door, deps: Deps): void {
   registerVersions(app, door, deps);
 }
 
+/** One item of a workspace as its answer. */
+async function presentOne({ db, countCodes }: Deps, item: Item) {
+  const [presented] = await presentManagedItems(db, countCodes, [item]);
+  return { item: presented as Static<typeof ManagedItem> };
+}
+
 const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
   caller: door.callerOf(request),
   itemId: BigInt((request.params as { item_id: string }).item_id),
   now: deps.now(),
 });
 
-function registerListAndRead(app: App, door: Door, { db }: Deps): void {
+function registerListAndRead(app: App, door: Door, deps: Deps): void {
+  const { db } = deps;
   const guard = door.guard('items:write');
   const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
   const listSchema = {
@@ -73,7 +81,8 @@ function registerListAndRead(app: App, door: Door, { db }: Deps): void {
     const page = readPage(request.query);
     const found = await listOwnItems(db, { workspaceId, search, state, kind }, page);
     const next = found.nextId === undefined ? {} : { next_cursor: String(found.nextId) };
-    return answer(request, { items: found.items.map(presentManagedItem), ...next });
+    const items = await presentManagedItems(db, deps.countCodes, found.items);
+    return answer(request, { items, ...next });
   });
 
   const readSchema = {
@@ -83,7 +92,7 @@ function registerListAndRead(app: App, door: Door, { db }: Deps): void {
   app.get(`${door.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
     const { workspaceId } = door.callerOf(request);
     const item = await getOwnItem(db, { workspaceId, itemId: BigInt(request.params.item_id) });
-    return answer(request, { item: presentManagedItem(item) });
+    return answer(request, await presentOne(deps, item));
   });
 }
 
@@ -107,7 +116,7 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
       const itemId = await createItem(tx, draft, deps.now(), actor);
       return getOwnItem(tx, { workspaceId, itemId });
     });
-    return answer(request, { item: presentManagedItem(item) });
+    return answer(request, await presentOne(deps, item));
   });
 
   const editSchema = {
@@ -120,7 +129,7 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
     const target = targetOf(door, deps, request);
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
     const item = await db.transaction((tx) => editItem(tx, target, read));
-    return answer(request, { item: presentManagedItem(item) });
+    return answer(request, await presentOne(deps, item));
   });
 }
 
@@ -138,7 +147,7 @@ function registerStates(app: App, door: Door, deps: Deps): void {
     app.post(`${door.prefix}/items/:item_id/${path}`, options, async (request) => {
       const target = targetOf(door, deps, request);
       const item = await deps.db.transaction((tx) => verb(tx, target));
-      return answer(request, { item: presentManagedItem(item) });
+      return answer(request, await presentOne(deps, item));
     });
   }
 }
@@ -156,7 +165,7 @@ function registerVersions(app: App, door: Door, deps: Deps): void {
     const target = targetOf(door, deps, request);
     const { version, notes = '' } = request.body;
     const item = await db.transaction((tx) => addVersion(tx, target, { version, notes }));
-    return answer(request, { item: presentManagedItem(item) });
+    return answer(request, await presentOne(deps, item));
   });
 
   const data = Type.Object({ versions: Type.Array(VersionAnswer) });

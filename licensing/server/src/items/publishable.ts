@@ -1,4 +1,4 @@
-// What an item must have before buyers may see it.
+// What an item must have before buyers may see it. Prices are no part of it: an item may be free.
 import type { Item } from './item.ts';
 
 /** Field → sentences; empty means that it may be published. */
@@ -6,8 +6,6 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
   const wanted: [string, boolean][] = [
     ['name', item.name !== ''],
     ['media.thumbnail', item.thumbnailUrl !== ''],
-    ['price.regular', item.priceRegularMinor > 0n],
-    ['price.extended', item.priceExtendedMinor > 0n],
     ['media.preview_image', item.kind === 'audio' || item.previewImageUrl !== ''],
     ['media.preview_video', item.kind !== 'video' || item.previewVideoUrl !== ''],
     ['media.preview_audio', item.kind !== 'audio' || item.previewAudioUrl !== ''],

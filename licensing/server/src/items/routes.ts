@@ -2,6 +2,8 @@
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { idForm, integerForm, momentForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
@@ -17,23 +19,34 @@ const maxPerPage = 100;
 
 const AllQuery = Type.Object({
   api_key: ApiKeyParameter,
-  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1'] })),
+  page: Type.Optional(
+    shownAs(Type.String({ pattern: '^[1-9][0-9]{0,8}$' }), integerForm(1, 999_999_999)),
+  ),
   per_page: Type.Optional(
-    Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'At most 100.', examples: ['50'] }),
+    shownAs(
+      Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'At most 100.' }),
+      integerForm(1, maxPerPage),
+    ),
   ),
   category: Type.Optional(PrintableText({ max: 200, description: 'This category alone.' })),
   updated_since: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'Changed then or later; ISO 8601.',
-      examples: ['2026-05-04T10:00:00Z'],
-    }),
+    shownAs(
+      Type.String({
+        maxLength: 40,
+        description: 'Changed then or later; ISO 8601.',
+        examples: ['2026-05-04T10:00:00Z'],
+      }),
+      momentForm,
+    ),
   ),
 });
 
 const ItemQuery = Type.Object({
   api_key: ApiKeyParameter,
-  item_id: Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'A positive integer.' }),
+  item_id: shownAs(
+    Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'A positive integer.' }),
+    idForm,
+  ),
 });
 
 const Meta = Type.Object(

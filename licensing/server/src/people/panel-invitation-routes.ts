@@ -1,5 +1,6 @@
 // Invitations to a workspace: one-time links that the inviter copies; no mail is sent.
 import type { App } from '@counterfoil/kit/app';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import {
   answer,
   Nothing,
@@ -25,14 +26,17 @@ const params = Type.Object(WorkspaceParams);
 const security = sessionSecurity;
 const WorkspaceRole = Type.Enum(['owner', 'member']);
 
-const Invitation = Type.Object({
-  id: Type.Integer(),
-  email: Type.String(),
-  role: WorkspaceRole,
-  invited_by: Type.Optional(Type.Integer({ description: 'A person; absent for an operator.' })),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: Type.String({ format: 'date-time' }),
-});
+const Invitation = named(
+  'Invitation',
+  Type.Object({
+    id: Type.Integer(),
+    email: Type.String(),
+    role: WorkspaceRole,
+    invited_by: Type.Optional(Type.Integer({ description: 'A person; absent for an operator.' })),
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: Type.String({ format: 'date-time' }),
+  }),
+);
 
 const MadeInvitation = Type.Object({
   id: Type.Integer(),

@@ -1,6 +1,7 @@
 // The people of a workspace: members, their roles, and open invitations.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import {
   answer,
   Nothing,
@@ -31,15 +32,18 @@ const one = `${all}/:person_id`;
 const memberParams = Type.Object({ ...WorkspaceParams, person_id: Type.String() });
 const security = sessionSecurity;
 
-const Member = Type.Object({
-  person_id: Type.Integer(),
-  email: Type.String(),
-  name: Type.String(),
-  role: WorkspaceRole,
-  second_factor: Type.Boolean(),
-  disabled: Type.Boolean(),
-  joined_at: Type.String({ format: 'date-time' }),
-});
+const Member = named(
+  'Member',
+  Type.Object({
+    person_id: Type.Integer(),
+    email: Type.String(),
+    name: Type.String(),
+    role: WorkspaceRole,
+    second_factor: Type.Boolean(),
+    disabled: Type.Boolean(),
+    joined_at: Type.String({ format: 'date-time' }),
+  }),
+);
 
 export function registerPeoplePanelRoutes(app: App, deps: PeoplePanelDeps): void {
   registerMembers(app, deps);

@@ -1,7 +1,10 @@
 // POST …/buyers/erase through both doors: a buyer asked to be forgotten.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { exactlyOne } from '@counterfoil/kit/reference/forms';
+import { shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
 import { answer } from '@counterfoil/kit/sign-in/answers';
+import { mailForm } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { type Door, managed } from '../door.ts';
 import { eraseBuyer } from './erase-buyer.ts';
@@ -18,16 +21,19 @@ export function registerBuyerErasure(
   const schema = {
     ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
     params: door.params({}),
-    body: Type.Object({
-      email: Type.Optional(Type.String({ maxLength: 254 })),
-      purchase_id: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Instead of the e-mail: the buyer of this one purchase.',
-        }),
-      ),
-    }),
+    body: shownWith(
+      Type.Object({
+        email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
+        purchase_id: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Instead of the e-mail: the buyer of this one purchase.',
+          }),
+        ),
+      }),
+      exactlyOne(['email', 'purchase_id']),
+    ),
   };
   const options = { schema, ...door.guard('purchases:write', 'owner') };
   app.post(`${door.prefix}/buyers/erase`, options, async (request) => {

@@ -17,7 +17,14 @@ import {
 } from './import-store.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { makePurchaseEvent, typeOfState } from './purchase-event.ts';
-import { findDifferences, type ImportedPurchase, refuseUpdate } from './purchase-row.ts';
+import {
+  findDifferences,
+  type ImportedPurchase,
+  itemFieldOf,
+  neverPublished,
+  refuseUpdate,
+} from './purchase-row.ts';
+import { deleteRetired, selectRetired } from './retired-store.ts';
 
 export interface PurchaseImport {
   /** Nobody but an operator where none is given. */
@@ -44,12 +51,17 @@ export async function writeBatch(
   const { inserted, updated } = work.counts;
   if (!work.dryRun) await lockImports(tx, work.workspaceId);
   const known = await findKnown(tx, work, purchases);
+  const retired = await findRetired(tx, work, purchases);
   const fresh: Hashed[] = [];
   const repeated: Hashed[] = [];
   const seen = new Set<string>();
   for (const row of purchases) {
-    if (known.has(row.hash) || seen.has(row.hash)) repeated.push(row);
-    else fresh.push(row);
+    if (retired.has(row.hash)) refuseRetired(work, row);
+    else if (known.has(row.hash) || seen.has(row.hash)) repeated.push(row);
+    else if (!row.isItemPublished) {
+      refuseUnpublished(work, row);
+      continue;
+    } else fresh.push(row);
     seen.add(row.hash);
   }
   repeated.push(...(await insertFresh(tx, work, fresh)));
@@ -70,6 +82,11 @@ export async function writeBatch(
   await recordEvent(tx, work.workspaceId, ...events);
 }
 
+function refuseUnpublished(work: PurchaseImport, { row }: Hashed): void {
+  work.counts.invalid++;
+  work.onProblem({ line: row.line, field: itemFieldOf(row), reason: neverPublished });
+}
+
 const tableOf = (work: PurchaseImport): PurchaseTable =>
   work.dryRun ? 'trial_purchases' : 'purchases';
 
@@ -80,6 +97,18 @@ async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashe
   const lock = work.update && !work.dryRun;
   const known = await selectByCodeHashes(tx, tableOf(work), { workspaceId, hashes, lock });
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
+}
+
+async function findRetired(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
+  const hashes = purchases.map((row) => row.hash);
+  return new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
+}
+
+/** The code of a purchase that has another code now brings the purchase in no second time. */
+function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
+  work.counts.conflicts++;
+  const reason = 'was replaced: its purchase has another code now.';
+  work.onProblem({ line: row.line, field: 'code', reason });
 }
 
 /** Those that somebody else inserted at the same moment come back. */
@@ -96,7 +125,10 @@ async function insertFresh(
   });
   const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
   const inserted = await insertPurchases(tx, tableOf(work), batch);
-  work.counts.inserted += inserted.length;
+  // A code that was replaced meanwhile: the insertion has waited for that.
+  const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, inserted }));
+  for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
+  work.counts.inserted += inserted.length - retired.size;
   if (inserted.length === fresh.length) return [];
   const hashes = new Set(inserted.map((hash) => hash.toString('hex')));
   return fresh.filter((each) => !hashes.has(each.hash));
@@ -133,6 +165,10 @@ async function settle(
   const differences = findDifferences(known, row);
   if (differences.length === 0) {
     work.counts.unchanged++;
+    return known;
+  }
+  if (work.update && known.itemId !== row.itemId && !row.isItemPublished) {
+    refuseUnpublished(work, row);
     return known;
   }
   const refusal = refuseUpdate(known, row);

@@ -10,6 +10,8 @@ export type OwnCells = Readonly<Record<string, string>>;
 export interface Preset {
   /** Every column that is of use; a file need not have them all. */
   readonly columns: readonly string[];
+  /** Columns that such a file has besides; in lower case. */
+  readonly otherColumns: readonly string[];
   /** Undefined for rows that are no sales: totals, fees, renewals. */
   readonly read: (cells: ForeignCells) => OwnCells | undefined;
 }
@@ -54,7 +56,67 @@ function readGumroadState(cells: ForeignCells): string | undefined {
   return is('access revoked?') || isDisabled ? 'cancelled' : 'active';
 }
 
+const gumroadOthers = [
+  'item name',
+  'do not contact?',
+  'subtotal ($)',
+  'taxes ($)',
+  'tax type',
+  'shipping ($)',
+  'fees ($)',
+  'net total ($)',
+  'tip ($)',
+  'tax included in price?',
+  'street address',
+  'city',
+  'zip code',
+  'state',
+  'country',
+  'referrer',
+  'refunded?',
+  'partial refund ($)',
+  'discount code',
+  'free trial purchase?',
+  'pre-order authorization?',
+  'pre-order authorization time (utc timezone)',
+  'order number',
+  'custom fields',
+  'item price ($)',
+  'variants price ($)',
+  'giftee email',
+  'sku id',
+  'quantity',
+  'recurrence',
+  'affiliate',
+  'affiliate commission ($)',
+  'discover?',
+  'cancellation date',
+  'subscription end date',
+  'rating',
+  'review',
+  'license key activation count',
+  'payment type',
+  'paypal transaction id',
+  'paypal fee amount',
+  'paypal fee currency',
+  'stripe transaction id',
+  'stripe fee amount',
+  'stripe fee currency',
+  'purchasing power parity discounted?',
+  'upsold?',
+  'sent abandoned cart email?',
+  'utm source',
+  'utm medium',
+  'utm campaign',
+  'utm term',
+  'utm content',
+  'buyer currency',
+  'buyer total',
+  'buyer refunded total',
+];
+
 const gumroad: Preset = {
+  otherColumns: gumroadOthers,
   columns: [
     'purchase id',
     'license key',
@@ -111,7 +173,29 @@ const envatoStates: Readonly<Record<string, string>> = {
   reversal: 'disputed',
 };
 
+/** Of statements, and of sales as the marketplace's API gives them. */
+const envatoOthers = [
+  'order id',
+  'detail',
+  'document',
+  'au gst',
+  'eu vat',
+  'us rwt',
+  'us bwt',
+  'site',
+  'other party country',
+  'other party region',
+  'other party city',
+  'other party zipcode',
+  'item',
+  'item name',
+  'item.name',
+  'support_amount',
+  'purchase_count',
+];
+
 const envato: Preset = {
+  otherColumns: envatoOthers,
   columns: Object.values(envatoColumns).flat(),
   read: (cells) => {
     const type = first(cells, envatoColumns.type);

@@ -30,7 +30,7 @@ export async function importPurchaseFile(
   wanted: Wanted,
 ) {
   const { workspaceId, actor, dryRun, update } = wanted;
-  const { rows, part } = await openPurchaseRows(wanted.file, wanted);
+  const { rows, part, unknownColumns } = await openPurchaseRows(wanted.file, wanted);
   const problems: RowProblem[] = [];
   let problemCount = 0;
   const counts = await importPurchases(deps, rows, {
@@ -47,5 +47,11 @@ export async function importPurchaseFile(
       onProgress: (counts) => wanted.onProgress({ ...counts, part: part() }),
     },
   });
-  return { counts, dry_run: dryRun, problems, problem_count: problemCount };
+  return {
+    counts,
+    dry_run: dryRun,
+    problems,
+    problem_count: problemCount,
+    unknown_columns: unknownColumns(),
+  };
 }

@@ -12,7 +12,12 @@ import type { ReadRow } from '../transfer/row.ts';
 import { hashCode } from './code.ts';
 import { type Hashed, type PurchaseImport, writeBatch } from './import-batch.ts';
 import { createTrialTable } from './import-store.ts';
-import { completePurchase, type PurchaseRow, parsePurchaseRow } from './purchase-row.ts';
+import {
+  completePurchase,
+  type PurchaseRow,
+  parsePurchaseRow,
+  type SoldItem,
+} from './purchase-row.ts';
 
 /** Large enough that round trips do not count, small enough for the deadline of one query. */
 const defaultBatchSize = 2000;
@@ -22,7 +27,7 @@ const maxRememberedItems = 50_000;
 /** What the importing process keeps from batch to batch. */
 interface Import extends PurchaseImport {
   readonly db: Db;
-  readonly items: Map<string, { id: bigint; currency: string }>;
+  readonly items: Map<string, SoldItem>;
 }
 
 type Options = Omit<PurchaseImport, 'counts' | 'masterKey' | 'onProblem'> & {
@@ -70,10 +75,12 @@ async function importBatch(work: Import, batch: readonly PurchaseRow[]): Promise
       row.itemId === undefined ? `x${row.itemExternalId}` : `${row.itemId}`,
     );
     const completed = completePurchase(row, item);
-    if ('reason' in completed) {
+    if ('row' in completed)
+      purchases.push({ ...completed, hash: hashText(work.masterKey, row.code) });
+    else {
       work.counts.invalid++;
-      work.onProblem(completed);
-    } else purchases.push({ ...completed, hash: hashText(work.masterKey, row.code) });
+      for (const problem of completed) work.onProblem(problem);
+    }
   }
   await work.db.transaction((tx) => writeBatch(tx, work, purchases));
 }
@@ -92,8 +99,9 @@ async function rememberItems({ db, workspaceId, items }: Import, batch: readonly
   }
   if (ids.size + externalIds.size === 0) return;
   const wanted = { workspaceId, ids: [...ids], externalIds: [...externalIds] };
-  for (const { id, externalId, currency } of await findItems(db, wanted)) {
-    items.set(`${id}`, { id, currency });
-    if (externalId !== undefined) items.set(`x${externalId}`, { id, currency });
+  for (const { id, externalId, currency, publishedAt } of await findItems(db, wanted)) {
+    const item = { id, currency, isPublished: publishedAt !== undefined };
+    items.set(`${id}`, item);
+    if (externalId !== undefined) items.set(`x${externalId}`, item);
   }
 }

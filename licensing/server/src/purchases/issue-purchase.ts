@@ -5,12 +5,14 @@ import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
+import { findItem } from '../items/find-item.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from './code.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { selectPurchase, selectPurchaseOnce } from './managed-store.ts';
 import type { LicenseType, PurchaseState } from './purchase.ts';
 import { makePurchaseEvent } from './purchase-event.ts';
+import { isRetired } from './retired-store.ts';
 import { insertPurchaseRow } from './store.ts';
 
 export interface NewPurchase {
@@ -117,6 +119,10 @@ async function insertSale(
     createdAt: now,
   });
   if (id === undefined) return undefined;
+  // After the insertion: a sale that is known already is found again, whatever its item.
+  await requirePublished(tx, { workspaceId, itemId: sale.itemId });
+  // After it too: the insertion waits for a replacement of this code that is under way.
+  if (await isRetired(tx, { workspaceId, codeHash })) throw fail('purchase_code_taken');
   await recordAudit(tx, {
     workspaceId,
     at: now,
@@ -129,4 +135,14 @@ async function insertSale(
   const purchase = { ...sale, id, state, supportedUntil };
   await recordEvent(tx, workspaceId, makePurchaseEvent('purchase.issued', purchase, now));
   return id;
+}
+
+/** A code of an item that was never published would not validate. A withdrawn item may still be sold. */
+async function requirePublished(
+  tx: Tx,
+  key: { workspaceId: bigint; itemId: bigint },
+): Promise<void> {
+  const item = await findItem(tx, key);
+  if (!item) throw fail('item_not_found');
+  if (!item.publishedAt) throw fail('item_not_published');
 }

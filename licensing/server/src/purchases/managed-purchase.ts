@@ -1,5 +1,6 @@
 // A purchase as those who manage it see it: with its buyer, and its code where one is read alone.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
@@ -17,27 +18,33 @@ export interface ManagedPurchase extends Purchase {
   readonly updatedAt: Date;
 }
 
-export const ListedPurchase = Type.Object({
-  id: Type.Integer(),
-  code_hint: Type.String({ description: 'The last characters of the code.' }),
-  item_id: Type.Integer(),
-  license_type: Type.Enum([...licenseTypes]),
-  price: Type.Number({ description: 'What was paid at the sale.' }),
-  currency: Type.String(),
-  state: Type.Enum([...purchaseStates]),
-  supported_until: Type.String({ description: '"" without support.' }),
-  downloaded: Type.Boolean(),
-  downloaded_at: Type.String({ description: '"" before the first completed download.' }),
-  date: Type.String(),
-  buyer: Type.Object({ name: Type.String(), email: Type.String() }),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-});
+export const ListedPurchase = named(
+  'ListedPurchase',
+  Type.Object({
+    id: Type.Integer(),
+    code_hint: Type.String({ description: 'The last characters of the code.' }),
+    item_id: Type.Integer(),
+    license_type: Type.Enum([...licenseTypes]),
+    price: Type.Number({ description: 'What was paid at the sale.' }),
+    currency: Type.String(),
+    state: Type.Enum([...purchaseStates]),
+    supported_until: Type.String({ description: '"" without support.' }),
+    downloaded: Type.Boolean(),
+    downloaded_at: Type.String({ description: '"" before the first completed download.' }),
+    date: Type.String(),
+    buyer: Type.Object({ name: Type.String(), email: Type.String() }),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  }),
+);
 
-export const WholePurchase = Type.Object({
-  ...ListedPurchase.properties,
-  purchase_code: Type.String(),
-});
+export const WholePurchase = named(
+  'ManagedPurchase',
+  Type.Object({
+    ...ListedPurchase.properties,
+    purchase_code: Type.String(),
+  }),
+);
 
 const presentOptionalTime = (time: Date | undefined) => (time ? presentTime(time) : '');
 

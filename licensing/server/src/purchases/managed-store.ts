@@ -64,6 +64,20 @@ export async function selectPurchaseId(
   return rows[0]?.id;
 }
 
+/** Active purchases of each item; items without one are absent. */
+export async function selectCodeCounts(
+  db: Queryable,
+  of: { workspaceId: bigint; itemIds: readonly bigint[] },
+): Promise<Map<bigint, number>> {
+  const { rows } = await db.query<{ item_id: bigint; codes: bigint }>(
+    `select item_id, count(*) as codes from purchases
+     where workspace_id = $1 and item_id = any($2::bigint[]) and state = 'active'
+     group by item_id`,
+    [of.workspaceId, of.itemIds],
+  );
+  return new Map(rows.map((row) => [row.item_id, Number(row.codes)]));
+}
+
 /** Held until the transaction ends: of two changes of one purchase the second sees the first. */
 export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
   const { rows } = await tx.query<ManagedRow>(
@@ -110,6 +124,18 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
     [key.workspaceId, key.purchaseId, at],
   );
   return rowCount === 1;
+}
+
+export async function saveBuyer(
+  tx: Tx,
+  key: PurchaseKey,
+  buyer: { buyerName: string | undefined; buyerEmail: string | undefined; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update purchases set buyer_name = $3, buyer_email = $4, updated_at = $5
+     where workspace_id = $1 and id = $2`,
+    [key.workspaceId, key.purchaseId, buyer.buyerName ?? null, buyer.buyerEmail ?? null, buyer.at],
+  );
 }
 
 /** Gives the purchases that held the buyer. */

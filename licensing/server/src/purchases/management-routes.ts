@@ -1,10 +1,11 @@
 // Purchases through both doors: issue, list, read, change of state, support.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { PrintableText } from '@counterfoil/kit/text';
+import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
@@ -12,6 +13,7 @@ import { fail } from '../errors.ts';
 import { Moment, momentRule, parseMoment, refuseFields } from '../input.ts';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { getSupportMonths } from '../workspaces/get-support-months.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -19,7 +21,7 @@ import {
   refundPurchase,
   winDispute,
 } from './change-purchase.ts';
-import { hashCode, parseCode } from './code.ts';
+import { hashCode, maxCodeLength, parseCode } from './code.ts';
 import { getPurchase } from './get-purchase.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
 import { listPurchases } from './list-purchases.ts';
@@ -77,7 +79,8 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
     const { body } = request;
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
-      const sale = readSale(body, item, now());
+      const supportMonths = await getSupportMonths(tx, workspaceId);
+      const sale = readSale(body, item, { now: now(), supportMonths });
       return issuePurchaseOnce(tx, masterKey, sale, {
         actor,
         idempotencyKey: request.headers['idempotency-key'],
@@ -96,8 +99,13 @@ function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
     params: door.params({}),
     querystring: Type.Object({
       ...PageQuery,
-      purchase_code: Type.Optional(Type.String({ maxLength: 200, description: 'The whole code.' })),
-      buyer_email: Type.Optional(Type.String({ maxLength: 254 })),
+      purchase_code: Type.Optional(
+        shownAs(
+          Type.String({ maxLength: 200, description: 'The whole code.' }),
+          notBlankForm(maxCodeLength),
+        ),
+      ),
+      buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
         PrintableText({ min: 1, max: 100, description: 'How it begins; case does not count.' }),
       ),

@@ -3,7 +3,7 @@ import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { type Format, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import type { ReadRow } from '../transfer/row.ts';
 import { type ForeignCells, type PresetName, presets } from './import-presets.ts';
-import { purchaseFields } from './purchase-row.ts';
+import { purchaseAliases, purchaseFields } from './purchase-row.ts';
 
 interface Options {
   readonly format: Format;
@@ -18,14 +18,24 @@ export async function openPurchaseRows(
   { format, delimiter, preset: name, ...options }: Options,
 ): Promise<OpenRows> {
   const map = parseMap(options.map, purchaseFields);
-  if (name === undefined) return openRows(file, { format, delimiter, map, fields: purchaseFields });
+  if (name === undefined) {
+    const aliases = purchaseAliases;
+    return openRows(file, { format, delimiter, map, fields: purchaseFields, aliases });
+  }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
-  const { columns, read } = presets[name];
+  const { columns, otherColumns: ignored, read } = presets[name];
   // Under names that no column can have: what is mapped by hand wins over the preset.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
-  const open = await openRows(file, { format, delimiter, map: named, fields });
-  return { rows: translate(open.rows, read), part: open.part };
+  const open = await openRows(file, {
+    format,
+    delimiter,
+    map: named,
+    fields,
+    ignored,
+    suggested: columns,
+  });
+  return { ...open, rows: translate(open.rows, read) };
 }
 
 const mapped = 'mapped\u0000';

@@ -1,5 +1,6 @@
 // Checks a code in the panel: what the API would answer, without a key and without counting.
 import type { App } from '@counterfoil/kit/app';
+import type { Queryable } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
@@ -10,6 +11,7 @@ import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from './code.ts';
 import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import { findPurchaseId } from './find-purchase-id.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
@@ -17,6 +19,7 @@ import { writeValidation } from './validation-answer.ts';
 const invalidCode = 'Invalid purchase code';
 
 interface Deps {
+  readonly db: Queryable;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
   readonly sellers: SellerFinder;
@@ -65,7 +68,7 @@ export function registerCodeCheck(app: App, deps: Deps): void {
   });
 }
 
-function createCheck({ sellers, find, masterKey }: Deps) {
+function createCheck({ db, sellers, find, masterKey }: Deps) {
   const hashCode = createCodeHasher(masterKey);
   const refuse = (code: Parameters<typeof fail>[0], requestId: string) => {
     const failure = fail(code, code === 'invalid_parameter' ? { msg: invalidCode } : {});
@@ -76,7 +79,10 @@ function createCheck({ sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse('not_a_seller', requestId);
     if (code === '') return refuse('invalid_parameter', requestId);
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    const id = verdict.found?.purchase.id;
+    // A code of an item that was never published is unknown to the API, not to its seller.
+    const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
+    const isUnknown = !verdict.found && itemId === undefined;
+    const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;
     const own = id === undefined ? {} : { purchase_id: Number(id) };
     if (!verdict.valid) return { ...refuse(verdict.code, requestId), ...own };
     const { sealedIfMixedCase } = verdict.found.purchase;

@@ -1,43 +1,71 @@
 // A sale as the seller's program writes it: the fields, their limits, and wire → domain.
 import { isCurrency } from '@counterfoil/kit/money';
+import { momentOrNoneForm } from '@counterfoil/kit/reference/forms';
+import { named, shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { PrintableText } from '@counterfoil/kit/text';
+import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
-import { Moment, momentRule, Problems, parseMoment, readAmount } from '../input.ts';
+import {
+  type Amount,
+  describeAmount,
+  Moment,
+  momentRule,
+  Price,
+  Problems,
+  parseMoment,
+  readAmount,
+} from '../input.ts';
 import type { Item } from '../items/item.ts';
 import { isSameSecond } from '../whole-second.ts';
-import { parseCode } from './code.ts';
+import { maxCodeLength, parseCode } from './code.ts';
 import type { NewPurchase } from './issue-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { licenseTypes } from './purchase.ts';
+import { addMonths } from './support-end.ts';
 
 export const maxBuyerNameLength = 200;
 
-export const NewPurchaseInput = Type.Object({
-  item_id: Type.Union([
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    Type.String({ pattern: '^[1-9][0-9]{0,17}$' }),
-  ]),
-  purchase_code: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: "The seller's own; one is made where none is given.",
-    }),
-  ),
-  license_type: Type.Optional(Type.Enum([...licenseTypes])),
-  price: Type.Optional(Type.Number({ description: "What was paid; else the item's price." })),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
-  date: Type.Optional(Moment),
-  supported_until: Type.Optional(Moment),
-  buyer: Type.Optional(
-    Type.Partial(
-      Type.Object({
-        name: PrintableText({ max: maxBuyerNameLength }),
-        email: Type.String({ maxLength: 254 }),
-      }),
+export const NewPurchaseInput = named(
+  'NewPurchase',
+  Type.Object({
+    item_id: Type.Union([
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.String({ pattern: '^[1-9][0-9]{0,17}$' }),
+    ]),
+    purchase_code: Type.Optional(
+      shownAs(
+        Type.String({
+          maxLength: 200,
+          description: "The seller's own; one is made where none is given.",
+        }),
+        notBlankForm(maxCodeLength),
+      ),
     ),
-  ),
-});
+    license_type: Type.Optional(Type.Enum([...licenseTypes])),
+    price: Type.Optional(Price("What was paid; else the item's price.")),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    date: Type.Optional(Moment),
+    supported_until: Type.Optional(
+      shownAs(
+        Type.String({
+          maxLength: 40,
+          description:
+            'ISO 8601; "" is without support. Where it is left out, the workspace’s `support_months` count.',
+          examples: ['2026-11-04T10:00:00Z'],
+        }),
+        momentOrNoneForm,
+      ),
+    ),
+    buyer: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          name: PrintableText({ max: maxBuyerNameLength }),
+          email: shownAs(Type.String({ maxLength: 254 }), mailOrNoneForm(254)),
+        }),
+      ),
+    ),
+  }),
+);
 
 type Input = Static<typeof NewPurchaseInput>;
 
@@ -46,9 +74,10 @@ const buyerFieldNames = Object.keys(NewPurchaseInput.properties.buyer.properties
 
 /** One text for one content, in whatever order the fields came; what nobody knows is no content. */
 export const describeSale = (input: Input): string =>
-  describe(input, fieldNames, (name, value) =>
-    name === 'buyer' ? describe(value as object, buyerFieldNames) : JSON.stringify(value),
-  );
+  describe(input, fieldNames, (name, value) => {
+    if (name === 'buyer') return describe(value as object, buyerFieldNames);
+    return name === 'price' ? describeAmount(value as Amount) : JSON.stringify(value);
+  });
 
 const describe = (
   value: object,
@@ -60,7 +89,11 @@ const describe = (
   return `{${fields.map((name) => `${JSON.stringify(name)}:${write(name, given[name])}`).join()}}`;
 };
 
-export function readSale(input: Input, item: Item, now: Date): NewPurchase & { currency: string } {
+export function readSale(
+  input: Input,
+  item: Item,
+  { now, supportMonths }: { now: Date; supportMonths: number },
+): NewPurchase & { currency: string } {
   const problems = new Problems();
   const moment = (field: string, text: string | undefined) =>
     text === undefined ? undefined : (parseMoment(text) ?? problems.add(field, momentRule));
@@ -74,8 +107,11 @@ export function readSale(input: Input, item: Item, now: Date): NewPurchase & { c
   const currency = input.currency ?? item.currency;
   const licenseType = input.license_type ?? 'Regular';
   const priceMinor = readPrice(problems, { input, item, currency, licenseType });
-  const supportedUntil = moment('supported_until', input.supported_until);
   const purchasedAt = moment('date', input.date) ?? now;
+  const end = input.supported_until;
+  const byDefault = supportMonths > 0 ? addMonths(purchasedAt, supportMonths) : undefined;
+  const named = end === '' ? undefined : moment('supported_until', end);
+  const supportedUntil = end === undefined ? byDefault : named;
   problems.throwIfAny();
   return {
     workspaceId: item.workspaceId,
@@ -102,8 +138,13 @@ function readPrice(
     return readAmount(problems, { field: 'price', amount: input.price, currency }) ?? 0n;
   else if (currency !== item.currency)
     problems.add('price', "must be given where the currency is not the item's.");
+  else if (given.licenseType === 'Extended' && isNotSold(item))
+    problems.add('price', 'must be given: the item has no extended price.');
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
+
+/** An extended price of 0 is free only where the item is free. */
+const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /** What was left out is not compared: its default may have changed since. */
 export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {

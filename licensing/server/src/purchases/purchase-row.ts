@@ -31,9 +31,14 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
+/** Names under which our own API and events give a field. */
+export const purchaseAliases = { code: ['purchase_code'], date: ['purchased_at'] } as const;
+
 /** A row before its item is known; amounts wait for the item's currency where they name none. */
 export interface PurchaseRow {
   readonly line: number;
+  /** What is wrong with it as far as it can be read alone; the item may add to it. */
+  readonly problems: readonly RowProblem[];
   readonly code: string;
   readonly itemId: bigint | undefined;
   readonly itemExternalId: string | undefined;
@@ -54,11 +59,20 @@ export interface PurchaseRow {
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
+  /** Whether the item was published at least once. */
+  readonly isItemPublished: boolean;
   readonly priceMinor: bigint;
   readonly currency: string;
 }
 
-export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] {
+/** An item as the rows of a purchase file need it. */
+export interface SoldItem {
+  readonly id: bigint;
+  readonly currency: string;
+  readonly isPublished: boolean;
+}
+
+export function parsePurchaseRow(row: Row): PurchaseRow {
   const cells = new Cells(row);
   const codeText = cells.required('code', maxCodeLength);
   const code = codeText === undefined ? undefined : parseCode(codeText);
@@ -77,8 +91,9 @@ export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] 
   const buyerName = cells.text('buyer_name', maxBuyerNameLength);
   if (buyerName !== undefined && !isPrintable(buyerName))
     cells.refuse('buyer_name', 'must be one line of printable characters.');
-  const parsed = {
+  return {
     line: row.line,
+    problems: cells.problems,
     code: code ?? '',
     purchasedAt: purchasedAt ?? new Date(0),
     itemId,
@@ -93,26 +108,41 @@ export function parsePurchaseRow(row: Row): PurchaseRow | readonly RowProblem[] 
     buyerEmail,
     has: (field: string) => field in row.cells,
   };
-  return cells.problems.length > 0 ? cells.problems : parsed;
 }
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
 
-/** With its item known, the price can be read. */
+/** With its item known, the price can be read. Gives everything that is wrong with the row at once. */
 export function completePurchase(
   row: PurchaseRow,
-  item: { id: bigint; currency: string } | undefined,
-): ImportedPurchase | RowProblem {
-  if (!item) {
-    const field = row.itemId === undefined ? 'item_external_id' : 'item_id';
-    return { line: row.line, field, reason: 'there is no such item in this workspace.' };
+  item: SoldItem | undefined,
+): ImportedPurchase | readonly RowProblem[] {
+  const problems = [...row.problems];
+  const refuse = (field: string, reason: string) =>
+    void problems.push({ line: row.line, field, reason });
+  const hasProblem = (field: string) => row.problems.some((problem) => problem.field === field);
+  if (!item && !row.problems.some(isOfItem))
+    refuse(itemFieldOf(row), 'there is no such item in this workspace.');
+  const currency = row.currency ?? (hasProblem('currency') ? undefined : item?.currency);
+  const priceMinor = readPrice(row.priceText, currency);
+  if (priceMinor === undefined && !hasProblem('price'))
+    refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
+  // The rest can only be said of a row that is right by itself: a known purchase keeps its item.
+  if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
+    if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
+    return problems;
   }
-  const currency = row.currency ?? item.currency;
-  const priceMinor = parseMinor(row.priceText, currency);
-  if (priceMinor === undefined)
-    return { line: row.line, field: 'price', reason: `must be an exact amount in ${currency}.` };
-  return { row, itemId: item.id, currency, priceMinor };
+  return { row, itemId: item.id, isItemPublished: item.isPublished, currency, priceMinor };
 }
+
+/** Of a currency with the most decimals there are, where the currency is not known. */
+const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
+
+/** The column by which a row names its item. */
+export const itemFieldOf = (row: PurchaseRow): string =>
+  row.itemId === undefined ? 'item_external_id' : 'item_id';
+
+export const neverPublished = 'names an item that was never published. Publish the item first.';
 
 /** Which columns say something else than what is there; empty means unchanged. */
 export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {

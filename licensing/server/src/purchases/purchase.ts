@@ -1,5 +1,6 @@
 // A purchase of an item: its states, its code, and how the specification's section 2 shows it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
 import { presentTime } from '../present-time.ts';
@@ -34,18 +35,21 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean =>
   nextStates[from].includes(to);
 
-export const PurchaseAnswer = Type.Object({
-  purchase_code: Type.String({ description: 'The code that was validated.' }),
-  license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
-  price: Type.Number({ description: 'What was paid at the sale.' }),
-  currency: Type.String(),
-  item: ItemAnswer,
-  supported_until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Absent without support; may be past.' }),
-  ),
-  downloaded: Type.Boolean(),
-  date: Type.String({ format: 'date-time' }),
-});
+export const PurchaseAnswer = named(
+  'Purchase',
+  Type.Object({
+    purchase_code: Type.String({ description: 'The code that was validated.' }),
+    license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
+    price: Type.Number({ description: 'What was paid at the sale.' }),
+    currency: Type.String(),
+    item: ItemAnswer,
+    supported_until: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Absent without support; may be past.' }),
+    ),
+    downloaded: Type.Boolean(),
+    date: Type.String({ format: 'date-time' }),
+  }),
+);
 
 export function presentPurchase(given: {
   purchase: Purchase;

@@ -119,5 +119,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
+    // A request with an Origin never comes this way.
+    pageOrigin: undefined,
   });
 }

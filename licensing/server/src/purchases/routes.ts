@@ -1,7 +1,8 @@
 // POST /api/purchases/validation (specification, section 4, rule 4).
 import type { App } from '@counterfoil/kit/app';
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { PrintableText } from '@counterfoil/kit/text';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
@@ -15,6 +16,7 @@ import {
 } from '../parameters/take-any-body.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { createPlayTestCode, type WaitForSlowCode } from '../sandbox/play-test-code.ts';
+import { describeTestCodes } from '../sandbox/test-data.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { foldCode, maxCodeLength } from './code.ts';
@@ -23,12 +25,15 @@ import { requireSeller } from './require-seller.ts';
 
 const parameter = 'purchase_code';
 
-const Code = PrintableText({
-  min: 1,
-  max: maxCodeLength,
-  description: 'Surrounding spaces and letter case do not count.',
-  examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-});
+const Code = shownAs(
+  PrintableText({
+    min: 1,
+    max: maxCodeLength,
+    description: 'Surrounding spaces and letter case do not count.',
+    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+  }),
+  notBlankForm(maxCodeLength),
+);
 
 const schema = {
   tags: ['Purchases'],
@@ -36,7 +41,7 @@ const schema = {
   description:
     'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
     'in several places they must agree. Unknown fields are ignored. ' +
-    'With a test key there is a code for every answer: docs/sandbox.md lists them.',
+    `With a test key there is a code for every answer. ${describeTestCodes}`,
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),

@@ -15,11 +15,30 @@ export function writeValidation(given: {
     given.supportEnabled && purchase.supportedUntil
       ? `"supported_until":"${purchase.supportedUntil}",`
       : '';
-  const text =
+  const write = (item: string, more: string) =>
     `{"purchase_code":${JSON.stringify(given.code)},"license_type":"${purchase.licenseType}",` +
     `"price":${toJsonNumber(purchase.priceMinor, purchase.currency)},` +
-    `"currency":"${purchase.currency}","item":${itemText},${supported}` +
-    `"downloaded":${purchase.isDownloaded},"date":"${purchase.purchasedAt}"}`;
-  const legacy = given.legacyItem ? `,"item":${text}` : '';
-  return `{"status":"success","data":{"purchase":${text}}${legacy}}`;
+    `"currency":"${purchase.currency}","item":${item},${supported}` +
+    `"downloaded":${purchase.isDownloaded},"date":"${purchase.purchasedAt}"${more}}`;
+  if (!given.legacyItem) return `{"status":"success","data":{"purchase":${write(itemText, '')}}}`;
+  const sold = `,"purchased_at":"${purchase.purchasedAt}"`;
+  return (
+    `{"status":"success","data":{"purchase":${write(itemText, sold)}},` +
+    `"item":${write(writeLegacyItem(itemText), sold)}}`
+  );
+}
+
+interface ItemText {
+  readonly demo_link: string;
+  readonly media: Readonly<Record<string, unknown>> & { readonly thumbnail: string };
+}
+
+/**
+ * As published clients read it (docs/old-clients.md): with a `url`, and with a picture for every kind of
+ * item. An Android app stops at a missing field, and at an empty address of a picture.
+ */
+function writeLegacyItem(itemText: string): string {
+  const item = JSON.parse(itemText) as ItemText;
+  const { demo_link: url, media } = item;
+  return JSON.stringify({ ...item, url, media: { preview_image: media.thumbnail, ...media } });
 }

@@ -48,9 +48,12 @@ const fields = [
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
   from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
-  where p.workspace_id = $1 and p.code_hash = any($2::bytea[])`;
+  where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
 
-/** Hashes go in and come out as hexadecimal text; one workspace per statement, always. */
+/**
+ * Hashes go in and come out as hexadecimal text; one workspace per statement, always. The code of an item
+ * that was never published is not found: its item has neither pictures nor a date to answer with.
+ */
 export async function selectPurchasesByCode(
   db: Queryable,
   { workspaceId, codeHashes }: { workspaceId: string; codeHashes: readonly string[] },

@@ -12,7 +12,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /items/{item_id}': 'Of the own account only; any other is 404.',
   'PATCH /items/{item_id}': 'What is left out stays as it is. A published item must stay complete.',
   'POST /items/{item_id}/publish':
-    'It needs a name, its media and its prices; `errors` names what is missing.',
+    'It needs a name and its media; `errors` names what is missing. It may be free.',
   'POST /items/{item_id}/withdraw': 'Its purchases go on validating.',
   'POST /items/{item_id}/versions': 'Versions only go up. The file is uploaded afterwards.',
   'GET /items/{item_id}/versions': 'Each with its file, if it has been uploaded.',

@@ -84,6 +84,7 @@ export const glossary: Readonly<Record<string, string>> = {
   workspaces: 'The workspaces that the person is a member of.',
   workspace_id: 'Which workspace.',
   support_enabled: 'Whether validations tell `supported_until`.',
+  support_months: 'Months of support that a new sale has; 0 is none.',
   // What requests left behind
   entries: 'The lines of the audit log, newest first.',
   actor: 'Who did it: a person, a key, or a command.',

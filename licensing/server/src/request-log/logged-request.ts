@@ -1,4 +1,5 @@
 // One line of the request log, and how the panel shows it.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 /** As its workspace's log holds it. */
@@ -16,6 +17,8 @@ export interface StoredRequest {
   readonly durationMs: number;
   readonly itemId: bigint | undefined;
   readonly codeHint: string | undefined;
+  /** The Origin of a web page that sent a secret key. */
+  readonly pageOrigin: string | undefined;
 }
 
 export interface LoggedRequest extends StoredRequest {
@@ -23,21 +26,27 @@ export interface LoggedRequest extends StoredRequest {
   readonly isTest: boolean;
 }
 
-export const LoggedRequestAnswer = Type.Object({
-  id: Type.Integer(),
-  at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
-  api_key_id: Type.Integer(),
-  mode: Type.Enum(['live', 'test'], { description: 'Whether it was made with a test key.' }),
-  request_id: Type.String(),
-  address: Type.String(),
-  method: Type.String(),
-  route: Type.String(),
-  status: Type.Integer(),
-  code: Type.Optional(Type.String({ description: "The error's code." })),
-  duration_ms: Type.Number(),
-  item_id: Type.Optional(Type.Integer()),
-  code_hint: Type.Optional(Type.String({ description: 'The end of the purchase code.' })),
-});
+export const LoggedRequestAnswer = named(
+  'LoggedRequest',
+  Type.Object({
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
+    api_key_id: Type.Integer(),
+    mode: Type.Enum(['live', 'test'], { description: 'Whether it was made with a test key.' }),
+    request_id: Type.String(),
+    address: Type.String(),
+    method: Type.String(),
+    route: Type.String(),
+    status: Type.Integer(),
+    code: Type.Optional(Type.String({ description: "The error's code." })),
+    duration_ms: Type.Number(),
+    item_id: Type.Optional(Type.Integer()),
+    code_hint: Type.Optional(Type.String({ description: 'The end of the purchase code.' })),
+    page_origin: Type.Optional(
+      Type.String({ description: 'The site of a web page that sent a secret key.' }),
+    ),
+  }),
+);
 
 export const presentLoggedRequest = (line: LoggedRequest) => ({
   id: Number(line.id),
@@ -53,4 +62,5 @@ export const presentLoggedRequest = (line: LoggedRequest) => ({
   duration_ms: Math.round(line.durationMs * 100) / 100,
   ...(line.itemId !== undefined && { item_id: Number(line.itemId) }),
   ...(line.codeHint !== undefined && { code_hint: line.codeHint }),
+  ...(line.pageOrigin !== undefined && { page_origin: line.pageOrigin }),
 });

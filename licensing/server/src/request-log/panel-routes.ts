@@ -5,6 +5,7 @@ import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/an
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
+import { Id } from '../door.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { parseId } from '../parse-id.ts';
 import { parseTime, Time } from '../parse-time.ts';
@@ -23,7 +24,10 @@ const Query = Type.Object({
   status: Type.Optional(Type.String({ pattern: '^[1-5]([0-9]{2}|xx)$', examples: ['404', '4xx'] })),
   code: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$', examples: ['purchase_not_found'] })),
   route: Type.Optional(PrintableText({ max: 200, examples: ['/api/purchases/validation'] })),
-  api_key_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,17}$' })),
+  api_key_id: Type.Optional(Id),
+  from_page: Type.Optional(
+    Type.Enum(['true'], { description: 'Only secret keys that a web page sent.' }),
+  ),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
 });
@@ -55,6 +59,7 @@ export function registerRequestLogPanelRoutes(
       status: query.status === undefined ? undefined : parseStatus(query.status),
       code: query.code,
       route: query.route,
+      fromPage: query.from_page === 'true',
       apiKeyId: query.api_key_id === undefined ? undefined : parseId(query.api_key_id),
     });
     const next = presentNext(page, lines, (line) => [BigInt(line.at.getTime()), line.id]);

@@ -10,10 +10,10 @@ export async function insertRequestRows(
   await tx.query({
     name: 'insert_request_rows',
     text: `insert into request_log (workspace_id, at, api_key_id, request_id, address, method,
-             route, status, code, duration_ms, item_id, code_hint)
+             route, status, code, duration_ms, item_id, code_hint, page_origin)
            select $1, * from unnest($2::timestamptz[], $3::bigint[], $4::text[], $5::text[],
              $6::text[], $7::text[], $8::smallint[], $9::text[], $10::real[], $11::bigint[],
-             $12::text[])`,
+             $12::text[], $13::text[])`,
     values: [
       workspaceId,
       lines.map((line) => line.at.toISOString()),
@@ -27,6 +27,7 @@ export async function insertRequestRows(
       lines.map((line) => line.durationMs),
       lines.map((line) => line.itemId ?? null),
       lines.map((line) => line.codeHint ?? ''),
+      lines.map((line) => line.pageOrigin ?? ''),
     ],
   });
 }
@@ -44,6 +45,7 @@ interface Row {
   duration_ms: number;
   item_id: bigint | null;
   code_hint: string;
+  page_origin: string;
 }
 
 const fromRow = (row: Row): StoredRequest => ({
@@ -59,6 +61,7 @@ const fromRow = (row: Row): StoredRequest => ({
   durationMs: row.duration_ms,
   itemId: row.item_id ?? undefined,
   codeHint: row.code_hint || undefined,
+  pageOrigin: row.page_origin || undefined,
 });
 
 export interface RequestFilter {
@@ -70,6 +73,8 @@ export interface RequestFilter {
   readonly code: string | undefined;
   readonly route: string | undefined;
   readonly apiKeyId: bigint | undefined;
+  /** Only secret keys that a web page sent. */
+  readonly fromPage: boolean;
   readonly before: { readonly at: Date; readonly id: bigint } | undefined;
   readonly limit: number;
 }
@@ -93,10 +98,11 @@ export async function selectRequests(
   if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);
   if (filter.route !== undefined) add((route) => `route = ${route}`, filter.route);
   if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);
+  if (filter.fromPage) add(() => `page_origin <> ''`);
   if (before) add((at, id) => `(at, id) < (${at}, ${id})`, before.at, before.id);
   const { rows } = await db.query<Row>(
     `select id, at, api_key_id, request_id, address, method, route, status, code, duration_ms,
-       item_id, code_hint
+       item_id, code_hint, page_origin
      from request_log where workspace_id = $1 and at >= $2 and at < $3 ${conditions.join(' ')}
      order by at desc, id desc limit $4`,
     values,

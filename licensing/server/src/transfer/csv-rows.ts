@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { type CsvRecord, RecordReader } from './csv-record.ts';
 import { splitLines } from './lines.ts';
-import { type BadRow, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
+import { type BadRow, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';
 
 interface Columns {
   readonly count: number;
@@ -13,7 +13,7 @@ interface Columns {
 
 export async function* readCsvRows(
   source: Readable,
-  options: { fields: readonly string[]; map: ColumnMap; delimiter: string },
+  options: ColumnOptions & { delimiter: string },
 ): AsyncGenerator<ReadRow> {
   const reader = new RecordReader(options.delimiter);
   let columns: Columns | undefined;
@@ -46,29 +46,33 @@ async function* readRecords(
   yield* reader.end();
 }
 
-function findColumns(
-  header: readonly string[],
-  { fields, map }: { fields: readonly string[]; map: ColumnMap },
-): Columns {
+function findColumns(header: readonly string[], options: ColumnOptions): Columns {
+  const { fields, map } = options;
   // A file in UTF-16 is full of them.
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());
   const wanted: [string, number][] = [];
   for (const field of fields) {
-    const mapped = map.get(field);
-    const name = (mapped ?? field).trim().toLowerCase();
-    const place = names.indexOf(name);
-    if (place !== names.lastIndexOf(name))
-      throw new CommandRefused(`the file has the column ${JSON.stringify(mapped ?? field)} twice`);
+    const candidates = namesOf(field, options).map((name) => name.trim().toLowerCase());
+    const name = candidates.find((each) => names.includes(each));
+    const place = name === undefined ? -1 : names.indexOf(name);
+    if (name !== undefined && place !== names.lastIndexOf(name))
+      throw new CommandRefused(
+        `the file has the column ${JSON.stringify(map.get(field) ?? name)} twice`,
+      );
     if (place !== -1) wanted.push([field, place]);
-    else if (mapped !== undefined)
-      throw new CommandRefused(`the file has no column ${JSON.stringify(mapped)}`);
+    else if (map.has(field))
+      throw new CommandRefused(`the file has no column ${JSON.stringify(map.get(field))}`);
   }
   if (wanted.length === 0)
     throw new CommandRefused(
       `the file has none of the columns ${fields.join(', ')}; --map says which of its own they are`,
     );
+  const places = new Set(wanted.map(([, place]) => place));
+  for (const [place, name] of header.entries()) {
+    if (!places.has(place)) options.onUnknown(name.trim());
+  }
   return { count: names.length, wanted };
 }
 

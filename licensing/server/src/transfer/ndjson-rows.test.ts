@@ -6,7 +6,7 @@ import { readNdjsonRows } from './ndjson-rows.ts';
 import type { ReadRow, Row } from './row.ts';
 
 async function readAmount(line: string): Promise<Cells & { read: string | undefined }> {
-  const options = { fields: ['price', 'note'], map: new Map() };
+  const options = { fields: ['price', 'note'], map: new Map(), onUnknown: () => {} };
   for await (const row of readNdjsonRows(Readable.from([Buffer.from(line)]), options)) {
     const cells = new Cells(row as Row);
     const read = cells.amount('price');
@@ -52,7 +52,11 @@ it('digits in a text are no number', async () => {
 });
 
 async function readOne(line: string): Promise<ReadRow | undefined> {
-  const options = { fields: ['price', 'note'], map: new Map([['note', 'Note']]) };
+  const options = {
+    fields: ['price', 'note'],
+    map: new Map([['note', 'Note']]),
+    onUnknown: () => {},
+  };
   for await (const row of readNdjsonRows(Readable.from([Buffer.from(line)]), options)) return row;
   return undefined;
 }

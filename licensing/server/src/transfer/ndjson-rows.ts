@@ -3,27 +3,40 @@ import type { Readable } from 'node:stream';
 import { listMembers, mayRepeat } from '../parameters/json-members.ts';
 import { markInexact } from './json-numbers.ts';
 import { splitLines } from './lines.ts';
-import { type Cell, type ColumnMap, maxRowBytes, type ReadRow } from './row.ts';
+import { type Cell, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 export async function* readNdjsonRows(
   source: Readable,
-  options: { fields: readonly string[]; map: ColumnMap },
+  options: ColumnOptions,
 ): AsyncGenerator<ReadRow> {
-  const names = options.fields.map((field) => [field, options.map.get(field) ?? field] as const);
+  const fields = options.fields.map((field) => [field, namesOf(field, options)] as const);
+  const columns = { fields, names: [...new Set(fields.flatMap(([, names]) => names))] };
+  const known = new Set(columns.names);
   let line = 0;
   for await (const bytes of splitLines(source)) {
     line++;
     if (bytes === 'too long') yield { line, problem: `is longer than ${maxRowBytes} bytes.` };
-    else if (bytes.length > 0) yield* readLine(line, bytes, names);
+    else if (bytes.length > 0) {
+      yield* readLine(line, bytes, {
+        ...columns,
+        onMember: (name) => known.has(name) || options.onUnknown(name),
+      });
+    }
   }
+}
+
+interface Columns {
+  readonly fields: readonly (readonly [field: string, names: readonly string[]])[];
+  readonly names: readonly string[];
+  readonly onMember: (name: string) => void;
 }
 
 function* readLine(
   line: number,
   bytes: Buffer,
-  names: readonly (readonly [field: string, name: string])[],
+  { fields, names, onMember }: Columns,
 ): Generator<ReadRow> {
   let text: string;
   try {
@@ -43,20 +56,18 @@ function* readLine(
     yield { line, problem: `names ${repeated} twice, with different values.` };
     return;
   }
+  for (const name of Object.keys(record)) onMember(name);
   const cells: Record<string, Cell> = {};
-  for (const [field, name] of names) {
-    const cell = Object.hasOwn(record, name) ? toCell(record[name]) : undefined;
+  for (const [field, candidates] of fields) {
+    const name = candidates.find((each) => Object.hasOwn(record, each));
+    const cell = name === undefined ? undefined : toCell(record[name]);
     if (cell !== undefined) cells[field] = cell;
   }
   yield { line, cells };
 }
 
 /** JSON.parse would keep the last of the two, and nobody would know. */
-function findContradiction(
-  text: string,
-  fields: readonly (readonly [field: string, name: string])[],
-): string | undefined {
-  const names = fields.map(([, name]) => name);
+function findContradiction(text: string, names: readonly string[]): string | undefined {
   if (!mayRepeat(text, names)) return undefined;
   const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);
   return found?.[0];

@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises';
 import { CommandRefused } from '@counterfoil/kit/local-environment';
 import { readCsvRows } from './csv-rows.ts';
 import { readNdjsonRows } from './ndjson-rows.ts';
-import type { ColumnMap, ReadRow } from './row.ts';
+import type { Aliases, ColumnMap, ReadRow } from './row.ts';
+import { type UnknownColumn, UnknownColumns } from './unknown-columns.ts';
 
 export type Format = 'csv' | 'ndjson';
 
@@ -12,6 +13,20 @@ export interface OpenRows {
   readonly rows: AsyncIterable<ReadRow>;
   /** From 0 to 1. */
   readonly part: () => number;
+  /** Columns that were read so far and that no field is for. */
+  readonly unknownColumns: () => readonly UnknownColumn[];
+}
+
+export interface OpenOptions {
+  readonly format: Format;
+  readonly delimiter: string;
+  readonly fields: readonly string[];
+  readonly map: ColumnMap;
+  readonly aliases?: Aliases;
+  /** Columns that such files have and that are of no use, in lower case: nobody is told of them. */
+  readonly ignored?: readonly string[];
+  /** The names that an unknown column may have been meant as; the fields, unless told. */
+  readonly suggested?: readonly string[];
 }
 
 export function formatOf(file: string): Format {
@@ -20,16 +35,16 @@ export function formatOf(file: string): Format {
   throw new CommandRefused(`${file} ends neither in .csv nor in .ndjson or .jsonl; use --format`);
 }
 
-export async function openRows(
-  file: string,
-  options: { format: Format; fields: readonly string[]; map: ColumnMap; delimiter: string },
-): Promise<OpenRows> {
+export async function openRows(file: string, options: OpenOptions): Promise<OpenRows> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new CommandRefused(`there is no file ${file}`);
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const unknown = new UnknownColumns(options.suggested ?? options.fields, options.ignored);
+  const columns = { ...options, onUnknown: (column: string) => unknown.add(column) };
   const read = options.format === 'csv' ? readCsvRows : readNdjsonRows;
   return {
-    rows: read(source, options),
+    rows: read(source, columns),
+    unknownColumns: () => unknown.list(),
     part: () => Math.min(1, source.bytesRead / Math.max(1, found.size)),
   };
 }

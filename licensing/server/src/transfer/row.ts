@@ -34,6 +34,23 @@ export interface RowProblem {
 /** The column of each field, where it is not called like the field. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
+/** Other names that a field may have without a map; the field's own name wins. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/** How the columns of a file become fields. */
+export interface ColumnOptions {
+  readonly fields: readonly string[];
+  readonly map: ColumnMap;
+  readonly aliases?: Aliases | undefined;
+  readonly onUnknown: (column: string) => void;
+}
+
+/** The names under which a field may be in the file, the first of them first. */
+export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonly string[] => {
+  const mapped = map.get(field);
+  return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
+};
+
 /** No row of ours is longer. */
 export const maxRowBytes = 256 * 1024;
 /** A quoted cell may hold line breaks; one that holds more of them was left open by mistake. */

@@ -4,6 +4,7 @@ import type { Db } from '@counterfoil/kit/db';
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
 import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
 import { Type } from 'typebox';
+import { Id } from '../door.ts';
 import { fail } from '../errors.ts';
 import { parseId } from '../parse-id.ts';
 import { parseTime, Time } from '../parse-time.ts';
@@ -38,7 +39,7 @@ export function registerUsagePanelRoutes(
     querystring: Type.Object({
       from: Type.Optional(Time),
       to: Type.Optional(Time),
-      item_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,17}$' })),
+      item_id: Type.Optional(Id),
     }),
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });

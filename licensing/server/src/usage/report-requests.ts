@@ -1,5 +1,7 @@
 // Tells the usage sink of every answer to a request that came with a live key.
 import type { App } from '@counterfoil/kit/app';
+import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
+import type { ApiKey } from '../api-keys/api-key.ts';
 import { errors } from '../errors.ts';
 import type { UsageSink } from './usage-sink.ts';
 
@@ -13,11 +15,27 @@ declare module 'fastify' {
 const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
 const statusOf = (code: string | null) => (code === null ? undefined : table[code]?.status);
 
-export function reportRequests(app: App, options: { usage: UsageSink; now: () => Date }): void {
+/** The longest name of a host, with its scheme and port. */
+const maxOriginLength = 270;
+
+/** A browser names the page's site; a server has no reason to. */
+const findPageOrigin = (key: ApiKey, origin: string | undefined): string | undefined =>
+  key.kind === 'secret' && origin ? origin.slice(0, maxOriginLength) : undefined;
+
+export function reportRequests(
+  app: App,
+  options: { usage: UsageSink; registry: Metrics; now: () => Date },
+): void {
+  const fromPages = createCounter(options.registry, {
+    name: 'secret_key_page_requests_total',
+    help: 'Requests with a secret API key and an Origin header: the key is in a web page',
+  });
   app.decorateRequest('subject', null);
   app.addHook('onResponse', (request, reply, done) => {
     const { apiKey, subject } = request;
     if (apiKey) {
+      const pageOrigin = findPageOrigin(apiKey, request.headers.origin);
+      if (pageOrigin !== undefined) fromPages.add();
       options.usage.onRequest({
         workspaceId: apiKey.workspaceId,
         apiKeyId: apiKey.id,
@@ -32,6 +50,7 @@ export function reportRequests(app: App, options: { usage: UsageSink; now: () =>
         requestId: request.id,
         itemId: subject?.itemId,
         codeHint: subject?.codeHint,
+        pageOrigin,
       });
     }
     done();

@@ -28,9 +28,14 @@ export interface UsageBuffer {
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
 const cleanRequest = (event: RequestEvent): RequestEvent => {
-  const { address, codeHint = '' } = event;
-  if (isPrintable(address) && isPrintable(codeHint)) return event;
-  return { ...event, address: clean(address), codeHint: clean(codeHint) };
+  const { address, codeHint = '', pageOrigin = '' } = event;
+  if ([address, codeHint, pageOrigin].every(isPrintable)) return event;
+  return {
+    ...event,
+    address: clean(address),
+    codeHint: clean(codeHint),
+    pageOrigin: clean(pageOrigin) || undefined,
+  };
 };
 
 /** Beyond `maxEntries` new entries are dropped and told of; what is folded already goes on counting. */
@@ -61,8 +66,15 @@ export function createUsageBuffer(options: {
 
   const onRequest = (event: RequestEvent) => {
     const usage = find(event.workspaceId);
-    const use = { apiKeyId: event.apiKeyId, at: event.at, address: clean(event.address) };
-    if (usage.uses.has(event.apiKeyId) || hasRoom()) usage.uses.set(event.apiKeyId, use);
+    const before = usage.uses.get(event.apiKeyId);
+    const origin = clean(event.pageOrigin ?? '');
+    const use = {
+      apiKeyId: event.apiKeyId,
+      at: event.at,
+      address: clean(event.address),
+      page: origin === '' ? before?.page : { origin, at: event.at },
+    };
+    if (before || hasRoom()) usage.uses.set(event.apiKeyId, use);
     if (options.keepRequests && hasRoom()) usage.requests.push(cleanRequest(event));
   };
 

@@ -18,6 +18,8 @@ export interface RequestEvent {
   readonly itemId: bigint | undefined;
   /** The last four characters of the purchase code that was asked for. */
   readonly codeHint: string | undefined;
+  /** The Origin of a web page that sent a secret key; undefined for every other request. */
+  readonly pageOrigin: string | undefined;
 }
 
 /** The result of one validation, told beside its request: counted per item and key. */

@@ -1,4 +1,4 @@
-// Renames a workspace, or switches its support on or off.
+// Renames a workspace, switches its support on or off, or sets how long new sales have it.
 import type { Tx } from '@counterfoil/kit/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -14,6 +14,7 @@ export interface WorkspaceChange {
   readonly at: Date;
   readonly name?: string | undefined;
   readonly supportEnabled?: boolean | undefined;
+  readonly supportMonths?: number | undefined;
 }
 
 export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<void> {
@@ -23,12 +24,16 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   const name = change.name?.trim() ?? from.name;
   if (name === '') throw fail('invalid_parameter', { errors: { name: ['must not be empty.'] } });
   const supportEnabled = change.supportEnabled ?? from.supportEnabled;
+  const supportMonths = change.supportMonths ?? from.supportMonths;
   const details = {
     ...(name !== from.name && { name: { from: from.name, to: name } }),
     ...(supportEnabled !== from.supportEnabled && { support_enabled: supportEnabled }),
+    ...(supportMonths !== from.supportMonths && {
+      support_months: { from: from.supportMonths, to: supportMonths },
+    }),
   };
   if (Object.keys(details).length === 0) return;
-  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled });
+  await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled, supportMonths });
   await announceSellerChange(tx, workspaceId);
   await recordAudit(tx, {
     workspaceId,

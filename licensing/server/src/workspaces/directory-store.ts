@@ -6,6 +6,7 @@ interface Row {
   id: bigint;
   name: string;
   support_enabled: boolean;
+  support_months: number;
   created_at: Date;
 }
 
@@ -15,7 +16,7 @@ export async function selectWorkspacePage(
   page: { afterId: bigint | undefined; limit: number },
 ): Promise<Workspace[]> {
   const { rows } = await db.query<Row>(
-    `select id, name, support_enabled, created_at from workspaces
+    `select id, name, support_enabled, support_months, created_at from workspaces
      where id > $1 and sandbox_of is null order by id limit $2`,
     [page.afterId ?? 0n, page.limit],
   );
@@ -23,6 +24,7 @@ export async function selectWorkspacePage(
     id: row.id,
     name: row.name,
     supportEnabled: row.support_enabled,
+    supportMonths: row.support_months,
     createdAt: row.created_at,
   }));
 }

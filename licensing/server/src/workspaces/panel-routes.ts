@@ -12,7 +12,12 @@ import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace } from './get-workspace.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
-import { presentWorkspace, WorkspaceAnswer } from './workspace.ts';
+import {
+  maxSupportMonths,
+  presentWorkspace,
+  supportMonthsMeaning,
+  WorkspaceAnswer,
+} from './workspace.ts';
 
 interface Deps {
   readonly db: Db;
@@ -64,13 +69,20 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
     body: Type.Object({
       name: Type.Optional(PrintableText({ min: 1, max: 128 })),
       support_enabled: Type.Optional(Type.Boolean()),
+      support_months: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxSupportMonths,
+          description: supportMonthsMeaning,
+        }),
+      ),
     }),
   };
   const owner = requireMembership(signIn, { role: 'owner' });
   app.patch(one, { schema: changeSchema, onRequest: owner }, async (request) => {
     const { workspaceId, actor } = getVisit(request);
-    const { name, support_enabled: supportEnabled } = request.body;
-    const change = { workspaceId, actor, at: now(), name, supportEnabled };
+    const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
+    const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths };
     await db.transaction((tx) => changeWorkspace(tx, change));
     return answer(request, await present(request));
   });

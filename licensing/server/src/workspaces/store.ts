@@ -24,6 +24,15 @@ export async function selectSandboxId(
   return rows[0]?.id;
 }
 
+export async function selectSupportMonths(db: Queryable, workspaceId: bigint): Promise<number> {
+  const { rows } = await db.query<{ months: number }>(
+    `select case when support_enabled then support_months else 0 end as months
+     from workspaces where id = $1`,
+    [workspaceId],
+  );
+  return rows[0]?.months ?? 0;
+}
+
 export async function countWorkspaces(db: Queryable): Promise<bigint> {
   const { rows } = await db.query<{ count: bigint }>('select count(*) from workspaces');
   return rows[0]?.count ?? 0n;
@@ -33,6 +42,7 @@ interface Row {
   id: bigint;
   name: string;
   support_enabled: boolean;
+  support_months: number;
   created_at: Date;
 }
 
@@ -42,7 +52,7 @@ export async function selectWorkspaces(
   ids: readonly bigint[],
 ): Promise<Workspace[]> {
   const { rows } = await db.query<Row>(
-    `select id, name, support_enabled, created_at from workspaces
+    `select id, name, support_enabled, support_months, created_at from workspaces
      where id = any($1) and sandbox_of is null
      order by name, id`,
     [ids],
@@ -51,6 +61,7 @@ export async function selectWorkspaces(
     id: row.id,
     name: row.name,
     supportEnabled: row.support_enabled,
+    supportMonths: row.support_months,
     createdAt: row.created_at,
   }));
 }
@@ -65,11 +76,10 @@ export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
 
 export async function saveWorkspaceRow(
   tx: Tx,
-  workspace: { id: bigint; name: string; supportEnabled: boolean },
+  workspace: Omit<Workspace, 'createdAt'>,
 ): Promise<void> {
-  await tx.query('update workspaces set name = $2, support_enabled = $3 where id = $1', [
-    workspace.id,
-    workspace.name,
-    workspace.supportEnabled,
-  ]);
+  await tx.query(
+    `update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1`,
+    [workspace.id, workspace.name, workspace.supportEnabled, workspace.supportMonths],
+  );
 }

@@ -1,4 +1,5 @@
 // A workspace: a name, its settings, and how the panel shows it.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 
@@ -6,19 +7,31 @@ export interface Workspace {
   readonly id: bigint;
   readonly name: string;
   readonly supportEnabled: boolean;
+  /** Of a new sale whose seller names no end; 0 is none. */
+  readonly supportMonths: number;
   readonly createdAt: Date;
 }
 
-export const WorkspaceAnswer = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  support_enabled: Type.Boolean({ description: 'Whether validation tells `supported_until`.' }),
-  created_at: Type.String({ format: 'date-time' }),
-});
+export const supportMonthsMeaning =
+  'Months of support that a new sale has where no `supported_until` is given; 0 is none.';
+
+export const maxSupportMonths = 120;
+
+export const WorkspaceAnswer = named(
+  'Workspace',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    support_enabled: Type.Boolean({ description: 'Whether validation tells `supported_until`.' }),
+    support_months: Type.Integer({ description: supportMonthsMeaning }),
+    created_at: Type.String({ format: 'date-time' }),
+  }),
+);
 
 export const presentWorkspace = (workspace: Workspace) => ({
   id: Number(workspace.id),
   name: workspace.name,
   support_enabled: workspace.supportEnabled,
+  support_months: workspace.supportMonths,
   created_at: presentTime(workspace.createdAt),
 });

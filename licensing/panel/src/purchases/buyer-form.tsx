@@ -1,0 +1,52 @@
+// Corrects the name and the e-mail of a purchase's buyer.
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { words } from '../strings.ts';
+import type { Purchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.purchase;
+
+export function BuyerForm({ purchase }: { purchase: Purchase }) {
+  const { base } = useWorkspace();
+  const { values, field } = useFields({ ...purchase.buyer });
+  const action = useAction(() => patch(`${base}/purchases/${purchase.id}`, { buyer: values }), {
+    done: text.corrected,
+    quiet: true,
+  });
+  return (
+    <Surface title={text.correct} text={text.correctText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.mutate();
+        }}
+      >
+        <Stack>
+          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput
+              label={words.purchases.buyerName}
+              maxLength={200}
+              {...field('name', action.error, 'buyer.name')}
+            />
+            <TextInput
+              label={words.purchases.buyer}
+              type="email"
+              {...field('email', action.error, 'buyer.email')}
+            />
+          </SimpleGrid>
+          <Group>
+            <Button type="submit" variant="default" loading={action.isPending}>
+              {text.correct}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Surface>
+  );
+}

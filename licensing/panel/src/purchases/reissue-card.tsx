@@ -1,0 +1,45 @@
+// Replaces a code that leaked by a new one.
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../strings.ts';
+import type { Purchase } from '../wire.ts';
+import { useWorkspace } from '../workspace.ts';
+
+const text = words.purchase;
+
+/** One name per card: sent again after a broken connection, the request replaces one code. */
+export function ReissueCard({ purchase }: { purchase: Purchase }) {
+  const { base } = useWorkspace();
+  const [opened, setOpened] = useState(false);
+  const [requestName] = useState(() => String(crypto.getRandomValues(new Uint32Array(4))));
+  const action = useAction(
+    () =>
+      post(
+        `${base}/purchases/${purchase.id}/reissue`,
+        {},
+        { headers: { 'idempotency-key': requestName } },
+      ),
+    { done: text.reissued, onDone: () => setOpened(false) },
+  );
+  return (
+    <Surface title={text.reissue} text={text.reissueText}>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {text.reissue}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onConfirm={() => action.mutate()}
+        title={text.reissue}
+        text={text.reissueConfirm}
+        action={text.reissue}
+        waiting={action.isPending}
+        danger
+      />
+    </Surface>
+  );
+}

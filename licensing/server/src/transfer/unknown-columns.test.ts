@@ -1,0 +1,42 @@
+// Which known name an unknown column resembles.
+import { expect, it } from 'vitest';
+import { findNearest, UnknownColumns } from './unknown-columns.ts';
+
+const known = [
+  'code',
+  'item_id',
+  'price',
+  'date',
+  'supported_until',
+  'buyer_email',
+  'license_type',
+];
+
+it.each([
+  ['pirce', 'price'],
+  ['License Type', 'license_type'],
+  ['Buyer E-Mail', 'buyer_email'],
+  ['email', 'buyer_email'],
+  ['Purchase Date', 'date'],
+  ['supported_untill', 'supported_until'],
+  ['ItemID', 'item_id'],
+  ['emial', 'buyer_email'],
+  ['note', undefined],
+  ['referrer', undefined],
+  ['x', undefined],
+  ['?!', undefined],
+])('%s resembles %s', (column, nearest) => {
+  expect(findNearest(column, known)).toBe(nearest);
+});
+
+it('reports a name once, at most 50 of them, and none that is known to be of no use', () => {
+  const columns = new UnknownColumns(known, ['fees ($)']);
+  for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
+  columns.add('Fees ($)');
+  columns.add('');
+  expect(columns.list()).toHaveLength(50);
+  const own = new UnknownColumns(known, ['fees ($)']);
+  own.add('Fees ($)');
+  own.add(`a\u0000${'b'.repeat(200)}`);
+  expect(own.list()).toEqual([{ column: `a\ufffd${'b'.repeat(98)}`, nearest: undefined }]);
+});

@@ -1,0 +1,77 @@
+// Columns of a file that no field reads, each with the known name that it resembles.
+
+export interface UnknownColumn {
+  readonly column: string;
+  readonly nearest: string | undefined;
+}
+
+/** A file of another kind may have hundreds of columns, and each line of JSON names of its own. */
+const maxReported = 50;
+const maxNameLength = 100;
+
+export class UnknownColumns {
+  private readonly found = new Set<string>();
+  private readonly known: readonly string[];
+  private readonly ignored: ReadonlySet<string>;
+
+  /** `ignored` are known to be of no use, in lower case: they are not reported. */
+  constructor(known: readonly string[], ignored: readonly string[] = []) {
+    this.known = known;
+    this.ignored = new Set(ignored);
+  }
+
+  add(column: string): void {
+    if (this.found.size >= maxReported || this.found.has(column)) return;
+    if (column !== '' && !this.ignored.has(column.toLowerCase())) this.found.add(column);
+  }
+
+  list(): UnknownColumn[] {
+    return [...this.found].map((name) => ({
+      column: name.slice(0, maxNameLength).replace(/\p{C}/gu, '\ufffd'),
+      nearest: findNearest(name, this.known),
+    }));
+  }
+}
+
+const simplify = (name: string) =>
+  name
+    .slice(0, maxNameLength)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The whole name, and each longer word of it: `email` may be meant as `buyer_email`. */
+const formsOf = (name: string) => [
+  simplify(name),
+  ...name.split('_').filter((word) => word.length >= 4),
+];
+
+/** A typing error, another spelling, or a name with a word more or less; undefined for anything else. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  const given = simplify(name);
+  if (given === '') return undefined;
+  const distanceTo = (each: string) =>
+    Math.min(...formsOf(each).map((form) => measureDistance(given, form)));
+  const [nearest] = known
+    .map((each) => ({ each, distance: distanceTo(each) }))
+    .sort((a, b) => a.distance - b.distance);
+  if (nearest && nearest.distance <= Math.max(1, Math.floor(given.length / 4))) return nearest.each;
+  return known.find((each) => simplify(each).length >= 4 && given.includes(simplify(each)));
+}
+
+/** How many letters were left out, added, replaced, or exchanged with their neighbour. */
+function measureDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchanged = isExchange ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

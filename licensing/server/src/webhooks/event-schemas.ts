@@ -1,0 +1,40 @@
+// What each event of licensing holds, as the OpenAPI document tells receivers.
+import { named } from '@counterfoil/kit/reference/schema-marks';
+import type { DocumentedEvent } from '@counterfoil/kit/reference/webhooks';
+import { Type } from 'typebox';
+import { eventTypes } from './event-types.ts';
+
+const Time = Type.String({ format: 'date-time' });
+
+const PurchaseChange = named(
+  'PurchaseChange',
+  Type.Object({
+    purchase_id: Type.Integer(),
+    item_id: Type.Integer(),
+    license_type: Type.Enum(['Regular', 'Extended']),
+    state: Type.Enum(['active', 'refunded', 'cancelled', 'disputed']),
+    price: Type.Number({ description: 'What was paid.' }),
+    currency: Type.String(),
+    purchased_at: Time,
+    supported_until: Type.Union([Time, Type.Null()], { description: 'Null without support.' }),
+  }),
+);
+
+const KeyRotation = named(
+  'KeyRotation',
+  Type.Object({
+    api_key_id: Type.Integer({ description: 'The key that was replaced.' }),
+    new_api_key_id: Type.Integer({ description: 'The key that took its place.' }),
+    old_expires_at: Type.String({
+      format: 'date-time',
+      description: 'Until then both are accepted.',
+    }),
+  }),
+);
+
+export const documentedEvents: Readonly<Record<string, DocumentedEvent>> = Object.fromEntries(
+  Object.entries(eventTypes).map(([type, description]) => [
+    type,
+    { description, data: type === 'key.rotated' ? KeyRotation : PurchaseChange },
+  ]),
+);
