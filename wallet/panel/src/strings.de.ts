@@ -197,7 +197,7 @@ const german: Words = {
   },
   players: {
     text: 'Wessen Wallets das Paket führt.',
-    search: 'Anfang der ID',
+    search: 'Teil der ID oder des Namens',
     player: 'Spieler',
     status: 'Zustand',
     balance: 'Kontostand',
@@ -355,9 +355,11 @@ const german: Words = {
       `Sendet „${kind}“ ${id} noch einmal, an den Sandbox-Zwilling dieses Pakets. Es bewegt sich kein echtes Geld. Ein Spieler, den der Zwilling nicht kennt, beginnt mit dem damaligen Stand.`,
     send: 'Senden',
     again: 'Noch einmal senden',
-    makeTwin: 'Sandbox-Zwilling anlegen und senden',
-    twinMade: 'Das Paket hat jetzt einen Sandbox-Zwilling.',
-    askOwner: 'Das Paket hat noch keinen Sandbox-Zwilling; ein Inhaber kann einen anlegen.',
+    noSandbox:
+      'Ein Callback lässt sich an eine Sandbox noch einmal senden. Dieses Paket hat noch keine: Legen Sie eine unter Einstellungen, Zugangsdaten an.',
+    askOwner:
+      'Ein Callback lässt sich an eine Sandbox noch einmal senden. Dieses Paket hat noch keine: Ein Inhaber kann eine anlegen.',
+    toCredentials: 'Zugangsdaten öffnen',
     compared: (original, status, result) =>
       `Ursprünglich: ${original}. Der Zwilling antwortete ${status}${result && `: ${result}`}.`,
     duplicate: 'Er kannte diese ID schon und antwortete wie beim ersten Mal.',
@@ -416,6 +418,7 @@ const german: Words = {
     },
     until: 'bis',
     made: 'Erzeugt',
+    used: 'Zuletzt benutzt',
     actions: 'Aktionen',
     revoke: 'Widerrufen',
     revokeOf: (key) => `${key} widerrufen`,
@@ -452,7 +455,24 @@ const german: Words = {
   },
   sandbox: {
     title: 'Sandbox-Zwilling',
-    text: 'Ein eigenes Paket für Tests: eigene Zugangsdaten, eigene Bücher, voller Spielgeld, und ein Spieler für jede Antwort (docs/sandbox.md).',
+    text: 'Ein eigenes Paket für Tests: eigene Zugangsdaten, eigene Bücher, voller Spielgeld, und ein Spieler für jede Antwort.',
+    players: 'Testspieler und Testspiele',
+    playersText:
+      'Aufrufe zu diesen IDs werden auf feste Weise beantwortet, nur in dieser Sandbox. Alle anderen IDs sind gewöhnlich.',
+    ids: {
+      test_insufficient:
+        'Abbuchungen und Einsätze werden abgelehnt: Der Kontostand ist zu niedrig.',
+      test_ceiling:
+        'Gutschriften und Gewinne werden abgelehnt: Der Kontostand würde die Grenze überschreiten.',
+      test_blocked: 'Einsätze und Starts werden abgelehnt: Der Spieler ist gesperrt.',
+      test_slow: 'Jede Antwort kommt nach zwei Sekunden.',
+      test_rate_limited: 'Jede Antwort ist 429 rate_limited. Nichts bewegt sich.',
+      test_unavailable: 'Jede Antwort ist 503 unavailable. Nichts bewegt sich.',
+      test_unknown:
+        'Das Geld bewegt sich, doch die Antwort ist 503 outcome_unknown. Dieselbe ID noch einmal ergibt das Ergebnis.',
+      test_provider_down: 'Ein Start dieses Spiels wird mit 503 upstream_unavailable beantwortet.',
+      test_game_unavailable: 'Ein Start dieses Spiels wird mit 403 game_unavailable beantwortet.',
+    },
     open: 'Sandbox öffnen',
     make: 'Sandbox-Zwilling anlegen',
     made: 'Die Sandbox ist bereit',
@@ -485,7 +505,10 @@ const german: Words = {
     },
   },
   security: {
-    text: 'Wie ein Callback beweist, dass er vom Anbieter kommt.',
+    text: 'Wohin der Anbieter Callbacks sendet, und wie ein Callback beweist, dass er vom Anbieter kommt.',
+    url: 'Callback-URL',
+    urlText:
+      'An diese Adresse sendet der Anbieter jeden Einsatz und Gewinn. Freigegebene Pakete werden ihm automatisch damit gemeldet.',
     mode: 'Herkunftsnachweis',
     modeText:
       'Die drei Kopfzeilen sind in jedem Modus Pflicht. Der Anbieter erfährt von einer Änderung.',

@@ -1,6 +1,11 @@
 // The wallet panel says the same in both languages.
-
-import { findGaps, findLostMarks, findUntranslated } from '@counterfoil/ui/compare-words.ts';
+import {
+  findFileNames,
+  findFixedPlurals,
+  findGaps,
+  findLostMarks,
+  findUntranslated,
+} from '@counterfoil/ui/compare-words.ts';
 import { expect, it } from 'vitest';
 import german from './strings.de.ts';
 import { words as english } from './strings.ts';
@@ -22,6 +27,22 @@ const same = [
   '≤ ‹first› ms',
 ];
 
+/** Nouns that are the same in the plural, and nouns that are not counted. */
+const notCounted = {
+  english: ['inspector.refusedField: Field'],
+  german: [
+    'banner.hours: Std',
+    'banner.minutes: Min',
+    'totals.stretch: Anfang',
+    'totals.stretch: Ende',
+    'inspector.storedAs: Journal',
+    'inspector.refusedField: Feld',
+    'credit.spent: Std',
+    'proof.hasFlaws: Fehler',
+    'proof.flawed: Fehler',
+  ],
+};
+
 it('German has every entry of English, of the same kind, and no other', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
@@ -32,4 +53,13 @@ it('every entry is German, but for words that are the same', () => {
 
 it('what a sentence names in one language, it names in the other', () => {
   expect(findLostMarks(english, german)).toEqual([]);
+});
+
+it('counts one thing in the singular', () => {
+  expect(findFixedPlurals(english)).toEqual(notCounted.english);
+  expect(findFixedPlurals(german)).toEqual(notCounted.german);
+});
+
+it('names no file of the repository', () => {
+  expect([...findFileNames(english), ...findFileNames(german)]).toEqual([]);
 });

@@ -4,8 +4,9 @@ import type { EventType, Inspected, Proof } from './wire.ts';
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
 
-const plural = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+/** A count may come as a number or as it is written in the locale. */
+const plural = (count: number | string, one: string, many: string) =>
+  String(count) === '1' ? `1 ${one}` : `${count} ${many}`;
 
 const english = {
   name: 'Wallet',
@@ -111,7 +112,7 @@ const english = {
     hoursLeft: (time: string) => `At today’s pace ${time} left.`,
     hours: (hours: number) => `${hours} h`,
     minutes: (minutes: number) => `${minutes} min`,
-    days: (days: number) => `${days} days`,
+    days: (days: number) => plural(days, 'day', 'days'),
     noneLeft: 'Nothing is left to give.',
     noRunway: 'It has not gone down in the last day.',
     toCredit: 'See credit',
@@ -141,7 +142,8 @@ const english = {
     latency: (p50: number, p95: number) => `half within ${p50} ms, 95 % within ${p95} ms`,
     noAnswers: 'no calls in the last minute',
     queue: 'Waiting in the queue',
-    movements: (count: string, refused: string) => `${count} movements, ${refused} refused`,
+    movements: (count: string, refused: string) =>
+      `${plural(count, 'movement', 'movements')}, ${refused} refused`,
     none: 'All quiet',
     noneText: 'Bets and wins appear here the moment they come. Open Games and play one.',
     plotLabel: 'Bets and wins of the last five minutes',
@@ -183,7 +185,7 @@ const english = {
       issuance: 'Issued',
     },
     byKind: 'Totals by kind',
-    movements: (count: string) => `${count} movements.`,
+    movements: (count: string) => `${plural(count, 'movement', 'movements')}.`,
     zero: 'The four sides come to zero.',
     stretch: (opening: string, change: string, closing: string) =>
       `${opening} at the beginning, ${change} moved, ${closing} at the end.`,
@@ -197,7 +199,7 @@ const english = {
   },
   players: {
     text: 'Whose wallets the package keeps.',
-    search: 'How the id begins',
+    search: 'Part of the id or name',
     player: 'Player',
     status: 'Status',
     balance: 'Balance',
@@ -272,7 +274,7 @@ const english = {
       `The same id with other content: “${field}” differs. Nothing moved.`,
     refusedField: (why: string, field: string) => `${why} Field: ${field}.`,
     failed: (status: number, why: string) => `Answered ${status}. ${why}`,
-    times: (count: number) => `${count} times within a second`,
+    times: (count: number) => `${plural(count, 'time', 'times')} within a second`,
     from: (address: string, request: string) => `from ${address}, request ${request}`,
   },
   rounds: {
@@ -351,9 +353,11 @@ const english = {
       `Sends “${kind}” ${id} again, to the sandbox twin of this package. No real money moves. A player whom the twin does not know begins with the balance of that time.`,
     send: 'Send it',
     again: 'Send it again',
-    makeTwin: 'Make the sandbox twin and send',
-    twinMade: 'The package has a sandbox twin now.',
-    askOwner: 'The package has no sandbox twin yet; an owner can make one.',
+    noSandbox:
+      'A callback can be sent again to a sandbox. This package has none yet: make one in Settings, Credentials.',
+    askOwner:
+      'A callback can be sent again to a sandbox. This package has none yet: an owner can make one.',
+    toCredentials: 'Open Credentials',
     compared: (original: string, status: number, result: string) =>
       `Originally: ${original}. The twin answered ${status}${result && `: ${result}`}.`,
     duplicate: 'It had seen this id before and answered as the first time.',
@@ -407,6 +411,7 @@ const english = {
     states: { active: 'Active', retiring: 'Retiring', expired: 'Expired', revoked: 'Revoked' },
     until: 'until',
     made: 'Made',
+    used: 'Last used',
     actions: 'Actions',
     revoke: 'Revoke',
     revokeOf: (key: string) => `Revoke ${key}`,
@@ -442,7 +447,22 @@ const english = {
   },
   sandbox: {
     title: 'Sandbox twin',
-    text: 'A package of its own for tests: own credentials, own ledger, full of play money, and a player for every answer (docs/sandbox.md).',
+    text: 'A package of its own for tests: own credentials, own ledger, full of play money, and a player for every answer.',
+    players: 'Test players and games',
+    playersText:
+      'Calls about these ids are answered in a fixed way, only in this sandbox. All other ids are ordinary.',
+    ids: {
+      test_insufficient: 'Debits and bets are refused: the balance is too low.',
+      test_ceiling: 'Credits and wins are refused: the balance would pass the limit.',
+      test_blocked: 'Bets and launches are refused: the player is blocked.',
+      test_slow: 'Every answer comes after two seconds.',
+      test_rate_limited: 'Every answer is 429 rate_limited. Nothing moves.',
+      test_unavailable: 'Every answer is 503 unavailable. Nothing moves.',
+      test_unknown:
+        'Money moves, but the answer is 503 outcome_unknown. The same id again gives the outcome.',
+      test_provider_down: 'A launch of this game is answered 503 upstream_unavailable.',
+      test_game_unavailable: 'A launch of this game is answered 403 game_unavailable.',
+    },
     open: 'Open the sandbox',
     make: 'Make the sandbox twin',
     made: 'The sandbox is ready',
@@ -475,7 +495,10 @@ const english = {
     },
   },
   security: {
-    text: 'How a callback proves that it comes from the provider.',
+    text: 'Where the provider sends callbacks, and how a callback proves that it comes from the provider.',
+    url: 'Callback URL',
+    urlText:
+      'The provider sends every bet and win to this address. Approved packages are registered with it automatically.',
     mode: 'Proof of origin',
     modeText: 'The three headers are required in every mode. The provider is told of a change.',
     modes: { headers: 'Headers', signed: 'Signed', encrypted: 'Encrypted' },

@@ -34,9 +34,10 @@ import { presentCreditNow } from './customer-packages/credit-now.ts';
 import type { CustomerPackage } from './customer-packages/customer-package.ts';
 import { createPackageFinder } from './customer-packages/find-package.ts';
 import { createRecognise } from './customer-packages/recognise.ts';
+import { createPairUseRecorder } from './customer-packages/record-pair-uses.ts';
 import { registerPackageRoutes } from './customer-packages/routes.ts';
 import { deadlineOf } from './deadlines.ts';
-import { errors } from './errors.ts';
+import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { findSessions } from './games/find-sessions.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './games/keep-catalogue.ts';
@@ -53,14 +54,17 @@ import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { createPlayerTeller } from './players/tell-player.ts';
 import { reference } from './reference/reference.ts';
+import { writeCallbackUrl } from './registrations/registration.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
+import { describeTestIds } from './sandbox/test-ids.ts';
 import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/quick-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookRelay } from './webhooks/webhooks.ts';
 
 /** Beside the server, built by `npm run build`. */
@@ -102,7 +106,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   app.decorateRequest('customerPackage', undefined);
   // Platforms and providers may send more fields than the published operations read.
-  refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'] });
+  refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
   createGauge(registry, {
@@ -135,6 +139,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
   const recording = { logDays, everyMs, beside: [attempts.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
+  const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);
   const maxAgeMs = config.catalogueMaxAgeMs;
   const catalogue =
@@ -154,6 +159,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     await ledger.drain();
     await recorder.close();
     await attempts.close();
+    await uses.close();
     await finder.close();
     await accounts.close();
   });
@@ -161,9 +167,10 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     perMinute: config.authFailuresPerMinute,
     now: () => now().getTime(),
   });
-  const authenticate = createAuthenticate({ finder, masterKey: config.masterKey, throttle, now });
+  const { masterKey } = config;
+  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
 
-  const recognise = createRecognise({ finder, masterKey: config.masterKey, now });
+  const recognise = createRecognise({ finder, masterKey, uses, now });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
   const play = { getBalance, ledger, accounts, statuses, sessions, recorder, now };
   const quick = {
@@ -181,10 +188,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 
   await serveOpenApi(app, {
     title: 'Counterfoil Wallet',
-    version: '1.0.0',
     description:
-      "Keep players' wallets, list and launch games, receive bets and wins. A sandbox twin " +
-      '(`UID_test_…`, `gpk_test_…`) has a player for every answer: docs/sandbox.md lists them.',
+      "Keep players' wallets, list and launch games, receive bets and wins. A sandbox " +
+      `(\`UID_test_…\`, \`gpk_test_…\`) has a player for every answer: ${describeTestIds()}`,
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Package', description: 'Your own package.' },
@@ -193,6 +199,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       { name: 'Games', description: 'The catalogue, and launching from it.' },
       { name: 'Callbacks', description: 'For the provider, and what came of it.' },
       { name: 'Administration', description: 'Packages and people, by administrator token.' },
+      { name: 'Webhooks', description: 'What the service posts to your endpoints.' },
       { name: 'Panel', description: 'For the web panel, by session.' },
       { name: 'Operations', description: 'For whoever runs the service.' },
     ],
@@ -201,6 +208,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
       ...managementSecurity,
       session: { type: 'apiKey', in: 'cookie', name: signIn.cookieName },
     },
+    events: documentedEvents,
     reference,
   });
   serveHealth(app, 'wallet');
@@ -217,8 +225,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerSignInRoutes(app, signIn);
   const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
   const hooks = openWebhooks(app, { ...deps, registry, now });
-  const { masterKey } = config;
-  registerManagement(app, { ...games, ...looks, ...hooks, signIn, masterKey, throttle });
+  const callbackUrl = writeCallbackUrl(config.publicUrl);
+  const shared = { signIn, masterKey, throttle, callbackUrl };
+  registerManagement(app, { ...games, ...looks, ...hooks, ...shared });
   const { holdSlowAnswer: hold } = deps;
   playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
   registerPackageRoutes(app, { db, authenticate });
@@ -227,7 +236,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });
-  registerCallbackRoutes(app, { ...play, finder, throttle, masterKey: config.masterKey });
+  registerCallbackRoutes(app, { ...play, finder, throttle, uses, masterKey });
   return app;
 }
 

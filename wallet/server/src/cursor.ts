@@ -1,17 +1,27 @@
 // Pages of lists: how many, and an opaque mark of where the next one starts.
+import { integerForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
 
 export const Limit = Type.Optional(
-  Type.String({
-    pattern: '^[0-9]{1,3}$',
-    description: 'How many at most, from 1 to 100; 50 unless told.',
-  }),
+  shownAs(
+    Type.String({
+      pattern: '^[0-9]{1,3}$',
+      description: 'How many at most, from 1 to 100; 50 unless told.',
+    }),
+    integerForm(1, 100),
+  ),
 );
 
 export const Cursor = Type.Optional(
-  Type.String({ maxLength: 1024, description: 'The `next_cursor` of the page before.' }),
+  shownAs(Type.String({ maxLength: 1024, description: 'The `next_cursor` of the page before.' }), {
+    type: 'string',
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[A-Za-z0-9_-]+$',
+  }),
 );
 
 const invalid = (field: string, sentence: string) =>

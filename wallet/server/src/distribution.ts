@@ -14,6 +14,7 @@ export const walletDistribution: Distribution = {
     'players',
     'game_sessions',
     'package_keys',
+    'package_key_uses',
     'upstream_registrations',
     'ledger_proofs',
     'proofs_under_way',

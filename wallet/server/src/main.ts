@@ -10,6 +10,7 @@ import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
 import { startRegistrar } from './registrations/registrar.ts';
+import { writeCallbackUrl } from './registrations/registration.ts';
 import { seedDemo } from './seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 
@@ -42,7 +43,7 @@ runProcesses(async () => {
     readsAhead: true,
   });
   const { masterKey, publicUrl } = config;
-  const callbackUrl = `${publicUrl}/api/v1/game/callback`;
+  const callbackUrl = writeCallbackUrl(publicUrl);
   const now = () => new Date();
   const registrar = await startRegistrar({ db, upstream, masterKey, callbackUrl, logger, now });
   await serve({

@@ -49,6 +49,8 @@ export interface ManagementOptions extends GameManagementDeps, WebhookManagement
   readonly reports: ReportReader;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
+  /** Where the provider sends callbacks. */
+  readonly callbackUrl: string;
   readonly throttle: Throttle;
   readonly now: () => Date;
   readonly logger: Logger;

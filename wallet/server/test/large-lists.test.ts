@@ -70,8 +70,10 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    ['/players?search=player-77', plain],
-    ['/players?search=nobody', plain],
+    // What begins with the text ends the page only if it fills it.
+    ['/players?search=player-7', looked],
+    ['/players?search=nobody', looked],
+    ['/players?search=zz', looked],
     ['/journal', plain],
     [`/journal?${at('journal', deep)}`, plain],
     ['/journal?kind=bet', looked],

@@ -34,6 +34,20 @@ async function expectCleanBooks(packageId: number): Promise<void> {
   expect([...accounts.values()].reduce((sum, each) => sum + each.balance, 0n)).toBe(0n);
 }
 
+it('orders are written, and repeated, though memory has no room for their accounts', async () => {
+  const { packageId, account } = await givenPlayer(0n);
+  const other = await givenPlayer(0n);
+  // The three accounts of the service fit, the player's does not.
+  const ledger = ledgers.open({ maxAccounts: 3 });
+  const credit = (to: typeof other, i: number) =>
+    orderTransfer({ ...to, type: 'credit', amount: 5n, id: `small-${i}` });
+  const orders = [0, 1, 2, 1].map((i) => credit(i === 2 ? other : { packageId, account }, i));
+  const said = await Promise.all(orders.map((order) => answerOf(ledger.submit(order))));
+  expect(tally(said.map(wordOf))).toEqual({ 'stored applied': 3, 'repeated applied': 1 });
+  expect(await ledgers.balance(packageId, account)).toBe(10n);
+  await expectCleanBooks(packageId);
+});
+
 it('of 500 concurrent debits of the full balance exactly one is applied', async () => {
   const { packageId, account } = await givenPlayer(700n);
   const said = await Promise.all(

@@ -49,8 +49,8 @@ async function play(owner: GivenPackage, id: string): Promise<void> {
   for (const body of sent) expect((await provider.send(body)).status).toBe(200);
 }
 
-/** Logs are written behind the answer, for all packages together; no call waits for them. */
-const behind = ['insert_callback_lines', 'insert_transfer_attempts'];
+/** Logs and last uses are written after the answer, for all packages together; no call waits for them. */
+const behind = ['insert_callback_lines', 'insert_transfer_attempts', 'upsert_pair_uses'];
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 
 it('calls of two packages at once send no statement that is not bound to one of them', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider } from './callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
-import { type GivenPerson, giveMember } from './people.ts';
+import { type GivenPerson, giveMember, giveProgram } from './people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -26,6 +26,101 @@ const actions = async (): Promise<string[]> => {
 };
 
 describe('players', () => {
+  const search = async (text: string, more = '', prefix = base, send = member.send) => {
+    const query = `?search=${encodeURIComponent(text)}${more}`;
+    const { status, body } = await send('GET', `${prefix}/players${query}`);
+    expect(status).toBe(200);
+    const { players, next_cursor: next } = body.data;
+    return { ids: players.map((each: { player_id: string }) => each.player_id), next };
+  };
+
+  it('are found by any part of the id or name, in any letter case, in the panel and by token', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const { send: byToken } = await giveProgram(given);
+    const names = {
+      'seek-1': 'Ada Lovelace',
+      'a-seek-2': '',
+      'other-3': 'Grace Seekwell',
+      'x-4': '',
+    };
+    for (const [player_id, name] of Object.entries(names)) {
+      await people.send('POST', `/panel/packages/${own.id}/players`, { player_id, name });
+    }
+    for (const [prefix, send] of [
+      [`/panel/packages/${own.id}`, people.send],
+      [`/admin/v1/packages/${own.id}`, byToken],
+    ] as const) {
+      const find = async (text: string) => (await search(text, '', prefix, send)).ids;
+      expect(await find('seek-1')).toEqual(['seek-1']);
+      expect(await find('SEEK')).toEqual(['a-seek-2', 'other-3', 'seek-1']);
+      expect(await find('ada love')).toEqual(['seek-1']);
+      expect(await find('lace')).toEqual(['seek-1']);
+      expect(await find('-4')).toEqual(['x-4']);
+      expect(await find('nobody')).toEqual([]);
+    }
+  });
+
+  it.each(['%', '_', '\\', "'", '"', '%%', '\\_', '*', '.', '[a]', '💰', 'ß'])(
+    'the text %s is searched as it is',
+    async (text) => {
+      const own = await given.package();
+      const people = await giveMember(given, own, 'member');
+      await given.player(own, { playerId: 'plain' });
+      await given.player(own, { playerId: `has${text}inside` });
+      const named = { player_id: 'named', name: `${text} is first` };
+      await people.send('POST', `/panel/packages/${own.id}/players`, named);
+      const found = await search(text, '', `/panel/packages/${own.id}`, people.send);
+      expect(found).toEqual({ ids: [`has${text}inside`, 'named'], next: null });
+    },
+  );
+
+  it('a search is paged, and finds each player once', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const ids = Array.from({ length: 7 }, (_, index) => `p${index}-walk`);
+    for (const playerId of ids) await given.player(own, { playerId });
+    const pages: string[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const more = `&limit=3${cursor && `&cursor=${cursor}`}`;
+      const page = await search('WALK', more, `/panel/packages/${own.id}`, people.send);
+      pages.push(page.ids);
+      cursor = page.next;
+    }
+    expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
+  });
+
+  it('a page looks at 5,000 players for a part, and at all for a beginning', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    await given.db.query(
+      `with made as (insert into accounts (package_id, id)
+         select $1, 9000000 + n from generate_series(1, 5200) as n returning id)
+       insert into players (package_id, account_id, player_id, name)
+       select $1, id, 'n' || id, case id when 9005150 then 'Zoe Far' else '' end from made`,
+      [own.id],
+    );
+    const at = `/panel/packages/${own.id}`;
+    const find = (text: string, more = '') => search(text, more, at, people.send);
+    expect(await find('n9005150')).toMatchObject({ ids: ['n9005150'] });
+    expect(await find('ZOE')).toMatchObject({ ids: ['n9005150'] });
+    const first = await find('05150');
+    expect(first.ids).toEqual([]);
+    const second = await find('05150', `&cursor=${first.next}`);
+    expect(second).toEqual({ ids: ['n9005150'], next: null });
+    const far = await find('far');
+    expect(far.ids).toEqual([]);
+    expect(await find('far', `&cursor=${far.next}`)).toEqual({ ids: ['n9005150'], next: null });
+  });
+
+  it('a search text has at most 64 characters, none of them a control character', async () => {
+    for (const text of ['x'.repeat(65), 'a\u0000b', 'a\nb']) {
+      const path = `${base}/players?search=${encodeURIComponent(text)}`;
+      expect((await member.send('GET', path)).body.code).toBe('invalid_parameter');
+    }
+  });
+
   it('are found by how their id begins, with exact balances', async () => {
     await given.player(owner, { playerId: 'find/me', balance: '0.07' });
     await given.player(owner, { playerId: 'find-you' });

@@ -1,5 +1,6 @@
 // The reference of the wallet is whole and true: what it leaves unsaid or says wrongly is named here.
 import { listOperations } from '@counterfoil/kit/reference/document';
+import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi-breaks';
 import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/play-examples';
 import { findReferenceGaps, listAnsweredCodes } from '@counterfoil/kit/testing/reference-gaps';
@@ -46,6 +47,23 @@ it('what a call is told whose time is up stands among its errors', () => {
   }
 });
 
+/**
+ * What the document tells otherwise than that of 0.1.0, though the service takes the same: the
+ * headers of the credentials stand among the security schemes, `Origin` in a sentence there, and
+ * amounts have the types that were always enforced.
+ */
+const toldOtherwise = [
+  /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
+  /: body\.(?:amount|alert_threshold|overdraft_limit) was anything, and is number or string$/,
+  /: body\.(?:amount|bet_amount|win_amount) was anything, and is null or number or string$/,
+];
+
 it('takes nothing from what the last release promised', () => {
-  expect(findBreaks(readLastPromise('wallet'), document)).toEqual([]);
+  const breaks = findBreaks(readLastPromise('wallet'), document);
+  const isToldOtherwise = (each: string) => toldOtherwise.some((form) => form.test(each));
+  expect(breaks.filter((each) => !isToldOtherwise(each))).toEqual([]);
+});
+
+it('reference/openapi.json is what the service serves; else: npm run openapi', () => {
+  expect(formatDocument(document) === readDocumentFile('wallet')).toBe(true);
 });

@@ -81,6 +81,7 @@ it('an approval is told with the callback pair and where to call, once', async (
     attempts: 0,
     next_try_at: null,
     last_error: null,
+    callback_url: `${given.config.publicUrl}/api/v1/game/callback`,
   });
 });
 

@@ -10,10 +10,11 @@ import { useParam } from '@counterfoil/ui/parts/use-param.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
+import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
 import { tellMoney } from '../parts/tell-money.ts';
 import { ProofView } from '../proof/proof-view.tsx';
 import { words } from '../strings.ts';
-import type { Package, Registration } from '../wire.ts';
+import type { Package } from '../wire.ts';
 import { PackageActions } from './package-actions.tsx';
 import { PackageState } from './package-state.tsx';
 import { TermsForm } from './terms-form.tsx';
@@ -74,11 +75,7 @@ function About({ found }: { found: Package }) {
 }
 
 function KnownToProvider({ base }: { base: string }) {
-  const query = useQuery({
-    queryKey: ['registration', base],
-    queryFn: () => get<{ registration: Registration }>(`${base}/registration`),
-    refetchInterval: 5_000,
-  });
+  const query = useRegistration(base, 5_000);
   return (
     <Surface title={text.registration}>
       <QueryView query={query}>
@@ -93,6 +90,7 @@ function KnownToProvider({ base }: { base: string }) {
               [text.attempts, String(each.attempts)],
               [text.nextTry, each.next_try_at ? tellMoment(each.next_try_at) : words.none],
               [text.lastError, each.last_error ?? words.none],
+              [words.security.url, <CallbackUrl key="url" url={each.callback_url} />],
             ]}
           />
         )}

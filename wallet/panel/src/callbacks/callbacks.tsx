@@ -14,6 +14,7 @@ import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movement-columns.tsx';
 import { usePackage } from '../package.ts';
 import { paths } from '../paths.ts';
+import { useSettings } from '../settings/use-settings.ts';
 import { words } from '../strings.ts';
 import type { CallbackLine, Movement } from '../wire.ts';
 import { ReplayButton } from './replay.tsx';
@@ -46,17 +47,46 @@ export default function Callbacks() {
   );
 }
 
-const deliveredColumns: readonly Column<Movement>[] = [
-  ...movementColumns,
-  {
-    title: text.replay,
-    quiet: true,
-    align: 'right',
-    render: (movement) => <ReplayButton movement={movement} />,
-  },
-];
+const replayColumn: Column<Movement> = {
+  title: text.replay,
+  quiet: true,
+  align: 'right',
+  render: (movement) => <ReplayButton movement={movement} />,
+};
+const withReplay: readonly Column<Movement>[] = [...movementColumns, replayColumn];
+
+/** A sandbox replays its own callbacks. Undefined until it is known. */
+function useHasSandbox(): boolean | undefined {
+  const found = useSettings().data?.package;
+  return found && (found.sandbox || found.sandbox_id !== null);
+}
+
+/** How to get the sandbox that a replay needs. */
+function NoSandbox() {
+  const { isOwner, to } = usePackage();
+  return (
+    <Text size="sm" c="dimmed" px="sm" pb="sm">
+      {isOwner ? text.noSandbox : text.askOwner}{' '}
+      {isOwner && (
+        <PanelLink to={to(paths.credentials)} fz="sm" underline="always">
+          {text.toCredentials}
+        </PanelLink>
+      )}
+    </Text>
+  );
+}
 
 function Delivered() {
+  const hasSandbox = useHasSandbox();
+  return (
+    <>
+      {hasSandbox === false && <NoSandbox />}
+      <DeliveredTable columns={hasSandbox ? withReplay : movementColumns} />
+    </>
+  );
+}
+
+function DeliveredTable({ columns }: { columns: readonly Column<Movement>[] }) {
   const { id, base } = usePackage();
   const { player_id } = useFilters().filters;
   return (
@@ -71,7 +101,7 @@ function Delivered() {
         return { rows: data.movements, next_cursor: data.next_cursor };
       }}
       empty={<Empty title={text.none} text={text.noneText} icon={Webhook} />}
-      columns={deliveredColumns}
+      columns={columns}
     />
   );
 }

@@ -1,5 +1,5 @@
 // Sends a callback once more to the sandbox twin, where the money is play money, and compares.
-import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
@@ -40,36 +40,20 @@ export function ReplayButton({ movement }: { movement: Movement }) {
 }
 
 function Replay({ movement }: { movement: Movement }) {
-  const { base, isOwner } = usePackage();
+  const { base } = usePackage();
   const action = useAction(
     () => post<Replayed>(`${base}/callbacks/replay`, { sequence: movement.sequence }),
     { quiet: true, refresh: ['audit'] },
   );
-  const makeTwin = useAction(() => post(`${base}/sandbox`), {
-    done: text.twinMade,
-    onDone: () => action.mutate(),
-  });
-  const lacksTwin = action.error instanceof ApiProblem && action.error.code === 'no_sandbox';
   return (
     <Stack>
       <Text size="sm">{text.replayText(tellKind(movement.kind), movement.transaction_id)}</Text>
-      {action.isError && (
-        <Alert color={lacksTwin ? 'amber' : 'red'}>
-          {lacksTwin && !isOwner ? text.askOwner : describeProblem(action.error)}
-        </Alert>
-      )}
+      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
       {action.data && <Compared replayed={action.data} />}
       <Group justify="flex-end">
-        {lacksTwin && isOwner && (
-          <Button loading={makeTwin.isPending} onClick={() => makeTwin.mutate()}>
-            {text.makeTwin}
-          </Button>
-        )}
-        {!lacksTwin && (
-          <Button loading={action.isPending} onClick={() => action.mutate()}>
-            {action.data ? text.again : text.send}
-          </Button>
-        )}
+        <Button loading={action.isPending} onClick={() => action.mutate()}>
+          {action.data ? text.again : text.send}
+        </Button>
       </Group>
     </Stack>
   );

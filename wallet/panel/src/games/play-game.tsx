@@ -16,7 +16,7 @@ const text = words.play;
 
 export function PlayDialog({ game, onClose }: { game: Game | undefined; onClose: () => void }) {
   return (
-    <Modal opened={game !== undefined} onClose={onClose} title={game?.game_name} size="xl">
+    <Modal opened={game !== undefined} onClose={onClose} title={game?.game_name} size={960}>
       {game && <PlayGame game={game} />}
     </Modal>
   );

@@ -7,6 +7,7 @@ import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
+import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { CallbackTester } from './callback-tester.tsx';
@@ -24,6 +25,7 @@ export default function CallbackSecurity() {
       <QueryView query={settings}>
         {(data) => (
           <Stack gap="lg">
+            <Url />
             <Mode key={data.package.callback_security} found={data.package} />
             <SharedLaunch found={data.package} />
             {isOwner && (
@@ -37,6 +39,17 @@ export default function CallbackSecurity() {
         )}
       </QueryView>
     </>
+  );
+}
+
+function Url() {
+  const query = useRegistration(usePackage().base);
+  return (
+    <Surface title={text.url} text={text.urlText}>
+      <QueryView query={query}>
+        {({ registration }) => <CallbackUrl url={registration.callback_url} />}
+      </QueryView>
+    </Surface>
   );
 }
 

@@ -3,6 +3,7 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { Facts } from '@counterfoil/ui/parts/facts.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
 import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
@@ -26,7 +27,7 @@ interface Made {
 
 export function Sandbox({ found }: { found: Package }) {
   const { isOwner } = usePackage();
-  if (found.sandbox) return null;
+  if (found.sandbox) return <TestIds />;
   return (
     <Surface title={text.title} text={text.text}>
       {found.sandbox_id !== null && (
@@ -40,6 +41,15 @@ export function Sandbox({ found }: { found: Package }) {
       )}
       {isOwner && <MakeSandbox isThere={found.sandbox_id !== null} />}
       {!isOwner && found.sandbox_id === null && <Text size="sm">{text.askOwner}</Text>}
+    </Surface>
+  );
+}
+
+/** The players and games of `sandbox/test-ids.ts` of the service. */
+function TestIds() {
+  return (
+    <Surface title={text.players} text={text.playersText}>
+      <Facts facts={Object.entries(text.ids)} />
     </Surface>
   );
 }

@@ -1,4 +1,5 @@
 // A token by which a program acts for the platform's administrators.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 
@@ -21,19 +22,22 @@ export const TokenName = PrintableText({ min: 1, max: 100, examples: ['billing']
 
 const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
-export const AdminTokenAnswer = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  hint: Type.String({ description: 'The last characters.' }),
-  state: Type.Enum(['active', 'expired', 'revoked']),
-  created_by: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'A person; null for one made at the command line.',
+export const AdminTokenAnswer = named(
+  'AdminToken',
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    hint: Type.String({ description: 'The last characters.' }),
+    state: Type.Enum(['active', 'expired', 'revoked']),
+    created_by: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'A person; null for one made at the command line.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: timeOrNull,
+    revoked_at: timeOrNull,
+    last_used_at: timeOrNull,
   }),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: timeOrNull,
-  revoked_at: timeOrNull,
-  last_used_at: timeOrNull,
-});
+);
 
 export function getTokenState(token: AdminToken, now: Date): 'active' | 'expired' | 'revoked' {
   if (token.revokedAt) return 'revoked';

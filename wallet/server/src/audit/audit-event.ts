@@ -1,4 +1,5 @@
 // One line of the audit log: who did what to which thing, from where.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 /** A member of the package, an administrator, a program of the platform, or whoever runs the service. */
@@ -34,25 +35,28 @@ export interface ListedAuditEvent extends AuditEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export const AuditEntry = Type.Object({
-  id: Type.Integer(),
-  package: Type.Optional(
-    Type.Object(
-      { id: Type.Integer(), uid: Type.String() },
-      { description: 'In the log of the platform: the package that was changed.' },
+export const AuditEntry = named(
+  'AuditEntry',
+  Type.Object({
+    id: Type.Integer(),
+    package: Type.Optional(
+      Type.Object(
+        { id: Type.Integer(), uid: Type.String() },
+        { description: 'In the log of the platform: the package that was changed.' },
+      ),
     ),
-  ),
-  at: Type.String({ format: 'date-time' }),
-  actor: Type.Object({
-    kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator', 'stranger']),
-    id: Type.Optional(Type.Integer({ description: 'Of the person or the token.' })),
-    name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+    at: Type.String({ format: 'date-time' }),
+    actor: Type.Object({
+      kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator', 'stranger']),
+      id: Type.Optional(Type.Integer({ description: 'Of the person or the token.' })),
+      name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+    }),
+    address: Type.String(),
+    action: Type.String(),
+    subject: Type.Object({ kind: Type.String(), id: Type.String() }),
+    details: Type.Record(Type.String(), Type.Unknown()),
   }),
-  address: Type.String(),
-  action: Type.String(),
-  subject: Type.Object({ kind: Type.String(), id: Type.String() }),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
+);
 
 export interface Reader {
   readonly names: ReadonlyMap<bigint, string>;

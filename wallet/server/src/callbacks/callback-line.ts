@@ -1,4 +1,5 @@
 // A line of the callback log: one repeat, refusal or failure, as it came and was answered.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { isPrintable } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import type { Folded, Listed, LogLine } from '../log-line.ts';
@@ -17,24 +18,27 @@ export const cleanText = (value: unknown): string =>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const CallbackLineAnswer = Type.Object({
-  id: Type.Integer(),
-  at: Type.String({ format: 'date-time' }),
-  attempts: Type.Integer({ description: 'How often it came within the same second.' }),
-  outcome: Type.Enum(['repeated', 'refused', 'failed']),
-  action: TextOrNull,
-  transaction_id: TextOrNull,
-  player_id: TextOrNull,
-  round_id: TextOrNull,
-  status: Type.Integer(),
-  code: TextOrNull,
-  result: TextOrNull,
-  field: Type.Union([Type.String(), Type.Null()], {
-    description: 'The field that a conflict or a wrong parameter was about.',
+export const CallbackLineAnswer = named(
+  'CallbackAttempt',
+  Type.Object({
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    attempts: Type.Integer({ description: 'How often it came within the same second.' }),
+    outcome: Type.Enum(['repeated', 'refused', 'failed']),
+    action: TextOrNull,
+    transaction_id: TextOrNull,
+    player_id: TextOrNull,
+    round_id: TextOrNull,
+    status: Type.Integer(),
+    code: TextOrNull,
+    result: TextOrNull,
+    field: Type.Union([Type.String(), Type.Null()], {
+      description: 'The field that a conflict or a wrong parameter was about.',
+    }),
+    address: Type.String(),
+    request_id: Type.String(),
   }),
-  address: Type.String(),
-  request_id: Type.String(),
-});
+);
 
 const outcomeOf = ({ status }: CallbackLine) => {
   if (status >= 500) return 'failed' as const;

@@ -1,5 +1,7 @@
 // What game/callback takes and answers: validation, serialisation and OpenAPI at once.
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { amountOrNullForm, neededFor } from '@counterfoil/kit/reference/forms';
+import { named, shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
@@ -15,10 +17,13 @@ const OptionalText = (description: string) =>
 /** Any JSON value: what is no amount gets an error of its own, not the schema's. */
 const CallbackAmount = (description: string) =>
   Type.Optional(
-    Type.Unsafe<unknown>({
-      description: `${description} A JSON number or a plain decimal string of the currency's main unit, zero or more.`,
-      examples: [1.5, '1.50'],
-    }),
+    shownAs(
+      Type.Unsafe<unknown>({
+        description: `${description} A JSON number or a plain decimal string of the currency's main unit, zero or more.`,
+        examples: [1.5, '1.50'],
+      }),
+      amountOrNullForm,
+    ),
   );
 
 export const actions = [
@@ -32,24 +37,40 @@ export const actions = [
   'end_round',
 ] as const;
 
-const CallbackBody = Type.Object({
-  action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
-  player_id: PlayerId,
-  transaction_id: OptionalText(
-    "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, except for `balance` and `end_round`.",
+const transactions = ['bet', 'win', 'bet_win', 'rollback', 'refund', 'cancel'];
+
+const CallbackBody = named(
+  'Callback',
+  shownWith(
+    Type.Object({
+      action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
+      player_id: PlayerId,
+      transaction_id: OptionalText(
+        "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, except for `balance` and `end_round`.",
+      ),
+      amount: CallbackAmount('Required for `bet` and `win`.'),
+      bet_amount: CallbackAmount('Required for `bet_win`.'),
+      win_amount: CallbackAmount('Required for `bet_win`.'),
+      currency: OptionalText("The package's, if given at all."),
+      game_id: OptionalText('Which game.'),
+      round_id: OptionalText('Groups what belongs together. Required for `end_round`.'),
+      reference_transaction_id: OptionalText('The bet that is meant. Required for `rollback`.'),
+      round_finished: Type.Optional(
+        Type.Union([Type.Boolean({ description: 'Closes the round.' }), Type.Null()]),
+      ),
+      session_id: OptionalText('Of the launch. Where given, a bet needs it to be running.'),
+    }),
+    {
+      allOf: [
+        neededFor(['action', transactions], ['transaction_id']),
+        neededFor(['action', ['bet', 'win']], ['amount']),
+        neededFor(['action', ['bet_win']], ['bet_amount', 'win_amount']),
+        neededFor(['action', ['rollback', 'refund', 'cancel']], ['reference_transaction_id']),
+        neededFor(['action', ['end_round']], ['round_id']),
+      ],
+    },
   ),
-  amount: CallbackAmount('Required for `bet` and `win`.'),
-  bet_amount: CallbackAmount('Required for `bet_win`.'),
-  win_amount: CallbackAmount('Required for `bet_win`.'),
-  currency: OptionalText("The package's, if given at all."),
-  game_id: OptionalText('Which game.'),
-  round_id: OptionalText('Groups what belongs together. Required for `end_round`.'),
-  reference_transaction_id: OptionalText('The bet that is meant. Required for `rollback`.'),
-  round_finished: Type.Optional(
-    Type.Union([Type.Boolean({ description: 'Closes the round.' }), Type.Null()]),
-  ),
-  session_id: OptionalText('Of the launch. Where given, a bet needs it to be running.'),
-});
+);
 export type CallbackBody = Static<typeof CallbackBody>;
 
 const CallbackAnswer = Type.Object({

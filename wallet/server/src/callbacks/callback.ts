@@ -1,5 +1,6 @@
 // A provider's callback: what it asks, and what the answer says (contract, POST game/callback).
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 /** The configured upstream. Hashed into every id that it sends, so it stays as it is for ever. */
@@ -66,16 +67,19 @@ export interface CallbackAnswer {
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-export const CallbackData = Type.Object({
-  transaction_id: Nullable(Type.String()),
-  player_id: Type.String(),
-  balance: Type.Number({ description: 'After the operation; of a repeat, as first given.' }),
-  currency: Type.String(),
-  duplicate: Type.Boolean({ description: 'True when the same callback was answered before.' }),
-  result: Nullable(
-    Type.Enum([...resultNames], { description: 'What became of it; null for `balance`.' }),
-  ),
-});
+export const CallbackData = named(
+  'CallbackResult',
+  Type.Object({
+    transaction_id: Nullable(Type.String()),
+    player_id: Type.String(),
+    balance: Type.Number({ description: 'After the operation; of a repeat, as first given.' }),
+    currency: Type.String(),
+    duplicate: Type.Boolean({ description: 'True when the same callback was answered before.' }),
+    result: Nullable(
+      Type.Enum([...resultNames], { description: 'What became of it; null for `balance`.' }),
+    ),
+  }),
+);
 
 export function presentCallback(callback: Callback, answer: CallbackAnswer, currency: string) {
   return {

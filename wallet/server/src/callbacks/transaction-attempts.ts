@@ -1,5 +1,6 @@
 // All that is known of a transaction id, as the inspector shows it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
@@ -9,26 +10,29 @@ const Space = Type.Enum(['caller', 'provider'], {
   description: 'Of update_balance, or of a callback.',
 });
 
-export const TransactionAttempts = Type.Object({
-  transaction_id: Type.String(),
-  deliveries: Type.Array(
-    Type.Object({
-      space: Space,
-      sequence: Type.Integer(),
-      created_at: Type.String({ format: 'date-time' }),
-      kind: Type.String(),
-      player_id: Type.String(),
-      amount: Type.Number(),
-      balance: Type.Number(),
-      result: Type.String(),
-      game_id: Type.Union([Type.String(), Type.Null()]),
+export const TransactionAttempts = named(
+  'TransactionAttempts',
+  Type.Object({
+    transaction_id: Type.String(),
+    deliveries: Type.Array(
+      Type.Object({
+        space: Space,
+        sequence: Type.Integer(),
+        created_at: Type.String({ format: 'date-time' }),
+        kind: Type.String(),
+        player_id: Type.String(),
+        amount: Type.Number(),
+        balance: Type.Number(),
+        result: Type.String(),
+        game_id: Type.Union([Type.String(), Type.Null()]),
+      }),
+      { description: 'What was stored, first answers and final refusals, in their order.' },
+    ),
+    attempts: Type.Array(Type.Object({ space: Space, ...CallbackLineAnswer.properties }), {
+      description: 'Repeats, refusals, conflicts and failures, the newest first.',
     }),
-    { description: 'What was stored, first answers and final refusals, in their order.' },
-  ),
-  attempts: Type.Array(Type.Object({ space: Space, ...CallbackLineAnswer.properties }), {
-    description: 'Repeats, refusals, conflicts and failures, the newest first.',
   }),
-});
+);
 
 export function presentTransactionAttempts(found: InspectedTransaction, currency: string) {
   return {

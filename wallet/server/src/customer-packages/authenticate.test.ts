@@ -23,8 +23,10 @@ interface Site {
 /** Answers 200 with the package's id, or the code of the refusal. */
 function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const { finder, asked } = finderOf(packageOf(known), packageOf(later));
+  const used: bigint[] = [];
+  const uses = { note: (_packageId: number, pairId: bigint) => void used.push(pairId) };
   const throttle = createThrottle({ perMinute: failuresPerMinute, now: () => 0 });
-  const authenticate = createAuthenticate({ finder, masterKey, throttle, now: () => clock });
+  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now: () => clock });
   const app = fastify();
   app.setErrorHandler(
     (error: Error & { code?: string; details?: { headers?: object } }, _, reply) =>
@@ -42,7 +44,7 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const ask = (headers: Record<string, string>, url = '/move', remoteAddress = '192.0.2.1') =>
     app.inject({ url, headers, remoteAddress });
   const tell = async (...args: Parameters<typeof ask>) => (await ask(...args)).json().told;
-  return { ask, tell, asked };
+  return { ask, tell, asked, used };
 }
 
 const right = headersOf('caller');
@@ -51,6 +53,14 @@ describe('the three headers', () => {
   it('open the package together', async () => {
     const { tell, asked } = open();
     expect([await tell(right), asked()]).toEqual([7, 0]);
+  });
+
+  it('count as a use of their pair if they are right, and only then', async () => {
+    const { tell, used } = open();
+    await tell({ ...right, 'x-api-secret': 'wrong' });
+    expect(used).toEqual([]);
+    await tell(right);
+    expect(used).toEqual([1n]);
   });
 
   it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s are missing', async (name) => {

@@ -2,6 +2,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { networkOf } from '@counterfoil/kit/network';
 import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
+import { hidden } from '@counterfoil/kit/reference/schema-marks';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import type { Throttle } from '@counterfoil/kit/throttle';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -9,6 +10,7 @@ import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from './customer-package.ts';
 import type { PackageFinder } from './find-package.ts';
+import type { PairUseSink } from './record-pair-uses.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,19 +22,36 @@ declare module 'fastify' {
   }
 }
 
+const header = () => Type.Optional(hidden(Type.String()));
+
+/**
+ * The document names the first three by its security schemes. It leaves `Origin` out, because an
+ * importer fills in whatever is listed, and an origin that is not whitelisted is refused.
+ */
 export const AuthHeaders = Type.Object({
-  'x-uid': Type.Optional(Type.String({ description: 'The package identifier.' })),
-  'x-api-key': Type.Optional(Type.String()),
-  'x-api-secret': Type.Optional(Type.String()),
-  origin: Type.Optional(Type.String({ description: 'A whitelisted domain of the package.' })),
+  'x-uid': header(),
+  'x-api-key': header(),
+  'x-api-secret': header(),
+  origin: header(),
 });
 
 export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
 
 export const securitySchemes = {
-  uid: { type: 'apiKey', in: 'header', name: 'X-UID' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
-  apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-SECRET' },
+  uid: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-UID',
+    description:
+      'The package identifier. A request may carry `Origin` as well; its host must be a whitelisted domain of the package.',
+  },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The key of a pair.' },
+  apiSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-SECRET',
+    description: 'The secret of the same pair.',
+  },
 };
 
 interface Admission {
@@ -47,6 +66,7 @@ export interface IdentifyDeps {
   readonly finder: PackageFinder;
   readonly masterKey: MasterKey;
   readonly throttle: Throttle;
+  readonly uses: PairUseSink;
   readonly now: () => Date;
 }
 
@@ -87,9 +107,11 @@ export async function identify(
     pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
   }
   const matches = equalsInConstantTime(pair?.secretHash ?? Buffer.alloc(32), secretHash);
-  if (!customerPackage || !pair || !matches || !isLive(pair, deps.now())) {
+  const now = deps.now();
+  if (!customerPackage || !pair || !matches || !isLive(pair, now)) {
     throw refuse(deps.throttle, request, 'auth_invalid');
   }
+  deps.uses.note(customerPackage.id, pair.id, now);
   return { customerPackage, pair };
 }
 

@@ -1,5 +1,6 @@
 // A package's funding: top-ups and their reverse by administrators, and the history for all.
 import type { App } from '@counterfoil/kit/app';
+import { shownWith } from '@counterfoil/kit/reference/schema-marks';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
@@ -52,15 +53,18 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
   const schema = {
     ...managed(door, { summary: 'Top up a package, or take a top-up back', data, description }),
     params,
-    body: Type.Object({
-      type: Type.Optional(Type.Enum([...topUpTypes], { description: 'top_up unless told.' })),
-      amount: Amount,
-      transaction_id: TopUpId,
-      note: Type.Optional(PrintableText({ max: 255 })),
-      reverse: Type.Optional(
-        Type.Boolean({ description: 'true is another way to write `type: "top_up_reversal"`.' }),
-      ),
-    }),
+    body: shownWith(
+      Type.Object({
+        type: Type.Optional(Type.Enum([...topUpTypes], { description: 'top_up unless told.' })),
+        amount: Amount,
+        transaction_id: TopUpId,
+        note: Type.Optional(PrintableText({ max: 255 })),
+        reverse: Type.Optional(
+          Type.Boolean({ description: 'true is another way to write `type: "top_up_reversal"`.' }),
+        ),
+      }),
+      { not: contradiction },
+    ),
   };
   const onRequest = door.admitTo({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 1000 });
@@ -72,6 +76,12 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
     return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
   });
 }
+
+const both = (type: TopUpType, reverse: boolean) => ({
+  required: ['type', 'reverse'],
+  properties: { type: { enum: [type] }, reverse: { enum: [reverse] } },
+});
+const contradiction = { anyOf: [both('top_up', true), both('top_up_reversal', false)] };
 
 /** The command line says `--reverse`, so the API accepts that word too. */
 function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {

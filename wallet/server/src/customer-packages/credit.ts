@@ -1,17 +1,25 @@
 // A package's prepaid credit as every answer carries it (specification, section 1, rule 7).
 import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { CustomerPackage } from './customer-package.ts';
 
 export const CreditAlert = Type.Union(
   [
     Type.Null(),
-    Type.Object({
-      level: Type.Union([Type.Literal('low'), Type.Literal('critical'), Type.Literal('exhausted')]),
-      message: Type.String(),
-      threshold: Type.Number(),
-      balance: Type.Number(),
-    }),
+    named(
+      'CreditAlert',
+      Type.Object({
+        level: Type.Union([
+          Type.Literal('low'),
+          Type.Literal('critical'),
+          Type.Literal('exhausted'),
+        ]),
+        message: Type.String(),
+        threshold: Type.Number(),
+        balance: Type.Number(),
+      }),
+    ),
   ],
   { description: 'Null when all is well, so that `if (credit_alert)` works.' },
 );

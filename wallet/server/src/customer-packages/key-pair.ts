@@ -1,4 +1,5 @@
 // A package's key pair as lists show it: everything but the secret.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { KeyPurpose } from './customer-package.ts';
 
@@ -7,6 +8,7 @@ export interface ListedPair {
   readonly purpose: KeyPurpose;
   readonly apiKey: string;
   readonly createdAt: Date;
+  readonly lastUsedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
 }
@@ -27,17 +29,23 @@ const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
 export const PairPurpose = Type.Enum(['caller', 'callback']);
 
-export const PairAnswer = Type.Object({
-  id: Type.Integer(),
-  purpose: PairPurpose,
-  api_key: Type.String(),
-  state: Type.Enum(['active', 'retiring', 'expired', 'revoked'], {
-    description: '`retiring`: replaced, and good until `expires_at`.',
+export const PairAnswer = named(
+  'KeyPair',
+  Type.Object({
+    id: Type.Integer(),
+    purpose: PairPurpose,
+    api_key: Type.String(),
+    state: Type.Enum(['active', 'retiring', 'expired', 'revoked'], {
+      description: '`retiring`: replaced, and good until `expires_at`.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it was last used, to the minute; null if never.',
+    }),
+    expires_at: time,
+    revoked_at: time,
   }),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: time,
-  revoked_at: time,
-});
+);
 
 export const presentPair = (pair: ListedPair, now: Date) => ({
   id: Number(pair.id),
@@ -45,12 +53,16 @@ export const presentPair = (pair: ListedPair, now: Date) => ({
   api_key: pair.apiKey,
   state: getPairState(pair, now),
   created_at: pair.createdAt.toISOString(),
+  last_used_at: pair.lastUsedAt?.toISOString() ?? null,
   expires_at: pair.expiresAt?.toISOString() ?? null,
   revoked_at: pair.revokedAt?.toISOString() ?? null,
 });
 
 /** A pair with its secret, which is shown this once. */
-export const IssuedPairAnswer = Type.Object({ api_key: Type.String(), api_secret: Type.String() });
+export const IssuedPairAnswer = named(
+  'IssuedKeyPair',
+  Type.Object({ api_key: Type.String(), api_secret: Type.String() }),
+);
 
 export const presentIssuedPair = (pair: { apiKey: string; apiSecret: string }) => ({
   api_key: pair.apiKey,

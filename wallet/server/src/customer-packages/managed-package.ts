@@ -1,5 +1,6 @@
 // A package as its administrators and members see it: settings, credit and twin, never a secret.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';
@@ -33,30 +34,33 @@ export interface ManagedPackage extends PackageSettings {
 const numberOrNull = Type.Union([Type.Integer(), Type.Null()]);
 const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
-export const PackageAnswer = Type.Object({
-  id: Type.Integer(),
-  uid: Type.String(),
-  name: Type.String(),
-  state: Type.Enum(['pending', 'approved', 'suspended']),
-  currency: Type.String(),
-  sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
-  sandbox_of: numberOrNull,
-  sandbox_id: numberOrNull,
-  domains: Type.Array(Type.String()),
-  caller_addresses: Type.Array(Type.String()),
-  callback_addresses: Type.Array(Type.String()),
-  balance: Type.Number({ description: 'The prepaid credit.' }),
-  overdraft_limit: Type.Number(),
-  alert_threshold: Type.Number(),
-  credit_alert: CreditAlert,
-  callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
-  shared_launch: Type.Boolean({
-    description: "Whether the provider's shared session may stand in.",
+export const PackageAnswer = named(
+  'Package',
+  Type.Object({
+    id: Type.Integer(),
+    uid: Type.String(),
+    name: Type.String(),
+    state: Type.Enum(['pending', 'approved', 'suspended']),
+    currency: Type.String(),
+    sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
+    sandbox_of: numberOrNull,
+    sandbox_id: numberOrNull,
+    domains: Type.Array(Type.String()),
+    caller_addresses: Type.Array(Type.String()),
+    callback_addresses: Type.Array(Type.String()),
+    balance: Type.Number({ description: 'The prepaid credit.' }),
+    overdraft_limit: Type.Number(),
+    alert_threshold: Type.Number(),
+    credit_alert: CreditAlert,
+    callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
+    shared_launch: Type.Boolean({
+      description: "Whether the provider's shared session may stand in.",
+    }),
+    aes_key_rotated_at: timeOrNull,
+    aes_key_previous_until: timeOrNull,
+    created_at: Type.String({ format: 'date-time' }),
   }),
-  aes_key_rotated_at: timeOrNull,
-  aes_key_previous_until: timeOrNull,
-  created_at: Type.String({ format: 'date-time' }),
-});
+);
 
 export function presentPackage(found: ManagedPackage, now: Date) {
   const { currency, aesKeyPreviousUntil: until } = found;

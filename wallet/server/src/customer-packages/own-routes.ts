@@ -1,5 +1,6 @@
 // The packages that a signed-in person belongs to, with their twins.
 import type { App } from '@counterfoil/kit/app';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { answer } from '@counterfoil/kit/sign-in/answers';
 import { findRole } from '@counterfoil/kit/sign-in/session';
 import { Type } from 'typebox';
@@ -9,10 +10,13 @@ import { listOwnPackages } from './list-packages.ts';
 import { PackageAnswer, presentPackage } from './managed-package.ts';
 import type { ManagementDeps } from './package-target.ts';
 
-const OwnPackage = Type.Object({
-  role: Type.Enum(['owner', 'member']),
-  package: PackageAnswer,
-});
+const OwnPackage = named(
+  'OwnPackage',
+  Type.Object({
+    role: Type.Enum(['owner', 'member']),
+    package: PackageAnswer,
+  }),
+);
 
 export function registerOwnPackages(app: App, door: Door, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(OwnPackage) });

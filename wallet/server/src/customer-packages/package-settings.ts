@@ -3,7 +3,7 @@ import type { FieldErrors } from '@counterfoil/kit/errors';
 import { isPrintable, PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { Amount, parseAmount } from '../transactions/amount.ts';
+import { AmountOrZero, parseAmount } from '../transactions/amount.ts';
 import type { CallbackSecurity } from './customer-package.ts';
 import { maxEntries, parseAddress, parseDomain } from './domain.ts';
 import type { PackageSettings } from './managed-package.ts';
@@ -29,7 +29,7 @@ const OwnSettings = {
   callback_addresses: Type.Optional(
     Entries('Addresses and ranges that may send callbacks; empty: any.', ['198.51.100.0/24']),
   ),
-  alert_threshold: Type.Optional(Amount),
+  alert_threshold: Type.Optional(AmountOrZero),
   callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
   shared_launch: Type.Optional(
     Type.Boolean({
@@ -42,7 +42,7 @@ const OwnSettings = {
 export const AllSettings = {
   ...OwnSettings,
   name: Type.Optional(PackageName),
-  overdraft_limit: Type.Optional(Amount),
+  overdraft_limit: Type.Optional(AmountOrZero),
 };
 
 export interface SentSettings {

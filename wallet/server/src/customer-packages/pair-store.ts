@@ -31,9 +31,14 @@ interface PairRow {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
+  last_used_at: Date | null;
 }
 
-const fields = 'id, purpose, api_key, created_at, expires_at, revoked_at';
+const fields = 'id, purpose, api_key, created_at, expires_at, revoked_at, last_used_at';
+
+/** Parameter 1 is the package. */
+const pairsWithUses = `package_keys left join package_key_uses as used
+  on used.package_id = $1 and used.key_id = package_keys.id`;
 
 const fromRow = (row: PairRow): ListedPair => ({
   id: row.id,
@@ -42,6 +47,7 @@ const fromRow = (row: PairRow): ListedPair => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at ?? undefined,
   revokedAt: row.revoked_at ?? undefined,
+  lastUsedAt: row.last_used_at ?? undefined,
 });
 
 export async function selectPairs(
@@ -49,7 +55,8 @@ export async function selectPairs(
   wanted: { packageId: number; limit: number },
 ): Promise<ListedPair[]> {
   const { rows } = await db.query<PairRow>(
-    `select ${fields} from package_keys where package_id = $1 order by id desc limit $2`,
+    `select ${fields} from ${pairsWithUses}
+     where package_keys.package_id = $1 order by id desc limit $2`,
     [wanted.packageId, wanted.limit],
   );
   return rows.map(fromRow);
@@ -60,7 +67,8 @@ export async function selectPair(
   key: { packageId: number; id: bigint },
 ): Promise<{ pair: ListedPair; secretSealed: Buffer | undefined } | undefined> {
   const { rows } = await db.query<PairRow & { secret_sealed: Buffer | null }>(
-    `select ${fields}, secret_sealed from package_keys where package_id = $1 and id = $2`,
+    `select ${fields}, secret_sealed from ${pairsWithUses}
+     where package_keys.package_id = $1 and id = $2`,
     [key.packageId, key.id],
   );
   const row = rows[0];

@@ -14,9 +14,11 @@ import { createRecognise } from './recognise.ts';
 function given(changes: Partial<CustomerPackage> = {}) {
   const customerPackage = packageOf(changes);
   let derived = 0;
+  const used: unknown[] = [];
   const recognise = createRecognise({
     finder: finderOf(customerPackage).finder,
     now: () => clock,
+    uses: { note: (packageId, pairId) => void used.push([packageId, pairId]) },
     masterKey: {
       derive: (purpose) => {
         derived++;
@@ -26,7 +28,7 @@ function given(changes: Partial<CustomerPackage> = {}) {
   });
   const isKnown = (headers: Record<string, string | undefined>, purposes = ['caller'] as const) =>
     recognise(headers as Record<string, string>, purposes) === customerPackage;
-  return { recognise, isKnown, derived: () => derived };
+  return { recognise, isKnown, used, derived: () => derived };
 }
 
 const right = headersOf('caller');
@@ -71,6 +73,15 @@ describe('recognise', () => {
     expect(recognise(headersOf('callback'), both)?.id).toBe(7);
     expect(recognise(right, both)?.id).toBe(7);
     expect(recognise(right, ['callback'])).toBeUndefined();
+  });
+
+  it('reports the use of a right pair, and of no other', () => {
+    const { isKnown, used } = given();
+    isKnown({ ...right, 'x-api-secret': 'wrong' });
+    isKnown({ ...right, origin: 'https://evil.example' });
+    expect(used).toEqual([]);
+    isKnown(right);
+    expect(used).toEqual([[7, 1n]]);
   });
 
   it('hashes a right secret the long way once, a wrong one every time', () => {

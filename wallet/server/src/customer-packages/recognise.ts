@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
 import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from './customer-package.ts';
 import type { PackageFinder } from './find-package.ts';
+import type { PairUseSink } from './record-pair-uses.ts';
 
 /** The package of right credentials; undefined where the whole check must have its say. */
 export type Recognise = (
@@ -18,6 +19,7 @@ export type Recognise = (
 export function createRecognise(deps: {
   finder: PackageFinder;
   masterKey: MasterKey;
+  uses: PairUseSink;
   now: () => Date;
 }): Recognise {
   const salt = randomBytes(32).toString('base64');
@@ -40,9 +42,12 @@ export function createRecognise(deps: {
     if (customerPackage.sandbox) return undefined;
     const pair = customerPackage.keyPairs.find((each) => each.apiKey === apiKey);
     if (!pair || !purposes.includes(pair.purpose)) return undefined;
-    if (!isRight(pair, secret) || !isLive(pair, deps.now())) return undefined;
+    const now = deps.now();
+    if (!isRight(pair, secret) || !isLive(pair, now)) return undefined;
     if (customerPackage.callerAddresses.length > 0) return undefined;
     const isWelcome = origin === undefined || isOriginAllowed(origin, customerPackage.domains);
-    return isWelcome ? customerPackage : undefined;
+    if (!isWelcome) return undefined;
+    deps.uses.note(customerPackage.id, pair.id, now);
+    return customerPackage;
   };
 }

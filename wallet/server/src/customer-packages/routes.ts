@@ -2,6 +2,7 @@
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { errorAnswers } from '../error-answers.ts';
 import { getCredit } from '../ledger/get-credit.ts';
@@ -22,17 +23,20 @@ export function registerPackageRoutes(
         response: {
           200: Type.Object({
             status: Type.Literal('success'),
-            data: Type.Object({
-              uid: Type.String(),
-              name: Type.String(),
-              state: Type.String(),
-              currency: Type.String(),
-              balance: Type.Number({ description: 'The prepaid credit.' }),
-              overdraft_limit: Type.Number(),
-              alert_threshold: Type.Number(),
-              domains: Type.Array(Type.String()),
-              sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
-            }),
+            data: named(
+              'CallerPackage',
+              Type.Object({
+                uid: Type.String(),
+                name: Type.String(),
+                state: Type.String(),
+                currency: Type.String(),
+                balance: Type.Number({ description: 'The prepaid credit.' }),
+                overdraft_limit: Type.Number(),
+                alert_threshold: Type.Number(),
+                domains: Type.Array(Type.String()),
+                sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
+              }),
+            ),
             request_id: Type.String(),
           }),
           ...errorAnswers,

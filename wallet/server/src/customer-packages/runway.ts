@@ -1,4 +1,5 @@
 // How long a package's credit lasts if it goes on being used as it was.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { CreditPace } from '../ledger/measure-credit-use.ts';
 import { CreditAlert } from './credit.ts';
@@ -18,15 +19,18 @@ const RunwayAnswer = Type.Union(
   { description: 'Null where credit does not go down.' },
 );
 
-export const CreditAnswer = Type.Object({
-  currency: Type.String(),
-  decimals: Type.Integer({ description: "The currency's minor units." }),
-  state: Type.Enum(['pending', 'approved', 'suspended']),
-  sandbox: Type.Boolean(),
-  balance: Type.Number(),
-  credit_alert: CreditAlert,
-  runway: RunwayAnswer,
-});
+export const CreditAnswer = named(
+  'PackageCredit',
+  Type.Object({
+    currency: Type.String(),
+    decimals: Type.Integer({ description: "The currency's minor units." }),
+    state: Type.Enum(['pending', 'approved', 'suspended']),
+    sandbox: Type.Boolean(),
+    balance: Type.Number(),
+    credit_alert: CreditAlert,
+    runway: RunwayAnswer,
+  }),
+);
 
 /** In hours, rounded down to a tenth: what is promised must hold. */
 export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {

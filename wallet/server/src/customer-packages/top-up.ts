@@ -1,5 +1,6 @@
 // A top-up or its reverse as answers show it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/movement.ts';
@@ -26,11 +27,14 @@ export const TopUpFields = {
   created_at: Type.String({ format: 'date-time' }),
 };
 
-export const TopUpLine = Type.Object({
-  ...TopUpFields,
-  result: Type.Enum(['applied', 'refused']),
-  code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
-});
+export const TopUpLine = named(
+  'TopUp',
+  Type.Object({
+    ...TopUpFields,
+    result: Type.Enum(['applied', 'refused']),
+    code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+  }),
+);
 
 export function presentTopUp(given: { movement: Movement; note: string; currency: string }) {
   const { movement, currency } = given;

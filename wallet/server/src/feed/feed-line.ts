@@ -1,5 +1,6 @@
 // A movement in the package's feed, for reconciliation.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import {
   creditAccount,
@@ -11,22 +12,25 @@ import {
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const FeedLine = Type.Object({
-  sequence: Type.Integer({ description: 'Counts up by one; no number is ever left out.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  kind: Type.String(),
-  result: Type.String(),
-  transaction_id: Type.String(),
-  player_id: TextOrNull,
-  amount: Type.Number(),
-  player_change: Type.Number({ description: "What it did to the player's balance." }),
-  credit_change: Type.Number({ description: "What it did to the package's credit." }),
-  balance: Type.Number({ description: 'Of the player after it; of a top-up, the credit.' }),
-  game_id: TextOrNull,
-  round_id: TextOrNull,
-  note: Type.String(),
-  hash: Type.String({ description: "The row's link in the hash chain, as in the daily file." }),
-});
+export const FeedLine = named(
+  'Movement',
+  Type.Object({
+    sequence: Type.Integer({ description: 'Counts up by one; no number is ever left out.' }),
+    created_at: Type.String({ format: 'date-time' }),
+    kind: Type.String(),
+    result: Type.String(),
+    transaction_id: Type.String(),
+    player_id: TextOrNull,
+    amount: Type.Number(),
+    player_change: Type.Number({ description: "What it did to the player's balance." }),
+    credit_change: Type.Number({ description: "What it did to the package's credit." }),
+    balance: Type.Number({ description: 'Of the player after it; of a top-up, the credit.' }),
+    game_id: TextOrNull,
+    round_id: TextOrNull,
+    note: Type.String(),
+    hash: Type.String({ description: "The row's link in the hash chain, as in the daily file." }),
+  }),
+);
 
 export interface FeedEntry {
   readonly movement: Movement;

@@ -1,6 +1,8 @@
 // GET /api/v1/feed: every movement of the package, in order and without gaps, to reconcile with.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { integerForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import {
   type Authenticate,
@@ -17,16 +19,22 @@ const maxLimit = 1000;
 
 const querystring = Type.Object({
   after: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,18}$',
-      description: 'The `next_after` of the page before; 0 or nothing for the beginning.',
-    }),
+    shownAs(
+      Type.String({
+        pattern: '^[0-9]{1,18}$',
+        description: 'The `next_after` of the page before; 0 or nothing for the beginning.',
+      }),
+      integerForm(0, Number.MAX_SAFE_INTEGER),
+    ),
   ),
   limit: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,4}$',
-      description: `How many at most, from 1 to ${maxLimit}; 100 unless told.`,
-    }),
+    shownAs(
+      Type.String({
+        pattern: '^[0-9]{1,4}$',
+        description: `How many at most, from 1 to ${maxLimit}; 100 unless told.`,
+      }),
+      integerForm(1, maxLimit),
+    ),
   ),
 });
 

@@ -1,4 +1,5 @@
 // A player's session of one game: what a launch opens and callbacks refer to.
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 export type LaunchMode = 'real' | 'demo';
@@ -34,18 +35,21 @@ export function getSessionState(session: ListedSession, now: Date): SessionState
 const time = Type.String({ format: 'date-time' });
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const SessionAnswer = Type.Object({
-  session_id: Type.String(),
-  player_id: Type.String(),
-  game_id: Type.String(),
-  mode: Type.Enum(['real', 'demo']),
-  state: Type.Enum(['launching', 'open', 'expired', 'ended', 'failed']),
-  source: Type.Union([Type.Enum(['private', 'shared']), Type.Null()]),
-  private_failure: textOrNull,
-  created_at: time,
-  expires_at: time,
-  ended_at: Type.Union([time, Type.Null()]),
-});
+export const SessionAnswer = named(
+  'GameSession',
+  Type.Object({
+    session_id: Type.String(),
+    player_id: Type.String(),
+    game_id: Type.String(),
+    mode: Type.Enum(['real', 'demo']),
+    state: Type.Enum(['launching', 'open', 'expired', 'ended', 'failed']),
+    source: Type.Union([Type.Enum(['private', 'shared']), Type.Null()]),
+    private_failure: textOrNull,
+    created_at: time,
+    expires_at: time,
+    ended_at: Type.Union([time, Type.Null()]),
+  }),
+);
 
 export const presentSession = (session: ListedSession, now: Date) => ({
   session_id: session.sessionId,

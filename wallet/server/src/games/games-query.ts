@@ -1,4 +1,6 @@
 // The optional parameters of a list of games, and how they are read.
+import { integerForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { Cursor, parseCursor } from '../cursor.ts';
@@ -18,10 +20,13 @@ export const GamesQuery = Type.Object({
     PrintableText({ min: 1, max: 128, description: 'A part of the name or the id.' }),
   ),
   limit: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,4}$',
-      description: `How many at most, from 1 to ${maxLimit}; all unless told.`,
-    }),
+    shownAs(
+      Type.String({
+        pattern: '^[0-9]{1,4}$',
+        description: `How many at most, from 1 to ${maxLimit}; all unless told.`,
+      }),
+      integerForm(1, maxLimit),
+    ),
   ),
   cursor: Cursor,
 });

@@ -1,5 +1,6 @@
 // What a part of the journal comes to: by kind, and for each side of the closed ledger.
 import { formatMinor } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { type Kind, kindOf } from '../ledger/movement.ts';
 
@@ -48,29 +49,32 @@ const Decimal = Type.String({ description: 'An exact decimal: sums may pass 15 d
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-export const TotalsAnswer = Type.Object({
-  currency: Type.String(),
-  movements: Type.Integer(),
-  kinds: Type.Array(
-    Type.Object({
-      kind: Type.String(),
-      moved: Type.Boolean({ description: 'False: refused, or nothing to move.' }),
-      count: Type.Integer(),
-      amount: Decimal,
-    }),
-  ),
-  changes: Type.Object(
-    { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
-    { description: 'What the movements did to each side; together always zero.' },
-  ),
-  stretch: Nullable(
-    Type.Object(
-      { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
-      { description: 'With a player and nothing left out: opening + change = closing.' },
+export const TotalsAnswer = named(
+  'JournalTotals',
+  Type.Object({
+    currency: Type.String(),
+    movements: Type.Integer(),
+    kinds: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        moved: Type.Boolean({ description: 'False: refused, or nothing to move.' }),
+        count: Type.Integer(),
+        amount: Decimal,
+      }),
     ),
-  ),
-  complete: Type.Boolean({ description: 'False: there were more rows than one answer adds up.' }),
-});
+    changes: Type.Object(
+      { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
+      { description: 'What the movements did to each side; together always zero.' },
+    ),
+    stretch: Nullable(
+      Type.Object(
+        { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
+        { description: 'With a player and nothing left out: opening + change = closing.' },
+      ),
+    ),
+    complete: Type.Boolean({ description: 'False: there were more rows than one answer adds up.' }),
+  }),
+);
 
 export function presentTotals({ sums, stretch, complete }: JournalTotals, currency: string) {
   const format = (minor: bigint) => formatMinor(minor, currency);

@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
 import { hasGames, type PackageEffects } from './batch.ts';
 import { foldBatch, type Receipt } from './fold-batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
-import type { LedgerMemory } from './memory.ts';
+import { createMemory, type LedgerMemory } from './memory.ts';
 import { creditAccount, isOfGame, type Movement } from './movement.ts';
 import { writePackage, writePackageWithin } from './package-store.ts';
 import { type Head, lockHeads, selectHeads, type WriteResult, writeBatch } from './store.ts';
@@ -26,6 +26,9 @@ export interface BatchDeps {
 /** Tries on what is remembered before the heads are locked first and everything is read again. */
 const optimisticTries = 2;
 const maxTries = 8;
+
+/** Of one batch, which has a limit itself: its movements and games are read in any case. */
+const ownMemory = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (Receipt | undefined)[];
 
@@ -124,20 +127,22 @@ async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Pro
   throw new Error('the batch could not be brought to an end');
 }
 
-/** With the heads locked nobody can be faster; only ids that are there already cause another turn. */
+/**
+ * With the heads locked nobody can be faster; only ids that are there already cause another turn.
+ * Where memory was full and started over twice, the batch gets one of its own, in which it always fits.
+ */
 async function runLocked(deps: BatchDeps, tx: Tx, orders: readonly Order[]): Promise<Done> {
   deps.onRoundTrip?.('locked');
   const packageIds = [...new Set(orders.map((order) => order.packageId))];
   await lockHeads(tx, packageIds);
   for (const packageId of packageIds) deps.memory.forget(packageId);
   const loaded = createLoaded(true);
+  let { memory } = deps;
   for (let tries = 0, forgotten = 0; tries < maxTries; tries++) {
-    const done = await attempt(deps, tx, orders, loaded);
-    if (done === 'stale') throw new Error('a locked head was moved by somebody else');
-    // The first time memory was full and started over; twice, and the batch does not fit into it.
-    if (done === 'forgotten' && ++forgotten > 1)
-      throw new Error('the batch is too large for memory');
+    const done = await attempt({ ...deps, memory }, tx, orders, loaded);
     if (typeof done !== 'string') return done;
+    if (done === 'stale') throw new Error('a locked head was moved by somebody else');
+    if (done === 'forgotten' && ++forgotten > 1) memory = createMemory(ownMemory);
   }
   throw new Error('the locked batch could not be brought to an end');
 }

@@ -18,7 +18,8 @@ import { findPlayer } from './find-player.ts';
 import type { StatusFinder } from './find-status.ts';
 import { getAccount } from './get-account.ts';
 import { listPlayers } from './list-players.ts';
-import { PlayerAnswer, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
+import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
+import { searchPlayers } from './search-players.ts';
 import { setStatus } from './set-status.ts';
 
 export interface PlayerManagementDeps {
@@ -28,9 +29,12 @@ export interface PlayerManagementDeps {
 }
 
 const params = Type.Object(PackageParams);
-const Player = Type.Object(PlayerAnswer);
 const WithPlayer = Type.Object({ player: Player });
 const byId = Type.Object({ player_id: PlayerId });
+
+const searchText =
+  'Part of the id or name, in any letter case. A page looks at 5,000 players for it; a page that ends before the list ' +
+  'has a `next_cursor`, even if it is short. Beginnings of ids and names are found among all players.';
 
 export function registerPlayerManagement(app: App, door: Door, deps: PlayerManagementDeps): void {
   registerList(app, door, deps);
@@ -47,7 +51,7 @@ function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void 
     params,
     querystring: Type.Object({
       ...PageQuery,
-      search: Type.Optional(PrintableText({ max: 64, description: 'How the id begins.' })),
+      search: Type.Optional(PrintableText({ max: 64, description: searchText })),
     }),
   };
   const onRequest = door.admitTo({ role: 'member' });
@@ -57,7 +61,8 @@ function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void 
     const limit = parseLimit(request.query.limit);
     const after = parseCursor(request.query.cursor, 'players') ?? '';
     const { currency } = await getManagedPackage(db, packageId);
-    const page = await listPlayers(db, { packageId, search, after, limit });
+    const wanted = { packageId, search, after, limit };
+    const page = await (search === '' ? listPlayers : searchPlayers)(db, wanted);
     return answer(request, {
       players: page.players.map((player) => presentPlayer(player, currency)),
       next_cursor: formatCursor('players', page.next),

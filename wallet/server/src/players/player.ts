@@ -1,5 +1,6 @@
 // A player of a package, and what answers say of one.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { isPrintable, PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
@@ -39,6 +40,8 @@ export const PlayerAnswer = {
   status: PlayerStatusAnswer,
   created_at: Type.String({ format: 'date-time' }),
 };
+
+export const Player = named('Player', Type.Object(PlayerAnswer));
 
 export function presentPlayer(player: Player & { balance: bigint }, currency: string) {
   return {

@@ -2,6 +2,7 @@
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
@@ -22,6 +23,7 @@ import { listPlayers } from './list-players.ts';
 import {
   checkMetadata,
   Metadata,
+  Player,
   PlayerAnswer,
   PlayerId,
   PlayerStatusAnswer,
@@ -48,7 +50,7 @@ const withCredit = { package_balance: PackageBalance, credit_alert: CreditAlert 
 
 const CreateAnswer = Type.Object({
   status: Type.Literal('success'),
-  data: Type.Object({ ...PlayerAnswer, created: Type.Boolean() }),
+  data: named('CreatedPlayer', Type.Object({ ...PlayerAnswer, created: Type.Boolean() })),
   ...withCredit,
   request_id: Type.String(),
 });
@@ -113,13 +115,16 @@ function registerBalance(app: App, deps: PlayerRouteDeps): void {
         response: {
           200: Type.Object({
             status: Type.Literal('success'),
-            data: Type.Object({
-              player_id: Type.String(),
-              balance: Type.Number(),
-              currency: Type.String(),
-              status: PlayerStatusAnswer,
-              updated_at: Type.String({ format: 'date-time' }),
-            }),
+            data: named(
+              'PlayerBalance',
+              Type.Object({
+                player_id: Type.String(),
+                balance: Type.Number(),
+                currency: Type.String(),
+                status: PlayerStatusAnswer,
+                updated_at: Type.String({ format: 'date-time' }),
+              }),
+            ),
             ...withCredit,
             request_id: Type.String(),
           }),
@@ -167,7 +172,7 @@ function registerList(app: App, deps: PlayerRouteDeps): void {
           200: Type.Object({
             status: Type.Literal('success'),
             data: Type.Object({
-              players: Type.Array(Type.Object(PlayerAnswer)),
+              players: Type.Array(Player),
               next_cursor: Type.Union([Type.String(), Type.Null()]),
             }),
             request_id: Type.String(),

@@ -124,7 +124,7 @@ export async function selectStatuses(
   return playerIds.map((playerId) => found.get(playerId));
 }
 
-interface PlayerRow {
+export interface PlayerRow {
   package_id: number;
   account_id: bigint;
   player_id: string;
@@ -134,10 +134,10 @@ interface PlayerRow {
   balance: bigint;
 }
 
-const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
+export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
   a.balance`;
 
-const fromRow = (row: PlayerRow): Player & { balance: bigint } => ({
+export const fromRow = (row: PlayerRow): Player & { balance: bigint } => ({
   packageId: row.package_id,
   accountId: row.account_id,
   playerId: row.player_id,
@@ -187,7 +187,7 @@ export async function selectPlayers(
 }
 
 /** The first text behind all that start with the prefix, so that the index can stop there. */
-function afterPrefix(prefix: string): string {
+export function afterPrefix(prefix: string): string {
   const characters = [...prefix];
   while (characters.length > 0) {
     const last = characters.pop()?.codePointAt(0) ?? 0;

@@ -4,8 +4,6 @@ import { signInReference } from '@counterfoil/kit/sign-in/reference';
 /** `parent.name` goes before `name`; `?name` is a parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
-  'x-api-key': "The key of one of the package's pairs.",
-  'x-api-secret': 'The secret of that pair.',
   // Money
   amount: "A positive amount with at most the currency's decimals.",
   balance: 'The balance after it, an exact decimal.',
@@ -82,7 +80,9 @@ export const glossary: Readonly<Record<string, string>> = {
   alert_threshold: 'At which credit the alert begins.',
   caller_addresses: 'From where callers may come; empty for anywhere.',
   callback_addresses: 'From where callbacks may come; empty for anywhere.',
-  callback_security: 'headers, signed or encrypted: docs/callbacks.md.',
+  callback_security:
+    'What a callback needs beside the three headers: nothing (headers), a signature, or encryption.',
+  callback_url: 'Where the provider sends callbacks.',
   sandbox: 'Whether it is a sandbox.',
   sandbox_id: "The package's sandbox twin; null without one.",
   sandbox_of: 'The package whose twin this is; null for a live one.',

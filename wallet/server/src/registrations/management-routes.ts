@@ -7,7 +7,12 @@ import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { findRegistration, listPendingRegistrations } from './find-registration.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
-export function registerRegistrationManagement(app: App, door: Door, deps: { db: Db }): void {
+interface Deps {
+  readonly db: Db;
+  readonly callbackUrl: string;
+}
+
+export function registerRegistrationManagement(app: App, door: Door, deps: Deps): void {
   const data = Type.Object({ registration: RegistrationAnswer });
   const schema = {
     ...managed(door, { summary: 'Does the provider know the package as it stands?', data }),
@@ -16,12 +21,12 @@ export function registerRegistrationManagement(app: App, door: Door, deps: { db:
   const onRequest = door.admitTo({ role: 'member' });
   app.get(`${door.packagePath}/registration`, { schema, onRequest }, async (request) => {
     const state = await findRegistration(deps.db, getHome(request).packageId);
-    return answer(request, { registration: presentRegistration(state) });
+    return answer(request, { registration: presentRegistration(state, deps.callbackUrl) });
   });
   if (door.isAdmin) registerPending(app, door, deps);
 }
 
-function registerPending(app: App, door: Door, { db }: { db: Db }): void {
+function registerPending(app: App, door: Door, { db, callbackUrl }: Deps): void {
   const Line = Type.Object({
     package_id: Type.Integer(),
     name: Type.String(),
@@ -35,7 +40,7 @@ function registerPending(app: App, door: Door, { db }: { db: Db }): void {
       registrations: pending.map((each) => ({
         package_id: each.packageId,
         name: each.name,
-        registration: presentRegistration(each),
+        registration: presentRegistration(each, callbackUrl),
       })),
     });
   });

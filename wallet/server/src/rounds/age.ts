@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const form = /^([1-9]\d{0,3})([mhd])$/;
+const form = /^([1-9][0-9]{0,3})([mhd])$/;
 
 export const Age = Type.String({ pattern: form.source, description: 'Such as 30m, 1h or 2d.' });
 

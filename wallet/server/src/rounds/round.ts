@@ -1,5 +1,6 @@
 // A round as answers show it: totals and state for each player, and every event in its order.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { RoundStatus } from '../ledger/decision.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
@@ -22,40 +23,46 @@ const partFields = {
   closed_at: Nullable(Time),
 };
 
-export const RoundLine = Type.Object({ round_id: Type.String(), ...partFields });
+export const RoundLine = named(
+  'RoundOfPlayer',
+  Type.Object({ round_id: Type.String(), ...partFields }),
+);
 
-export const RoundAnswer = Type.Object({
-  round_id: Type.String(),
-  state: Type.Enum(['open', 'closed', 'void'], {
-    description:
-      '`open` if it is open for a player shown; `void` if it is void for every player shown; else `closed`.',
-  }),
-  currency: Type.String(),
-  bet_total: Type.Number(),
-  win_total: Type.Number(),
-  players: Type.Array(Type.Object(partFields), {
-    description: 'A round_id may be shared by several players, each with a part of their own.',
-  }),
-  events: Type.Array(
-    Type.Object({
-      sequence: Type.Integer({ description: "The event's place in the package's journal." }),
-      created_at: Time,
-      player_id: Type.String(),
-      kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
-      transaction_id: Type.String(),
-      amount: Type.Number(),
-      change: Type.Number({ description: "What it did to the player's balance." }),
-      balance: Type.Number(),
-      result: Type.String(),
-      names_round: Type.Boolean({
-        description:
-          'False for a rollback or win that named a bet of the round, but not the round.',
-      }),
+export const RoundAnswer = named(
+  'Round',
+  Type.Object({
+    round_id: Type.String(),
+    state: Type.Enum(['open', 'closed', 'void'], {
+      description:
+        '`open` if it is open for a player shown; `void` if it is void for every player shown; else `closed`.',
     }),
-    { description: 'In the order in which they happened.' },
-  ),
-  truncated: Type.Boolean({ description: 'There is more than one answer holds; name a player.' }),
-});
+    currency: Type.String(),
+    bet_total: Type.Number(),
+    win_total: Type.Number(),
+    players: Type.Array(Type.Object(partFields), {
+      description: 'A round_id may be shared by several players, each with a part of their own.',
+    }),
+    events: Type.Array(
+      Type.Object({
+        sequence: Type.Integer({ description: "The event's place in the package's journal." }),
+        created_at: Time,
+        player_id: Type.String(),
+        kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
+        transaction_id: Type.String(),
+        amount: Type.Number(),
+        change: Type.Number({ description: "What it did to the player's balance." }),
+        balance: Type.Number(),
+        result: Type.String(),
+        names_round: Type.Boolean({
+          description:
+            'False for a rollback or win that named a bet of the round, but not the round.',
+        }),
+      }),
+      { description: 'In the order in which they happened.' },
+    ),
+    truncated: Type.Boolean({ description: 'There is more than one answer holds; name a player.' }),
+  }),
+);
 
 export interface Round {
   readonly roundId: string;

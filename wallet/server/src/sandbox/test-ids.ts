@@ -1,6 +1,6 @@
 // The players and games that mean something on a sandbox twin; on a real package they are like any.
 
-/** What becomes of calls about each is told in docs/sandbox.md, row by row. */
+/** docs/sandbox.md has the answer to each call about them, and a test compares it with the service. */
 export const testPlayers = {
   insufficient: 'test_insufficient',
   ceiling: 'test_ceiling',
@@ -19,3 +19,21 @@ export const testGames = {
 const players: ReadonlySet<unknown> = new Set(Object.values(testPlayers));
 
 export const isTestPlayer = (id: unknown): id is string => players.has(id);
+
+const effects: Readonly<Record<string, string>> = {
+  [testPlayers.insufficient]: 'the balance is too low for debits and bets',
+  [testPlayers.ceiling]: 'credits and wins would pass the limit',
+  [testPlayers.blocked]: 'blocked',
+  [testPlayers.slow]: 'answered after 2 s',
+  [testPlayers.rateLimited]: '429',
+  [testPlayers.unavailable]: '503, nothing moves',
+  [testPlayers.unknown]: '503 `outcome_unknown`, although money moves',
+  [testGames.providerDown]: '503 for a launch of this game',
+  [testGames.unavailable]: '403 for a launch of this game',
+};
+
+/** One sentence for the API reference. */
+export const describeTestIds = (): string =>
+  `${Object.entries(effects)
+    .map(([id, effect]) => `\`${id}\` (${effect})`)
+    .join(', ')}.`;

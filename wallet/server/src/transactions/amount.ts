@@ -1,14 +1,24 @@
 // Amounts as callers write them: exact, or refused with the code that says why.
 import { parseMinor } from '@counterfoil/kit/money';
+import type { Schema } from '@counterfoil/kit/reference/document';
+import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/reference/forms';
+import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
 /** Any JSON value: what is no amount gets an error of its own, not the schema's. */
-export const Amount = Type.Unsafe<unknown>({
-  description:
-    'A JSON number or a plain decimal string, greater than zero, with no more decimals than the currency has.',
-  examples: [12.5, '12.50'],
-});
+const anyAmount = (description: string, form: Schema) =>
+  shownAs(Type.Unsafe<unknown>({ description, examples: [12.5, '12.50'] }), form);
+
+export const Amount = anyAmount(
+  'A JSON number or a plain decimal string, greater than zero, with no more decimals than the currency has.',
+  positiveAmountForm,
+);
+
+export const AmountOrZero = anyAmount(
+  'A JSON number or a plain decimal string, zero or more, with no more decimals than the currency has.',
+  amountOrZeroForm,
+);
 
 export function parseAmount(
   given: unknown,

@@ -1,6 +1,7 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
@@ -97,11 +98,14 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
         response: {
           200: Type.Object({
             status: Type.Literal('success'),
-            data: Type.Object({
-              ...TransactionFields,
-              result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
-              code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
-            }),
+            data: named(
+              'Transaction',
+              Type.Object({
+                ...TransactionFields,
+                result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
+                code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+              }),
+            ),
             request_id: Type.String(),
           }),
           ...errorAnswers,

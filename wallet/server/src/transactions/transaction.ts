@@ -1,5 +1,6 @@
 // A caller's movement of a player's money, as answers show it.
 import { toJsonNumber } from '@counterfoil/kit/money';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/movement.ts';
@@ -56,19 +57,22 @@ export function presentResult(movement: Movement): {
   return { result: 'refused', code: movement.result };
 }
 
-export const StatementLine = Type.Object({
-  sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
-  kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
-  transaction_id: Type.String(),
-  amount: Type.Number(),
-  change: Type.Number({ description: 'What it did to the balance; zero for a refusal.' }),
-  balance: Type.Number(),
-  result: Type.String(),
-  game_id: Type.Union([Type.String(), Type.Null()]),
-  round_id: Type.Union([Type.String(), Type.Null()]),
-  note: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-});
+export const StatementLine = named(
+  'StatementLine',
+  Type.Object({
+    sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+    kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
+    transaction_id: Type.String(),
+    amount: Type.Number(),
+    change: Type.Number({ description: 'What it did to the balance; zero for a refusal.' }),
+    balance: Type.Number(),
+    result: Type.String(),
+    game_id: Type.Union([Type.String(), Type.Null()]),
+    round_id: Type.Union([Type.String(), Type.Null()]),
+    note: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+  }),
+);
 
 export function presentStatementLine(
   { movement, note }: { movement: Movement; note: string },

@@ -1,5 +1,6 @@
 // What user/update_balance takes and answers: validation, serialisation and OpenAPI at once.
 import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { named } from '@counterfoil/kit/reference/schema-marks';
 import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
@@ -21,10 +22,13 @@ const UpdateBalanceBody = Type.Object({
 
 const UpdateBalanceAnswer = Type.Object({
   status: Type.Literal('success'),
-  data: Type.Object({
-    ...TransactionFields,
-    duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
-  }),
+  data: named(
+    'BalanceUpdate',
+    Type.Object({
+      ...TransactionFields,
+      duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
+    }),
+  ),
   package_balance: PackageBalance,
   credit_alert: CreditAlert,
   request_id: Type.String(),

@@ -1,0 +1,91 @@
+// Records when key pairs were last used: in the background, and for each pair at most once a minute.
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import type { Logger } from '@counterfoil/kit/logging';
+import { repeat } from '@counterfoil/kit/repeat';
+import { type PairUse, upsertPairUses } from './pair-uses-store.ts';
+
+/** A pair that is used all the time is written once per minute and process. */
+const pauseMs = 60_000;
+
+export interface PairUseSink {
+  /** Changes memory only, because it is part of every authenticated request. */
+  note(packageId: number, pairId: bigint, at: Date): void;
+}
+
+export interface PairUseRecorder extends PairUseSink {
+  /** Writes the uses that are due; a test need not wait. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface NotedUse {
+  readonly packageId: number;
+  readonly pairId: bigint;
+  at: Date;
+  /** The use that the database has, and when it was written. */
+  written: { readonly use: Date; readonly at: Date } | undefined;
+}
+
+export function createPairUseRecorder(options: {
+  db: Db;
+  logger: Logger;
+  now: () => Date;
+  /** How often the recorder looks for uses that are due. */
+  everyMs: number;
+}): PairUseRecorder {
+  const { db, logger, now } = options;
+  /** Right credentials alone get in here, and leave after a minute without a use. */
+  const noted = new Map<bigint, NotedUse>();
+
+  const isNew = ({ at, written }: NotedUse) => at !== written?.use;
+  const isQuiet = ({ written }: NotedUse, at: Date) =>
+    written !== undefined && at.getTime() - written.at.getTime() >= pauseMs;
+
+  const write = async (found: readonly NotedUse[], at: Date): Promise<void> => {
+    if (found.length === 0) return;
+    const uses = found.map((each) => ({ ...each }));
+    await writeUses(db, logger, uses);
+    for (const [index, each] of found.entries()) {
+      each.written = { use: uses[index]?.at ?? each.at, at };
+    }
+  };
+  const writeDue = async (): Promise<void> => {
+    const at = now();
+    for (const each of noted.values()) {
+      if (!isNew(each) && isQuiet(each, at)) noted.delete(each.pairId);
+    }
+    const isDue = (each: NotedUse) => isNew(each) && (!each.written || isQuiet(each, at));
+    await write([...noted.values()].filter(isDue), at);
+  };
+  const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+  const waits = warn('the last uses of key pairs wait for the database');
+  const loop = repeat(writeDue, options.everyMs, waits);
+  return {
+    note: (packageId, pairId, at) => {
+      const use = noted.get(pairId);
+      if (use) use.at = at;
+      else noted.set(pairId, { packageId, pairId, at, written: undefined });
+    },
+    flush: () => loop.now(),
+    close: async () => {
+      await loop.stop();
+      await write([...noted.values()].filter(isNew), now()).catch(
+        warn('the last uses of key pairs are lost'),
+      );
+    },
+  };
+}
+
+/** Uses that the database refuses would be refused again, so they are dropped. */
+async function writeUses(db: Db, logger: Logger, uses: readonly PairUse[]): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      // A crash may lose the last minute anyway, so nothing waits for the disk.
+      await tx.query('set local synchronous_commit = off');
+      await upsertPairUses(tx, uses);
+    });
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    logger.error({ err: error }, 'the last uses of key pairs could not be written');
+  }
+}
