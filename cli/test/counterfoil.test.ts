@@ -137,7 +137,11 @@ it('a seller: items and purchases from the file to the refund', async () => {
   const name = 'A theme with a name that is too long for the column of a table on a terminal';
   await writeFile(
     file,
-    `external_id,kind,name,price_regular\na,image,${name},19.99\nb,image,Two,5\n`,
+    [
+      'external_id,kind,name,price_regular,state,thumbnail,preview_image',
+      `a,image,${name},19.99,published,https://cdn.example/t.png,https://cdn.example/p.png`,
+      'b,image,Two,5,,,\n',
+    ].join('\n'),
   );
   expect(await done('import', 'items', file, ...at)).toMatchObject({ read: 2, inserted: 2 });
   const first = await done('items', 'list', ...at, '--limit', '1');

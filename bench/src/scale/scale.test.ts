@@ -1,8 +1,8 @@
 // The arithmetic of docs/scale.md and its simulation agree with each other and with themselves.
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { latestResults, readCosts } from './costs.ts';
 import { comfortable, findFirstToGive, findUse, perDay, planLayout } from './demand.ts';
 import { fillPage, scalePage } from './fill-page.ts';
@@ -13,7 +13,9 @@ const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
 it('measured costs take the place of stated ones, and a broken file of none', async () => {
-  const path = join(await mkdtemp(join(tmpdir(), 'counterfoil-scale-')), 'latest.json');
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'latest.json');
   await writeFile(
     path,
     JSON.stringify([{ id: 'wallet.wal', value: 612 }, { id: 'wallet.engine' }]),
