@@ -9,6 +9,6 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** A code counts once; the one of a later moment is asked for with `aheadMs`. */
-export const readCode = (secret: string, aheadMs = 0): string =>
-  totpCode(fromBase32(secret.trim()), totpStepAt(new Date(Date.now() + aheadMs)));
+/** The code at a time; each code counts once. */
+export const readCode = (secret: string, at: Date): string =>
+  totpCode(fromBase32(secret.trim()), totpStepAt(at));

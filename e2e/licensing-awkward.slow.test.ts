@@ -1,5 +1,4 @@
 // What awkward people and awkward texts do to the licensing panel: a second link, a cleared search, no spaces.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, narrowDark, settle, wideLight } from './browser.ts';
@@ -28,7 +27,7 @@ describeInBrowser('awkward visits to the licensing panel', () => {
     const link = await invite('second@example.com');
     const { page, close, faults } = await site.openPage();
     await page.goto('/welcome#token=dead');
-    await page.getByText('This link was used already').waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await page.goto(link);
     await page.getByText('Join as second@example.com').waitFor();
     expect(page.url()).not.toContain('token');

@@ -1,5 +1,4 @@
 // Keys of other kinds in the licensing panel: publishable, test, with chosen scopes; and the request log.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson } from '../licensing/server/test/panel-browser.ts';
@@ -145,7 +144,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
       })
       .toBe(5);
     const choose = async (filter: string, option: string) => {
-      await page.getByRole('combobox', { name: filter }).click();
+      await page.getByRole('combobox', { name: filter, exact: true }).click();
       await page.getByRole('option', { name: option }).click();
     };
     const expectCodes = async (...codes: (string | undefined)[]) => {

@@ -1,17 +1,16 @@
 // A licensing service on a port of its own, and a browser to visit it.
-
 import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '../licensing/server/src/seed.ts';
 import { type Given, givenLicensing } from '../licensing/server/test/given.ts';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import type { Look, WatchedPage } from './browser.ts';
+import { controlClock, type SiteClock } from './site-clock.ts';
 import { type Visits, withBrowser } from './visits.ts';
 
 export interface LicensingSite extends Given, Visits {
   readonly origin: string;
-  /** How far the service's clock is before the browser's. */
-  readonly ahead: { ms: number };
+  readonly ahead: SiteClock;
   readonly workspaceId: bigint;
   readonly owner: Person;
   /** The owner's visit to a path of the workspace. */
@@ -53,8 +52,7 @@ export async function openLicensingSite(
     ...(wanted.demo && { DEMO: 'on' }),
     ...wanted.settings,
   });
-  const ahead = { ms: 0 };
-  Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });
+  const ahead = controlClock(given.clock);
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
   if (wanted.demo) await seedDemo(given.db, given.config);

@@ -1,5 +1,4 @@
 // What sellers do in the licensing panel: sign in and get a key, offer an item, sell it and refund it.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -90,6 +89,23 @@ describeInBrowser('the licensing panel', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('the buyer of a purchase is corrected, and its leaked code is replaced', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Inkwell' });
+    const buyer = { buyerName: 'Bo', buyerEmail: 'bo@example.com' };
+    const { id, code } = await site.purchase(site.workspaceId, itemId, buyer);
+    const { page, faults, close } = await site.visitAsOwner(`/purchases/${id}`);
+    await page.getByLabel('Buyer’s name').fill('Bea');
+    await page.getByRole('button', { name: 'Correct the buyer' }).click();
+    await page.getByText('Bea · bo@example.com').waitFor();
+    await page.getByRole('button', { name: 'Replace the code' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the code' }).click();
+    await page.getByText('The purchase has a new code.').waitFor();
+    await page.getByRole('heading', { name: code.slice(-4) }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
     expect(faults).toEqual([]);
     await close();
   });

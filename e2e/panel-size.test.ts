@@ -9,9 +9,10 @@ const limitBytes = 260_000;
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
+  readonly css?: readonly string[];
 }
 
-const signInPages = ['../../ui/src/shell/home-page.tsx', '../../ui/src/sign-in/sign-in-page.tsx'];
+const homePage = '../../ui/src/shell/home-page.tsx';
 
 /** The files of these entries and of all that they import at once; what is loaded later is not there. */
 function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
@@ -36,11 +37,27 @@ describe.each([
     JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
 
   it('needs less than 260 kB of script, as brotli, for sign-in and first page', () => {
-    const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
+    const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = bytes.reduce((total, each) => total + each, 0);
     expect(sum).toBeGreaterThan(50_000);
     expect(sum).toBeLessThan(limitBytes);
+  });
+
+  it('shows the sign-in page after less than 12 kB of page, script and style', () => {
+    const manifest = readManifest();
+    const scripts = listFiles(manifest, ['sign-in.html']);
+    const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
+    const styles = new Set(chunks.flatMap(({ css }) => css ?? []));
+    const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
+    const sum = packed.reduce((total, each) => total + each, 0);
+    const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
+    // Every file that the browser fetches for this page is counted above.
+    const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
+    expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
+    expect(scripts.size + styles.size).toBeLessThan(10);
+    expect(sum).toBeGreaterThan(2_000);
+    expect(sum + page.length).toBeLessThan(12_000);
   });
 
   it('has every script and style compressed both ways at build, and smaller for it', () => {
@@ -56,7 +73,7 @@ describe.each([
   });
 
   it('loads the plotting code only with the first plot', () => {
-    const files = listFiles(readManifest(), ['index.html', ...signInPages, firstPage]);
+    const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const plot = readManifest()['../../ui/src/plot/drawn-plot.tsx']?.file;
     expect(plot).toBeDefined();
     expect(files).not.toContain(plot);
@@ -65,7 +82,7 @@ describe.each([
   // The page waits for it, so it must not wait for the page.
   it('loads German only where it is chosen, and German imports nothing', () => {
     const manifest = readManifest();
-    const files = listFiles(manifest, ['index.html', ...signInPages, firstPage]);
+    const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../ui/src/strings.de.ts']) {
       const chunk = manifest[name];
       expect(chunk).toBeDefined();

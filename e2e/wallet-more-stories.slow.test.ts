@@ -1,5 +1,4 @@
 // More of what people do in the wallet panel: low credit, replays, pressing twice.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
@@ -57,11 +56,12 @@ describeInBrowser('more stories of the wallet panel', () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, close } = await site.visit(site.owner, `${base}/callbacks?player_id=twin`);
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Make the sandbox twin' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.goto(`${base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
-    const make = page.getByRole('button', { name: 'Make the sandbox twin and send' });
-    await make.click();
     await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
     await page.goto(`${base}/settings/callbacks`);
     await choosePlayer(page, 'twin');

@@ -10,6 +10,7 @@ import { buildProvider } from '../provider/src/app.ts';
 import { startRegistrar } from '../wallet/server/src/registrations/registrar.ts';
 import { type Given, type GivenPackage, givenWallet } from '../wallet/server/test/given.ts';
 import { giveAdministrator, giveMember, password } from '../wallet/server/test/people.ts';
+import { controlClock, type SiteClock } from './site-clock.ts';
 import { type Visitor, type Visits, withBrowser } from './visits.ts';
 
 export interface WalletSite extends BareWallet {
@@ -53,8 +54,7 @@ async function openProvider() {
 export interface BareWallet extends Given, Visits {
   readonly origin: string;
   readonly providerOrigin: string;
-  /** How far the service's clock is before the browser's. */
-  readonly ahead: { ms: number };
+  readonly ahead: SiteClock;
   /** What is wrong with the provider from now on. */
   orderFaults(faults: object): Promise<void>;
   /** A callback of the provider itself, with what it was told of the package: `accepted 200`. */
@@ -75,8 +75,7 @@ export async function openBareWallet(
     PROVIDER_API_TOKEN: provider.token,
     ...settings,
   });
-  const ahead = { ms: 0 };
-  Object.defineProperty(given.clock, 'now', { get: () => new Date(Date.now() + ahead.ms) });
+  const ahead = controlClock(given.clock);
   await given.app.listen({ host: '127.0.0.1', port });
   const origin = `http://127.0.0.1:${port}`;
   await prepare(given);

@@ -1,5 +1,4 @@
 // What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
-
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
@@ -114,7 +113,7 @@ describeInBrowser('the wallet panel', () => {
     };
     await press('Players');
     await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
-    await page.getByLabel('How the id begins').focus();
+    await page.getByLabel('Part of the id or name').focus();
     await page.keyboard.type('keys');
     await page.waitForURL(/search=keys/);
     await page.getByRole('link', { name: 'keys', exact: true }).waitFor();

@@ -36,6 +36,7 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MPL-2.0',
+  'PSF-2.0',
   'Unlicense',
   'Zlib',
 ]);

@@ -20,6 +20,8 @@ const whose = fc.constantFrom('own', 'own', 'own', 'own', 'foreign', 'unknown');
 /** Every name under which a target knows a value of its own. */
 export type KnownNames = ReadonlySet<string>;
 
+const addresses = ['203.0.113.7', '203.0.113.0/24', '2001:db8::/32'];
+
 const texts: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'USD', 'JPY'],
   code: ['000000', 'invalid_amount'],
@@ -30,6 +32,10 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   callback: ['bet', 'win', 'rollback', 'end_round', 'balance', 'bet_win'],
   action: ['bet', 'win', 'rollback', 'end_round', 'balance', 'bet_win'],
   format: ['csv', 'ndjson'],
+  domain: ['shop.example', 'localhost'],
+  domains: ['play.example', '*.shop.example'],
+  caller_addresses: addresses,
+  callback_addresses: addresses,
 };
 
 const times = fc
@@ -64,13 +70,14 @@ function makeTyped(
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const either = schema.anyOf ?? schema.oneOf;
-  if (either) return fc.oneof(...either.map((each) => makeValue(each, known, name, depth)));
+  if (either && !schema.properties)
+    return fc.oneof(...either.map((each) => makeValue(each, known, name, depth)));
   switch (typeof schema.type === 'string' ? schema.type : schema.type?.[0]) {
     case 'object':
       return makeObject(schema, known, depth);
     case 'array':
       return fc.array(
-        depth > 3 ? fc.constant('x') : makeValue(schema.items ?? {}, known, '', depth + 1),
+        depth > 3 ? fc.constant('x') : makeValue(schema.items ?? {}, known, name, depth + 1),
         {
           maxLength: Math.min(schema.maxItems ?? 3, 3),
         },
@@ -99,15 +106,40 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
     properties.map(([name, each]) => [name, makeValue(each, known, name, depth + 1)]),
   );
   const required = (schema.required ?? []).filter((name) => name in model);
-  return fc.record(model, { requiredKeys: required, noNullPrototype: true });
+  const make = (wanted: readonly string[], unwanted: readonly string[]) =>
+    fc.record(
+      Object.fromEntries(Object.entries(model).filter(([name]) => !unwanted.includes(name))),
+      {
+        requiredKeys: [...new Set([...required, ...wanted])],
+        noNullPrototype: true,
+      },
+    );
+  const alternatives = listAlternatives(schema);
+  if (alternatives.length === 0) return make([], []);
+  const all = alternatives.flat();
+  return fc.oneof(
+    ...alternatives.map((wanted) =>
+      make(
+        wanted,
+        all.filter((name) => !wanted.includes(name)),
+      ),
+    ),
+  );
 }
+
+/** The fields that exclude each other: by each of these lists, one may be given. */
+const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
+  [...anyOf, ...oneOf].flatMap((each) =>
+    each.required ? [[...each.required]] : listAlternatives(each),
+  );
 
 function makeText(schema: Schema, name: string): Arbitrary<string> {
   const usual = texts[name];
   if (usual) return fc.constantFrom(...usual);
   if (schema.format === 'date-time' || /_at$|_until$|^from$|^to$|_since$/.test(name)) return times;
   if (/email/.test(name)) return fc.nat({ max: 99 }).map((n) => `guest${n}@test.example`);
-  if (schema.pattern && !/\\p\{/.test(schema.pattern)) {
+  if (schema.pattern?.includes('://')) return fc.webUrl();
+  if (schema.pattern && !schema.pattern.includes('[^')) {
     return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 40 });
   }
   const minLength = schema.minLength ?? 0;

@@ -5,6 +5,7 @@ import { type AttackCase, escapeText, makeCase } from './cases.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { watchIdle } from './idle.ts';
 import { judge } from './judge.ts';
+import { meetsDocument } from './meets-document.ts';
 import { listOperations } from './operations.ts';
 import { type Answer, openSender, type Sent } from './send.ts';
 import type { Target } from './target.ts';
@@ -95,7 +96,10 @@ export async function fuzz(
     // A download is noted as done when its last byte has gone out.
     if (sent.url.startsWith('/downloads/')) await untilIdle();
     const after = await fingerprint();
-    const found = find(each, answer, listChanges(before, after));
+    const found = [
+      ...find(each, answer, listChanges(before, after)),
+      ...(answer instanceof Error ? [] : compare(each, sent, answer)),
+    ];
     before = after;
     for (const problem of found)
       problems.push(`${each.operation.title}: ${problem}\n${tell(sent)}`);
@@ -132,13 +136,60 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   const found = judge(each.operation, each.method, answer);
   // A completed download is noted with its purchase, as the contract says.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
-  const mayChange = answer.status < 400 && !isRead;
+  // The ledger keeps a refusal for want of money, credit or room under its transaction id.
+  const isFinal = answer.status === 402 || answer.status === 422;
+  const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {
     found.push(
       `${answer.status} ${answer.text.slice(0, 100)}, and yet it changed ${changes.join(', ')}`,
     );
   }
   return found;
+}
+
+/** Codes that say that a request is not of the documented form. */
+const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
+
+/** Fields with a rule that a schema cannot state; their descriptions do. */
+const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string])[] = [
+  [/^cursor$/, 'only the service makes one'],
+  [/^domains?(?:\.\d+)?$/, 'names of hosts follow the rules of IDNA'],
+  [/^(?:caller|callback)_addresses\.\d+$/, 'there is no format for ranges of addresses'],
+  [/^(?:demo_link|media\..+)$/, 'a pattern does not tell whether an address can be read'],
+  [/^(?:price(?:\.\w+)?|balance|currency)$/, 'the currency says how many decimals there are'],
+  [/^return_url$/, "the host must be one of the package's"],
+  [/^older_than$/, 'OpenAPI has no rules between two parameters'],
+];
+
+/** Fields that some requests do not read, with what the fault of such a field begins with. */
+const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
+  ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads its own amounts only'],
+];
+
+function refusesForm(text: string): boolean {
+  const { code, errors = {} } = JSON.parse(text) as { code: string; errors?: object };
+  const fields = Object.keys(errors);
+  const isBeyond = (field: string) => rulesBeyondSchema.some(([which]) => which.test(field));
+  return formCodes.has(code) && (fields.length === 0 || !fields.every(isBeyond));
+}
+
+/** The service and its document agree about who may send what. */
+function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string[] {
+  if (!isItsOwn(each)) return [];
+  const verdict = meetsDocument(each.operation, sent);
+  if (verdict.is === 'allowed' && status === 400 && refusesForm(text)) {
+    return [
+      `refused a request that the document allows: ${text.slice(text.indexOf('errors'), 400)}`,
+    ];
+  }
+  const isIgnored = ignoredFields.some(
+    ([path, field]) =>
+      path === each.operation.path && verdict.is === 'forbidden' && field.test(verdict.why),
+  );
+  if (verdict.is === 'forbidden' && status < 400 && !isIgnored) {
+    return [`accepted a request that the document forbids: ${verdict.why}`];
+  }
+  return [];
 }
 
 const tell = ({ method, url, headers, body }: Sent) =>

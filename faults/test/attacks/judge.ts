@@ -37,6 +37,8 @@ export function judge(operation: Operation, method: string, answer: Answer): str
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
+    // People who open an address get a page that says what is wrong.
+    if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return judgeRefusal(answer, type, isSame ? listed : undefined);
   }

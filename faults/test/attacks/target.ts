@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
+import { inlineSchemas } from '@counterfoil/kit/reference/inline-schemas';
 import { openSession } from '@counterfoil/kit/sign-in/open-session';
 import { createPasswordHasher } from '@counterfoil/kit/sign-in/password-hasher';
 import type { Membership } from '@counterfoil/kit/sign-in/person';
@@ -62,7 +63,7 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
     port: await listen(given.app),
     server: given.app.server,
     db: given.db,
-    document: (await given.app.inject('/openapi.json')).json(),
+    document: inlineSchemas((await given.app.inject('/openapi.json')).json()),
     logLines: given.logLines,
     known: new Set(Object.keys(own())),
     tell: (name, whose) => {

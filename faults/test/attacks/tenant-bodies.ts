@@ -36,6 +36,7 @@ export const licensingBodies: Bodies = [
   [/\/activations(?:\/release)?$/, {}, 'machine_id'],
   [/\/activations(?:\/release)?$/, { domain: 'shop.example' }],
   [/\/purchases$/, { price: 1, currency: 'USD', license_type: 'Regular' }],
+  [/\/purchases\/\{purchase_id\}$/, { buyer: { name: 'Renamed' } }],
 ];
 
 export const walletBodies: Bodies = [

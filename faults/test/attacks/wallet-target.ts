@@ -147,7 +147,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     foreign: foreign.things,
     holders,
     lettersOf,
-    // Proofs and the catalogue's copy are written behind the answer that asked for them.
+    // Proofs, last uses and the catalogue's copy are written after the answer.
     notes: [
       'callback_log',
       'transfer_log',
@@ -156,6 +156,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'catalogue_copies',
       'ledger_proofs',
       'proofs_under_way',
+      'package_key_uses',
     ],
     signIn: desk,
     listSecrets: () => [
