@@ -74,8 +74,11 @@ function isInstalled() {
 function install() {
   if (isInstalled()) return;
   say('Installing packages (once, and again when package-lock.json changes) …');
+  runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+function runNpm(args) {
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm's own output goes to standard error: some verbs print results for programs.
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
@@ -148,6 +151,9 @@ function check() {
     say(`• ${title}`);
     node([tool(program), ...args]);
   }
+  say('• OpenAPI documents');
+  const documents = ['licensing', 'wallet'].map((each) => `${each}/server/reference/openapi.json`);
+  node([join(root, 'kit/lint-openapi.mjs'), ...documents]);
 }
 
 /** Needs nothing installed: the file was written by the last start. */
@@ -245,6 +251,12 @@ const verbs = {
   openapi: () => {
     prepare();
     node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.openapi.config.ts', ...rest]);
+  },
+  interop: () => {
+    prepare();
+    say('Installing the tools of others in interop …');
+    runNpm(['ci', '--prefix', 'interop', '--no-audit', '--no-fund', '--loglevel=error']);
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.interop.config.ts', ...rest]);
   },
   check: () => {
     install();
