@@ -41,7 +41,7 @@ const isMissing = (program: string) => {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
     return false;
   } catch {
-    return program !== 'php' || process.env.CI !== 'true';
+    return program !== 'php' || !process.env.CI;
   }
 };
 /** By language: what it needs and this machine does not have. */
