@@ -46,8 +46,18 @@ describeInBrowser('a session of the wallet panel that ends', () => {
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
     await dialog.getByLabel('Amount (EUR)').fill('2.50');
-    await endSessions();
+    // The page asks for the player every few seconds: the session ends when the order is on its way, not before.
+    await page.route(
+      '**/player/adjust',
+      async (route) => {
+        await endSessions();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const refused = page.waitForResponse('**/player/adjust');
     await dialog.getByRole('button', { name: 'Credit' }).click();
+    expect((await refused).status()).toBe(401);
     const lock = lockOf(page);
     await lock.waitFor();
     expect(await lock.getByLabel('E-mail').inputValue()).toBe(person.email);

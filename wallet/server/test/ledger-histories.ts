@@ -10,6 +10,7 @@ import { expectTrueBooks, listMissing, play, type Stage, setStages } from './sta
 const apart = { onePackagePerBatch: true };
 const small = { maxAccounts: 12, maxMovements: 8, maxBatch: 3 };
 const forgetful = { maxAccounts: 7, maxMovements: 8, maxBatch: 2 };
+const overfull = { maxAccounts: 7, maxMovements: 8 };
 
 export interface Variant {
   readonly name: string;
@@ -18,6 +19,8 @@ export interface Variant {
   readonly reads?: boolean;
   /** Most batches find their memory gone, and take several round trips each. */
   readonly isForgetful?: boolean;
+  /** What every ledger of several must have met at least once: a lost race, unless said otherwise. */
+  readonly meets?: 'stale' | 'locked';
 }
 
 export const variants: readonly Variant[] = [
@@ -26,6 +29,12 @@ export const variants: readonly Variant[] = [
   { name: 'one package per batch', options: [apart, apart] },
   { name: 'one package per batch beside any', options: [apart, {}] },
   { name: 'hardly any memory', options: [forgetful, forgetful], isForgetful: true },
+  {
+    name: 'batches larger than memory',
+    options: [overfull, overfull],
+    isForgetful: true,
+    meets: 'locked',
+  },
   { name: 'accounts read beside', options: [{}, {}], reads: true },
   {
     name: 'accounts read beside, little memory',
@@ -42,19 +51,19 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * Three histories of that length at a time, until each ledger has lost a race against another and the
- * answers that matter were among those of one time.
+ * Three histories of that length at a time, until each ledger has met what its variant is about and
+ * the answers that matter were among those of one time.
  */
 export async function playVariant(
   ledgers: Ledgers,
-  { options, reads }: Variant,
+  { options, reads, meets = 'stale' }: Variant,
   length: number,
 ): Promise<void> {
   const seed = seedOfRun();
   const random = createRandom(seed);
   const opened = options.map((each) => ledgers.open(each));
   const isContended = () =>
-    opened.length === 1 || opened.every((ledger) => ledger.counters.stale > 0);
+    opened.length === 1 || opened.every((ledger) => ledger.counters[meets] > 0);
   let isMet = false;
   for (let times = 0; !isMet || !isContended(); times++) {
     expect(times).toBeLessThan(20);
