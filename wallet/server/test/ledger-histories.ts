@@ -10,7 +10,7 @@ import { expectTrueBooks, listMissing, play, type Stage, setStages } from './sta
 const apart = { onePackagePerBatch: true };
 const small = { maxAccounts: 12, maxMovements: 8, maxBatch: 3 };
 const forgetful = { maxAccounts: 7, maxMovements: 8, maxBatch: 2 };
-const overfull = { maxAccounts: 7, maxMovements: 8 };
+const overfull = { maxAccounts: 3, maxMovements: 8 };
 
 export interface Variant {
   readonly name: string;
