@@ -95,6 +95,12 @@ function withRetryAfter(error: ServiceError): ServiceError {
   });
 }
 
+const maxNameLength = 100;
+
+/** A field's name as its sender wrote it, for the answer that refuses it. */
+export const shortenName = (name: string): string =>
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name || '""';
+
 type Validation = NonNullable<FastifyError['validation']>;
 type Problem = Validation[number];
 
@@ -106,7 +112,7 @@ function describeValidation(validation: Validation): FieldErrors {
     const path = problem.instancePath.split('/').slice(1);
     const unknown = problem.params.additionalProperty;
     if (typeof missing === 'string') path.push(missing);
-    if (typeof unknown === 'string') path.push(unknown);
+    if (typeof unknown === 'string') path.push(shortenName(unknown));
     const field = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')).join('.');
     const sentences = byField.get(field || 'body') ?? [];
     const sentence = describeProblem(problem);

@@ -38,7 +38,7 @@ function build() {
     return statusCode;
   };
   const read = async (url: string) => (await app.inject({ url })).statusCode;
-  return { send, read };
+  return { app, send, read };
 }
 
 describe('an unknown field', () => {
@@ -72,5 +72,13 @@ describe('an unknown field', () => {
     expect(await send('/admin/refund?dry_run=true&key=k')).toBe(200);
     expect(await send('/published/refund?dryrun=true')).toBe(200);
     expect(await read('/admin/refund?dryrun=true')).toBe(200);
+  });
+
+  it('is named, a long name by its first 100 characters and an empty one by its quotes', async () => {
+    const { app } = build();
+    const name = async (payload: object) =>
+      (await app.inject({ method: 'POST', url: '/admin/refund', payload })).json().message;
+    expect(await name({ ['n'.repeat(5000)]: 1 })).toBe(`${'n'.repeat(100)}…`);
+    expect(await name({ '': 1 })).toBe('""');
   });
 });

@@ -1,6 +1,7 @@
 // Refuses unknown fields, so that a misspelt field cannot change what a request does.
 import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
+import { shortenName } from './render-error.ts';
 
 interface Schema {
   readonly type?: unknown;
@@ -49,7 +50,7 @@ function refuseOthers({ schema }: RouteOptions, { query = [], fail }: Given) {
     const sentence = ['is not a field of this request.'];
     done(
       fail('invalid_parameter', {
-        errors: Object.fromEntries(unknown.map((name) => [name, sentence])),
+        errors: Object.fromEntries(unknown.map((name) => [shortenName(name), sentence])),
       }),
     );
   };

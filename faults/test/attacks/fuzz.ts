@@ -151,12 +151,17 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
 const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
 
 /** Fields with a rule that a schema cannot state; their descriptions do. */
-const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string])[] = [
+const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentence?: RegExp])[] = [
   [/^cursor$/, 'only the service makes one'],
   [/^domains?(?:\.\d+)?$/, 'names of hosts follow the rules of IDNA'],
   [/^(?:caller|callback)_addresses\.\d+$/, 'there is no format for ranges of addresses'],
   [/^(?:demo_link|media\..+)$/, 'a pattern does not tell whether an address can be read'],
-  [/^(?:price(?:\.\w+)?|balance|currency)$/, 'the currency says how many decimals there are'],
+  [
+    /^(?:price(?:\.\w+)?|balance)$/,
+    'the currency says how many decimals there are, and a new one needs new prices',
+    /^must be (?:an exact amount in|given in the new currency)/,
+  ],
+  [/^currency$/, 'OpenAPI has no format for currencies', /^must be a currency of ISO 4217/],
   [/^return_url$/, "the host must be one of the package's"],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
 ];
@@ -167,10 +172,16 @@ const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: strin
 ];
 
 function refusesForm(text: string): boolean {
-  const { code, errors = {} } = JSON.parse(text) as { code: string; errors?: object };
-  const fields = Object.keys(errors);
-  const isBeyond = (field: string) => rulesBeyondSchema.some(([which]) => which.test(field));
-  return formCodes.has(code) && (fields.length === 0 || !fields.every(isBeyond));
+  const { code, errors = {} } = JSON.parse(text) as {
+    code: string;
+    errors?: Record<string, string[]>;
+  };
+  const faults = Object.entries(errors).flatMap(([field, sentences]) =>
+    sentences.map((sentence) => ({ field, sentence })),
+  );
+  const isBeyond = ({ field, sentence }: { field: string; sentence: string }) =>
+    rulesBeyondSchema.some(([which, , said = /^/]) => which.test(field) && said.test(sentence));
+  return formCodes.has(code) && (faults.length === 0 || !faults.every(isBeyond));
 }
 
 /** The service and its document agree about who may send what. */

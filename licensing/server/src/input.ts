@@ -118,9 +118,13 @@ export function readAmount(
   problems: Problems,
   given: { field: string; amount: unknown; currency: string },
 ): bigint | undefined {
-  const minor = parseMinor(given.amount, given.currency);
+  const { field, amount, currency } = given;
+  const isNegative = Number(amount) < 0;
   return (
-    minor ??
-    problems.add(given.field, `must be an exact amount in ${given.currency}, not negative.`)
+    parseMinor(amount, currency) ??
+    problems.add(
+      field,
+      isNegative ? 'must not be negative.' : `must be an exact amount in ${currency}.`,
+    )
   );
 }

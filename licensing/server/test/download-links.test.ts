@@ -136,9 +136,11 @@ describe('a link that opens no file', () => {
   it('answers a program with the error in JSON, whatever else the program accepts', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
-      for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html']) {
+      const either = 'application/json, text/html';
+      for (const accept of [undefined, '*/*', 'application/json', either, 'text/html;q=0, */*']) {
         const answer = await open(link, accept);
         expect([answer.statusCode, answer.json().code]).toEqual([404, 'download_not_found']);
+        expect(answer.headers.vary).toContain('accept');
       }
     });
   });

@@ -104,6 +104,17 @@ describe('names of our own API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
+  it('are read in British spelling too, so that an extended licence stays one', async () => {
+    const csv =
+      'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
+    expect(await unknownOf('sales.csv', csv)).toEqual([]);
+    const { rows } = await given.db.query(
+      'select license_type from purchases where workspace_id = $1',
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ license_type: 'Extended' }]);
+  });
+
   it("give way to the field's own name, and are reported then", async () => {
     const csv =
       'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';

@@ -86,6 +86,12 @@ export function writeRefusedPage(reason: keyof typeof texts): string {
 `;
 }
 
-/** Browsers name HTML when somebody opens a link; programs name JSON, or anything. */
-export const wantsPage = (accept: string | undefined): boolean =>
-  accept !== undefined && /\btext\/html\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
+/** Browsers name HTML when somebody opens a link; programs name JSON, or anything. `;q=0` excludes a type. */
+export function wantsPage(accept = ''): boolean {
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
+    .map((each) => each.split(';', 1)[0]?.trim());
+  return types.includes('text/html') && !types.includes('application/json');
+}

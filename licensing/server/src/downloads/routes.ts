@@ -63,7 +63,9 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
       const now = deps.now();
       const found = await findGrantedFile(deps.db, deps.masterKey, { token, now });
       if (!found) {
-        if (!wantsPage(request.headers.accept)) throw fail('download_not_found');
+        if (!wantsPage(request.headers.accept)) {
+          throw fail('download_not_found', { headers: { vary: 'accept' } });
+        }
         const isExpired = (readDownloadToken(deps.masterKey, token)?.expiresAt ?? now) < now;
         const page = writeRefusedPage(isExpired ? 'expired' : 'invalid');
         return reply.code(404).headers(refusedPageHeaders).send(page);

@@ -32,7 +32,11 @@ export const purchaseFields = [
 ] as const;
 
 /** Names under which our own API and events give a field. */
-export const purchaseAliases = { code: ['purchase_code'], date: ['purchased_at'] } as const;
+export const purchaseAliases = {
+  code: ['purchase_code'],
+  date: ['purchased_at'],
+  license_type: ['licence_type'],
+} as const;
 
 /** A row before its item is known; amounts wait for the item's currency where they name none. */
 export interface PurchaseRow {
