@@ -1,14 +1,14 @@
-// Every page of the licensing panel in the other looks, its drawer, and pages that cannot be shown.
+// Every page of the licensing panel in all looks and with axe; its drawer, and pages that cannot be shown.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, otherLooks, settle } from './browser.ts';
+import { allLooks, expectAccessible, settle } from './browser.ts';
 import { describeLicensingPages } from './licensing-pages.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
-describeLicensingPages(otherLooks);
+describeLicensingPages(allLooks, expectAccessible);
 
 describeInBrowser('awkward pages of the licensing panel', () => {
   let site: LicensingSite;

@@ -1,11 +1,11 @@
-// Every page of the wallet panel in the other looks, and pages that a visitor may not see.
+// Every page of the wallet panel in all looks and with axe; pages that a visitor may not see.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it } from 'vitest';
-import { otherLooks } from './browser.ts';
+import { allLooks, expectAccessible } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
-describeWalletPages(otherLooks);
+describeWalletPages(allLooks, expectAccessible);
 
 describeInBrowser('pages of the wallet panel that a visitor may not see', () => {
   let site: WalletSite;

@@ -1,6 +1,7 @@
 // What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from './browser.ts';
 import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel', () => {
@@ -45,6 +46,7 @@ describeInBrowser('the wallet panel', () => {
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     await page.getByRole('table').getByText('newcomer').first().waitFor();
     await page.getByText('The four sides come to zero.').waitFor();
+    await expectAccessible(page);
     await close();
   });
 
@@ -64,6 +66,7 @@ describeInBrowser('the wallet panel', () => {
     await page.getByLabel(/Type “Fresh”/).fill('Fresh');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Suspended', { exact: true }).waitFor();
+    await expectAccessible(page);
     const answer = await fetch(`${site.origin}/api/v1/user/create`, {
       method: 'POST',
       headers: { ...fresh.headers, 'content-type': 'application/json' },
@@ -120,6 +123,7 @@ describeInBrowser('the wallet panel', () => {
     await press('keys');
     await press('Verify', 'button');
     await page.getByText('The balance is right').waitFor();
+    await expectAccessible(page);
     expect(faults).toEqual([]);
     await close();
   });
@@ -131,6 +135,7 @@ describeInBrowser('the wallet panel', () => {
     const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
     await site.callback(bet);
     await page.getByText('live-bet').waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('E-mail').waitFor();

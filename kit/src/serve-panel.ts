@@ -101,8 +101,9 @@ function readAssets(folder: string): ReadonlyMap<string, Asset> {
   return new Map(
     names.flatMap((name) => {
       const type = types[extname(name)];
+      if (type === undefined) return [];
       const plain = readFileSync(join(folder, name));
-      return type ? [[name, { type, plain, br: read(`${name}.br`), gz: read(`${name}.gz`) }]] : [];
+      return [[name, { type, plain, br: read(`${name}.br`), gz: read(`${name}.gz`) }]];
     }),
   );
 }

@@ -158,10 +158,14 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   [/^(?:demo_link|media\..+)$/, 'a pattern does not tell whether an address can be read'],
   [
     /^(?:price(?:\.\w+)?|balance)$/,
-    'the currency says how many decimals there are, and a new one needs new prices',
-    /^must be (?:an exact amount in|given in the new currency)/,
+    'the currency says how many decimals there are, and another one needs prices of its own',
+    /^must be (?:an exact amount in|given in the new currency|given where the currency is not)/,
   ],
-  [/^currency$/, 'OpenAPI has no format for currencies', /^must be a currency of ISO 4217/],
+  [
+    /^currency$/,
+    "it must exist, and be the account's",
+    /^must be (?:a currency of ISO 4217|[A-Z]{3})\.$/,
+  ],
   [/^return_url$/, "the host must be one of the package's"],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
 ];
