@@ -105,8 +105,7 @@ describe('names of our own API and events', () => {
   });
 
   it('are read in British spelling too, so that an extended licence stays one', async () => {
-    const csv =
-      'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
+    const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query(
       'select license_type from purchases where workspace_id = $1',
