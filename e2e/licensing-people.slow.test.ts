@@ -1,7 +1,7 @@
 // People in the panel: an invitation is passed on, a second factor set up, sessions ended, passwords changed.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, settle } from './browser.ts';
@@ -69,6 +69,9 @@ describeInBrowser('people in the licensing panel', () => {
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await expectAccessible(page);
     site.ahead.stoppedAtMs = Date.now();
+    onTestFinished(() => {
+      delete site.ahead.stoppedAtMs;
+    });
     const code = readCode(await dialog.getByTestId('secret').innerText(), site.clock.now);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog.getByRole('button', { name: 'Turn on' }).click();

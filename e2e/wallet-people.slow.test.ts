@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { giveMember, givePerson, password } from '../wallet/server/test/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible } from './browser.ts';
@@ -64,6 +64,9 @@ describeInBrowser('people in the wallet panel', () => {
     await expectAccessible(page);
     const secret = await dialog.getByTestId('secret').innerText();
     site.ahead.stoppedAtMs = Date.now();
+    onTestFinished(() => {
+      delete site.ahead.stoppedAtMs;
+    });
     const used = readCode(secret, site.clock.now);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(used);
     await dialog.getByRole('button', { name: 'Turn on' }).click();

@@ -109,11 +109,14 @@ function describeValidation(validation: Validation): FieldErrors {
   const byField = new Map<string, string[]>();
   for (const problem of mergeBranches(validation)) {
     const missing = problem.params.missingProperty;
-    const path = problem.instancePath.split('/').slice(1);
+    const path = problem.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
     const unknown = problem.params.additionalProperty;
     if (typeof missing === 'string') path.push(missing);
     if (typeof unknown === 'string') path.push(shortenName(unknown));
-    const field = path.map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')).join('.');
+    const field = path.join('.');
     const sentences = byField.get(field || 'body') ?? [];
     const sentence = describeProblem(problem);
     if (!sentences.includes(sentence)) byField.set(field || 'body', [...sentences, sentence]);

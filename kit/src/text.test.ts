@@ -1,4 +1,5 @@
 // The patterns that the document shows mean the same in every engine, and the same as what is enforced.
+// Two exceptions: PCRE and Python let `$` match before a final line break, and see `unshown` below.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from './reference/document.ts';
@@ -69,12 +70,21 @@ describe.each(engines)('$name', ({ match, isThere }) => {
   });
 });
 
-it('what is shown is what is enforced, but for half characters', () => {
+/** Refused by the service, though the document cannot say so in a pattern that every engine reads. */
+const unshown: Record<keyof typeof schemas, string[]> = {
+  printable: ['\ud800'],
+  prose: ['\ud800'],
+  mail: ['a@b\udfff', 'ada\u{e0061}@example.com', 'a@\u{1d173}b', '\u{f0000}@b'],
+  'mail or none': ['a@b\udfff', 'ada\u{e0061}@example.com'],
+};
+
+it('what is shown is what is enforced, but for half and rare invisible characters', () => {
   const ajv = new Ajv({ strict: false });
-  for (const [name, { right, wrong }] of Object.entries(texts)) {
-    const schema = schemas[name as keyof typeof schemas];
+  for (const [key, { right, wrong }] of Object.entries(texts)) {
+    const name = key as keyof typeof schemas;
+    const schema = schemas[name];
     for (const text of right) expect([text, ajv.validate(schema, text)]).toEqual([text, true]);
-    for (const text of [...wrong, '\ud800', 'a@b\udfff']) {
+    for (const text of [...wrong, ...unshown[name]]) {
       expect([text, ajv.validate(schema, text)]).toEqual([text, false]);
     }
   }

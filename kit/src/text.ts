@@ -16,14 +16,17 @@ const invisible =
 /** Halves of characters; only an engine with a Unicode flag tells them from whole ones. */
 const halves = '\\ud800-\\udfff';
 
-/** What the document shows: a half character is no text that JSON can hold, so it is not named. */
+/** Invisible and private characters of every plane; only an engine with a Unicode flag knows them. */
+const invisibleAnywhere = '\\p{Cf}\\p{Co}';
+
+/** The document shows less than is enforced: the parts that only an engine with a Unicode flag reads are left out. */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;
 }
 
-const without = (make: (refused: string) => string, refused: string): Pattern => ({
-  enforced: make(`${refused}${halves}`),
+const without = (make: (refused: string) => string, refused: string, unshown = ''): Pattern => ({
+  enforced: make(`${refused}${unshown}${halves}`),
   shown: make(refused),
 });
 
@@ -34,8 +37,12 @@ const notBlank = without(
 );
 const prose = without((refused) => `^[^${refused}]*$`, '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f');
 const mailPart = `@${controls}${spaces}${invisible}`;
-const mail = without((refused) => `^[^${refused}]+@[^${refused}]+$`, mailPart);
-const mailOrNone = without((refused) => `^([^${refused}]+@[^${refused}]+)?$`, mailPart);
+const mail = without((refused) => `^[^${refused}]+@[^${refused}]+$`, mailPart, invisibleAnywhere);
+const mailOrNone = without(
+  (refused) => `^([^${refused}]+@[^${refused}]+)?$`,
+  mailPart,
+  invisibleAnywhere,
+);
 const webAddressOrNone = without(
   (refused) => `^([hH][tT][tT][pP][sS]?://[^${refused}]+)?$`,
   `${controls}${spaces}${invisible}`,

@@ -1,4 +1,4 @@
-// Both services under eight times as many generated requests as in the main suite.
+// Both services under about seven times as many generated requests as in the main suite.
 import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { openWalletTarget } from './wallet-target.ts';

@@ -15,11 +15,14 @@ export const Limit = Type.Optional(
   ),
 );
 
+/** A cursor of the search for players holds a name and an id, each of up to 4 bytes a character. */
+const maxLength = 2048;
+
 export const Cursor = Type.Optional(
-  shownAs(Type.String({ maxLength: 1024, description: 'The `next_cursor` of the page before.' }), {
+  shownAs(Type.String({ maxLength, description: 'The `next_cursor` of the page before.' }), {
     type: 'string',
     minLength: 1,
-    maxLength: 1024,
+    maxLength,
     pattern: '^[A-Za-z0-9_-]+$',
   }),
 );
@@ -37,16 +40,19 @@ export function parseLimit(given: string | undefined): number {
 export const formatCursor = (list: string, place: string | undefined): string | null =>
   place === undefined ? null : Buffer.from(`${list}:${place}`, 'utf8').toString('base64url');
 
+export const refuseCursor = () => invalid('cursor', 'is not a cursor of this list.');
+
 const wholeNumber = /^[0-9]{1,18}$/;
 
 /** Lists whose place is a text; in the others it is a number. */
-const textual = ['players', 'games', 'open_rounds', 'callbacks'];
+const textual = ['players', 'found_players', 'games', 'open_rounds', 'callbacks'];
 
 export function parseCursor(
   given: string | undefined,
   list:
     | 'statement'
     | 'players'
+    | 'found_players'
     | 'packages'
     | 'audit'
     | 'top_ups'
@@ -63,7 +69,7 @@ export function parseCursor(
   const isSound = formatCursor(list, place) === given && isPrintable(place);
   const isByText = textual.includes(list);
   if (!isSound || (!isByText && !wholeNumber.test(place))) {
-    throw invalid('cursor', 'is not a cursor of this list.');
+    throw refuseCursor();
   }
   return place;
 }

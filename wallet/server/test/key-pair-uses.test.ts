@@ -52,12 +52,16 @@ describe('the last use of a key pair', () => {
     const owner = await given.package();
     const player_id = await given.player(owner);
     const body = { player_id, type: 'credit', amount: 1, transaction_id: 'fast' };
-    const url = '/api/v1/user/update_balance';
-    const sent = { method: 'POST', url, headers: owner.headers, payload: body } as const;
-    // The first call loads the package; the second is authenticated from memory.
-    for (const _ of [1, 2]) expect((await given.app.inject(sent)).statusCode).toBe(200);
-    const now = given.clock.now.toISOString();
-    await expect.poll(() => listUses(owner)).toEqual({ caller: now, callback: null });
+    const origin = await given.app.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { ...owner.headers, 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    // The router takes the first call and loads the package; the fast path takes the second.
+    for (const _ of [1, 2]) {
+      given.clock.now = new Date(given.clock.now.getTime() + 61_000);
+      expect((await fetch(`${origin}/api/v1/user/update_balance`, sent)).status).toBe(200);
+      const now = given.clock.now.toISOString();
+      await expect.poll(() => listUses(owner)).toEqual({ caller: now, callback: null });
+    }
   });
 
   it('is not changed by a wrong secret', async () => {

@@ -71,7 +71,7 @@ describe('players', () => {
       const named = { player_id: 'named', name: `${text} is first` };
       await people.send('POST', `/panel/packages/${own.id}/players`, named);
       const found = await search(text, '', `/panel/packages/${own.id}`, people.send);
-      expect(found).toEqual({ ids: [`has${text}inside`, 'named'], next: null });
+      expect(found).toEqual({ ids: ['named', `has${text}inside`], next: null });
     },
   );
 
@@ -98,7 +98,8 @@ describe('players', () => {
       `with made as (insert into accounts (package_id, id)
          select $1, 9000000 + n from generate_series(1, 5200) as n returning id)
        insert into players (package_id, account_id, player_id, name)
-       select $1, id, 'n' || id, case id when 9005150 then 'Zoe Far' else '' end from made`,
+       select $1, id, 'n' || id,
+         case id when 9005150 then 'Zoe Far' when 9005100 then 'Lorenzo' else '' end from made`,
       [own.id],
     );
     const at = `/panel/packages/${own.id}`;
@@ -112,6 +113,50 @@ describe('players', () => {
     const far = await find('far');
     expect(far.ids).toEqual([]);
     expect(await find('far', `&cursor=${far.next}`)).toEqual({ ids: ['n9005150'], next: null });
+    const beginning = await find('zo');
+    expect(beginning.ids).toEqual(['n9005150']);
+    const inside = await find('zo', `&cursor=${beginning.next}`);
+    expect(inside).toEqual({ ids: ['n9005100'], next: null });
+  });
+
+  it('a search shows every player on one page only: by id, by name, and then by any part', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const players = {
+      'max-2': 'Max Both',
+      'max-1': '',
+      'b-3': 'Maxine',
+      'a-4': 'maximilian',
+      'a-6': 'Climax',
+      'climax-5': '',
+    };
+    const at = `/panel/packages/${own.id}`;
+    for (const [player_id, name] of Object.entries(players)) {
+      await people.send('POST', `${at}/players`, { player_id, name });
+    }
+    for (const limit of [1, 2, 3, 6, 7]) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const more = `&limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const page = await search('max', more, at, people.send);
+        expect(page.ids.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.ids);
+        cursor = page.next;
+      }
+      expect(seen).toEqual(['max-1', 'max-2', 'a-4', 'b-3', 'a-6', 'climax-5']);
+    }
+  });
+
+  it.each([
+    'players:a',
+    'found_players:a',
+    'found_players:["name","a"]',
+    'found_players:["x","",""]',
+  ])('a search refuses the cursor %s', async (text) => {
+    const cursor = Buffer.from(text).toString('base64url');
+    const { status, body } = await member.send('GET', `${base}/players?search=a&cursor=${cursor}`);
+    expect([status, body.errors]).toEqual([400, { cursor: ['is not a cursor of this list.'] }]);
   });
 
   it('a search text has at most 64 characters, none of them a control character', async () => {

@@ -33,8 +33,9 @@ const WithPlayer = Type.Object({ player: Player });
 const byId = Type.Object({ player_id: PlayerId });
 
 const searchText =
-  'Part of the id or name, in any letter case. A page looks at 5,000 players for it; a page that ends before the list ' +
-  'has a `next_cursor`, even if it is short. Beginnings of ids and names are found among all players.';
+  'Part of the id or name, in any letter case. Players whose id begins with it come first, then players whose name ' +
+  'begins with it, then the others. A page looks at 5,000 players for the others, so it may be short and still have ' +
+  'a `next_cursor`.';
 
 export function registerPlayerManagement(app: App, door: Door, deps: PlayerManagementDeps): void {
   registerList(app, door, deps);
@@ -47,7 +48,7 @@ export function registerPlayerManagement(app: App, door: Door, deps: PlayerManag
 function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void {
   const data = Type.Object({ players: Type.Array(Player), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: 'List players in the order of their ids', data }),
+    ...managed(door, { summary: 'List players in the order of their ids, or search them', data }),
     params,
     querystring: Type.Object({
       ...PageQuery,
@@ -59,13 +60,14 @@ function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void 
     const { packageId } = getHome(request);
     const { search = '' } = request.query;
     const limit = parseLimit(request.query.limit);
-    const after = parseCursor(request.query.cursor, 'players') ?? '';
+    const list = search === '' ? 'players' : 'found_players';
+    const after = parseCursor(request.query.cursor, list) ?? '';
     const { currency } = await getManagedPackage(db, packageId);
     const wanted = { packageId, search, after, limit };
     const page = await (search === '' ? listPlayers : searchPlayers)(db, wanted);
     return answer(request, {
       players: page.players.map((player) => presentPlayer(player, currency)),
-      next_cursor: formatCursor('players', page.next),
+      next_cursor: formatCursor(list, page.next),
     });
   });
 }

@@ -1,33 +1,65 @@
-// A package's players whose id or name has a text in it, in the order of their ids, page by page.
+// A package's players whose id or name has a text in it, page by page, the best matches first.
 import type { Queryable } from '@counterfoil/kit/db';
+import { refuseCursor } from '../cursor.ts';
 import type { Player } from './player.ts';
-import { type SearchedPage, selectIdAt, selectMatches } from './search-store.ts';
-
-/** A page looks at this many players for a text inside an id or a name. Then it says where to go on. */
-const maxLooked = 5000;
-
-/** More players than this whose names begin alike are not told apart by a name. */
-const maxNamed = 1000;
+import {
+  phases,
+  type SearchedPage,
+  type SearchPhase,
+  type SearchPosition,
+  selectMatches,
+  selectWindowEnd,
+} from './search-store.ts';
 
 export interface FoundPlayers {
   readonly players: (Player & { balance: bigint })[];
+  /** Where the next page goes on. */
   readonly next: string | undefined;
 }
 
 /**
- * The beginnings of ids and names are found by an index among all players. A text inside an id or a name is found
- * among the 5,000 players after the cursor, so a page may be short, or even empty, and still have another.
+ * Every matching player is on exactly one page. A statement reads 5,000 players of an index at most, so a page may
+ * be short, or even empty, and still have another.
  */
-export async function searchPlayers(db: Queryable, page: SearchedPage): Promise<FoundPlayers> {
-  const { limit } = page;
-  const bounds = { looked: maxLooked, named: maxNamed };
-  const found = await selectMatches(db, { ...page, limit: limit + 1 }, bounds);
-  const players = found.slice(0, limit);
-  const last = players.at(-1)?.playerId;
-  if (found.length > limit) return { players, next: last };
-  const lookedTo = await selectIdAt(db, page, maxLooked);
-  if (lookedTo === undefined) return { players, next: undefined };
-  const isBehind =
-    last !== undefined && Buffer.compare(Buffer.from(last), Buffer.from(lookedTo)) > 0;
-  return { players, next: isBehind ? last : lookedTo };
+export async function searchPlayers(
+  db: Queryable,
+  page: SearchedPage & { after: string },
+): Promise<FoundPlayers> {
+  const players: FoundPlayers['players'] = [];
+  let at: SearchPosition | undefined = parsePosition(page.after);
+  while (at) {
+    const room = page.limit - players.length;
+    const found = await selectMatches(db, { ...page, limit: room + 1 }, at);
+    const shown = found.slice(0, room);
+    players.push(...shown.map(({ player }) => player));
+    const last = shown.at(-1)?.position ?? at;
+    if (found.length > room) return { players, next: formatPosition(last) };
+    const end = await selectWindowEnd(db, page, at);
+    if (end) return { players, next: formatPosition(end) };
+    at = beginPhase(phases[phases.indexOf(at.phase) + 1]);
+  }
+  return { players, next: undefined };
+}
+
+const beginPhase = (phase: SearchPhase | undefined): SearchPosition | undefined =>
+  phase && { phase, name: '', id: '' };
+
+const formatPosition = ({ phase, name, id }: SearchPosition): string =>
+  JSON.stringify([phase, name, id]);
+
+function parsePosition(after: string): SearchPosition | undefined {
+  if (after === '') return beginPhase('id');
+  const [phase, name, id] = readList(after);
+  const known = phases.find((each) => each === phase);
+  if (!known || typeof name !== 'string' || typeof id !== 'string') throw refuseCursor();
+  return { phase: known, name, id };
+}
+
+function readList(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }

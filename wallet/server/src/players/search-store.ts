@@ -3,71 +3,111 @@ import type { Queryable } from '@counterfoil/kit/db';
 import type { Player } from './player.ts';
 import { afterPrefix, fromRow, type PlayerRow, playerFields } from './store.ts';
 
+/** Ids that begin with the text come first, then names that begin with it, then all that have it inside. */
+export const phases = ['id', 'name', 'part'] as const;
+export type SearchPhase = (typeof phases)[number];
+
+/** The player after whom a phase goes on; empty at its beginning. */
+export interface SearchPosition {
+  readonly phase: SearchPhase;
+  /** In lower case. */
+  readonly name: string;
+  readonly id: string;
+}
+
 export interface SearchedPage {
   readonly packageId: number;
   /** Taken as it is: no character of it is a pattern. */
   readonly search: string;
-  /** The id that the page before ended with, or empty. */
-  readonly after: string;
   readonly limit: number;
 }
+
+export interface Match {
+  readonly player: Player & { balance: bigint };
+  readonly position: SearchPosition;
+}
+
+/** One statement reads this many players of an index at most. */
+const maxLooked = 5000;
 
 /** No text sorts after it, byte by byte. */
 const lastCharacter = '\u{10ffff}';
 
-const byIdPrefix = `select account_id from players
-  where package_id = $1 and player_id collate "C" > $2
-    and starts_with(player_id, $3) and player_id collate "C" >= $3
-    and ($5 = '' or player_id collate "C" < $5)
-  order by player_id collate "C" limit $4`;
-
-const byNamePrefix = `select account_id from (
-    select account_id, player_id from players
-    where package_id = $1 and name <> '' and lower(name) collate "C" >= lower($3)
-      and lower(name) collate "C" < lower($6)
-    order by lower(name) collate "C", player_id collate "C" limit $7) as named
-  where player_id collate "C" > $2`;
-
-const byPart = `select account_id from (
-    select account_id, player_id, name from players
-    where package_id = $1 and player_id collate "C" > $2
-    order by player_id collate "C" limit $8) as looked
-  where strpos(lower(player_id), lower($3)) > 0 or strpos(lower(name), lower($3)) > 0
-  order by player_id collate "C" limit $4`;
-
-export async function selectMatches(
-  db: Queryable,
-  page: SearchedPage,
-  bounds: { looked: number; named: number },
-): Promise<(Player & { balance: bigint })[]> {
-  const { packageId, search, after, limit } = page;
-  const { rows } = await db.query<PlayerRow>({
-    name: 'search_players',
-    text: `select ${playerFields}
-           from ((${byIdPrefix}) union (${byNamePrefix}) union (${byPart})) as found
-           join players p on p.package_id = $1 and p.account_id = found.account_id
-           join accounts a on a.package_id = $1 and a.id = p.account_id
-           order by p.player_id collate "C" limit $4`,
-    values: [
-      ...[packageId, after, search, limit],
-      ...[afterPrefix(search), search + lastCharacter, bounds.named, bounds.looked],
-    ],
-  });
-  return rows.map(fromRow);
+/** `window` are players in the order of an index, and those of them that are `wanted` match. */
+interface Phase {
+  readonly window: string;
+  readonly order: string;
+  readonly wanted: string;
+  /** The parameters from $3 on: those of the window, and those of `wanted` after them. */
+  values(search: string, after: SearchPosition): { window: string[]; wanted: string[] };
 }
 
-/** The id of the player at this position after the cursor; undefined if there are fewer. */
-export async function selectIdAt(
+const byPhase: Record<SearchPhase, Phase> = {
+  id: {
+    window: `player_id collate "C" > $3 and player_id collate "C" >= $4 and starts_with(player_id, $4)
+      and ($5 = '' or player_id collate "C" < $5)`,
+    order: 'player_id collate "C"',
+    wanted: 'true',
+    values: (search, { id }) => ({ window: [id, search, afterPrefix(search)], wanted: [] }),
+  },
+  name: {
+    window: `name <> '' and lower(name) collate "C" >= lower($3) and lower(name) collate "C" < lower($4)
+      and (lower(name) collate "C", player_id collate "C") > ($5, $6)`,
+    order: 'lower(name) collate "C", player_id collate "C"',
+    wanted: 'not starts_with(player_id, $3)',
+    values: (search, { name, id }) => ({
+      window: [search, search + lastCharacter, name, id],
+      wanted: [],
+    }),
+  },
+  part: {
+    window: 'player_id collate "C" > $3',
+    order: 'player_id collate "C"',
+    wanted: `(strpos(lower(player_id), lower($4)) > 0 or strpos(lower(name), lower($4)) > 0)
+      and not starts_with(player_id, $4) and not (name <> ''
+        and lower(name) collate "C" >= lower($4) and lower(name) collate "C" < lower($5))`,
+    values: (search, { id }) => ({ window: [id], wanted: [search, search + lastCharacter] }),
+  },
+};
+
+/** The matches of one phase among the next 5,000 players of its index. */
+export async function selectMatches(
   db: Queryable,
-  { packageId, after }: SearchedPage,
-  position: number,
-): Promise<string | undefined> {
-  const { rows } = await db.query<{ player_id: string }>({
-    name: 'select_player_at',
-    text: `select player_id from players
-           where package_id = $1 and player_id collate "C" > $2
-           order by player_id collate "C" offset $3 limit 1`,
-    values: [packageId, after, position - 1],
+  { packageId, search, limit }: SearchedPage,
+  after: SearchPosition,
+): Promise<Match[]> {
+  const { phase } = after;
+  const { window, order, wanted, values } = byPhase[phase];
+  const given = values(search, after);
+  const { rows } = await db.query<PlayerRow & { lower_name: string }>({
+    name: `search_players_${phase}`,
+    text: `select ${playerFields}, lower(p.name) as lower_name
+           from (select * from players where package_id = $1 and ${window}
+                 order by ${order} limit ${maxLooked}) as p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           where ${wanted} order by ${order} limit $2`,
+    values: [packageId, limit, ...given.window, ...given.wanted],
   });
-  return rows[0]?.player_id;
+  return rows.map((row) => ({
+    player: fromRow(row),
+    position: { phase, name: row.lower_name, id: row.player_id },
+  }));
+}
+
+/** Where those 5,000 players end; undefined if there are fewer. */
+export async function selectWindowEnd(
+  db: Queryable,
+  { packageId, search }: SearchedPage,
+  after: SearchPosition,
+): Promise<SearchPosition | undefined> {
+  const { phase } = after;
+  const { window, order, values } = byPhase[phase];
+  const { rows } = await db.query<{ player_id: string; lower_name: string }>({
+    name: `search_players_${phase}_end`,
+    text: `select player_id, lower(name) as lower_name from players
+           where package_id = $1 and ${window} order by ${order} offset $2 limit 1`,
+    values: [packageId, maxLooked - 1, ...values(search, after).window],
+  });
+  const [end] = rows;
+  return end && { phase, name: end.lower_name, id: end.player_id };
 }
