@@ -8,4 +8,3 @@ alter table api_key_uses
 
 -- The Origin of a request with a secret key; empty for every other request.
 alter table request_log add column page_origin text not null default '';
-create index request_log_pages on request_log (workspace_id, at, id) where page_origin <> '';
