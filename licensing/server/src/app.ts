@@ -119,7 +119,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     now,
   });
   const usage = deps.usage ?? openUsageRecorder(app, { ...deps, registry, now }).sink;
-  reportRequests(app, { usage, registry, now });
+  const ownOrigin = new URL(config.publicUrl).origin;
+  reportRequests(app, { usage, registry, ownOrigin, now });
 
   const signIn = createLicensingSignIn(db, config, now);
 
@@ -161,7 +162,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     production: config.production,
   });
   // The panel may be open under another name than the public one, and http is not let in by itself.
-  const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
+  const mediaSources = config.demo ? [ownOrigin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
   registerSignInRoutes(app, signIn);

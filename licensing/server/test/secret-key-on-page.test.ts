@@ -110,7 +110,34 @@ it('a publishable key in a page, and a secret key on a server, are not flagged',
   expect(await counted()).toBe(before);
 });
 
-it('an origin that is no text is not stored, and one that is too long is cut', async () => {
+it('a secret key on a page of the service itself is not flagged', async () => {
+  const before = await counted();
+  const key = await given.apiKey(workspaceId, { name: 'In the reference' });
+  await ask(key, { origin: new URL(given.config.publicUrl).origin });
+  await eventually(async () => {
+    const found = await findKey('In the reference');
+    expect(found.last_used).toBeDefined();
+    expect(found.seen_on_page).toBeUndefined();
+  });
+  expect(await counted()).toBe(before);
+});
+
+it('an origin with a control character is not stored', async () => {
+  const before = await counted();
+  const key = await given.apiKey(workspaceId, { name: 'Unprintable' });
+  await ask(key, { origin: 'https://shop\u0085.example' });
+  expect(await counted()).toBe(before + 1);
+  await eventually(async () => {
+    const found = await findKey('Unprintable');
+    expect(found.last_used).toBeDefined();
+    expect(found.seen_on_page).toBeUndefined();
+    const { body } = await panel.send('GET', `/requests?api_key_id=${found.id}`);
+    expect(body.data.requests).toHaveLength(1);
+    expect(body.data.requests[0].page_origin).toBeUndefined();
+  });
+});
+
+it('an origin that is too long is cut', async () => {
   const key = await given.apiKey(workspaceId, { name: 'Odd' });
   await ask(key, { origin: `https://${'x'.repeat(1000)}` });
   await eventually(async () => {

@@ -18,23 +18,28 @@ const statusOf = (code: string | null) => (code === null ? undefined : table[cod
 /** The longest name of a host, with its scheme and port. */
 const maxOriginLength = 270;
 
-/** A browser names the page's site; a server has no reason to. */
-const findPageOrigin = (key: ApiKey, origin: string | undefined): string | undefined =>
-  key.kind === 'secret' && origin ? origin.slice(0, maxOriginLength) : undefined;
+/**
+ * A browser names the page's site; a server has no reason to. The service's own pages do not count: its
+ * reference sends the key that its reader typed.
+ */
+function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
+  const isFromPage = key.kind === 'secret' && origin && origin !== own;
+  return isFromPage ? origin.slice(0, maxOriginLength) : undefined;
+}
 
 export function reportRequests(
   app: App,
-  options: { usage: UsageSink; registry: Metrics; now: () => Date },
+  options: { usage: UsageSink; registry: Metrics; ownOrigin: string; now: () => Date },
 ): void {
   const fromPages = createCounter(options.registry, {
     name: 'secret_key_page_requests_total',
-    help: 'Requests with a secret API key and an Origin header: the key is in a web page',
+    help: 'Requests with a secret API key and the Origin of another site: the key is in a web page',
   });
   app.decorateRequest('subject', null);
   app.addHook('onResponse', (request, reply, done) => {
     const { apiKey, subject } = request;
     if (apiKey) {
-      const pageOrigin = findPageOrigin(apiKey, request.headers.origin);
+      const pageOrigin = findPageOrigin(apiKey, request.headers.origin, options.ownOrigin);
       if (pageOrigin !== undefined) fromPages.add();
       options.usage.onRequest({
         workspaceId: apiKey.workspaceId,
