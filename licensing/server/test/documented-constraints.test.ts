@@ -6,11 +6,12 @@ import { type Given, givenLicensing } from './given.ts';
 
 let given: Given;
 let key: string;
+let purchaseId: bigint;
 let document: ReturnType<typeof JSON.parse>;
 beforeAll(async () => {
   given = await givenLicensing();
   const workspaceId = await given.workspace();
-  await given.item(workspaceId);
+  purchaseId = (await given.purchase(workspaceId, await given.item(workspaceId))).id;
   key = await given.apiKey(workspaceId, { scopes: allScopes });
   document = (await given.app.inject('/openapi.json')).json();
 });
@@ -29,6 +30,10 @@ const post = (path: string, body: object): DocumentedRequest => ({
   body,
 });
 const item = (item_id: string) => ({ operation: 'GET /api/items/item', query: { item_id } });
+const correct = (email: string): DocumentedRequest => ({
+  operation: 'PATCH /api/v1/purchases/{purchase_id}',
+  body: { buyer: { email } },
+});
 const purchase_code = 'x'.repeat(128);
 
 it.each<DocumentedRequest>([
@@ -42,6 +47,7 @@ it.each<DocumentedRequest>([
   ...['1', '123.456'].map((cursor) => list('cursor', cursor)),
   ...['a', purchase_code, '😀'.repeat(128)].map((code) => list('purchase_code', code)),
   ...['ada@example.com', 'größe@müller.example'].map((mail) => list('buyer_email', mail)),
+  ...['', 'ada@example.com'].map(correct),
   post('activations', { purchase_code, domain: 'shop.example' }),
   post('activations', { purchase_code, machine_id: 'm'.repeat(128) }),
   post('activations/release', { purchase_code, activation_id: 1, domain: 'a', machine_id: 'b' }),
@@ -63,6 +69,7 @@ it.each<DocumentedRequest>([
   ...['string', '-1', '1.2.3'].map((cursor) => list('cursor', cursor)),
   ...[' ', 'x'.repeat(129), 'a\u0000', '\u2028'].map((code) => list('purchase_code', code)),
   ...['string', 'a@', 'a b@c', 'a\u200b@b'].map((mail) => list('buyer_email', mail)),
+  ...['nobody', 'a@', 'a b@c'].map(correct),
   post('activations', { purchase_code }),
   post('activations', { purchase_code, domain: 'shop.example', machine_id: 'm' }),
   post('activations', { purchase_code, machine_id: ' ' }),
@@ -82,7 +89,7 @@ async function send({ operation, query = {}, body }: DocumentedRequest): Promise
   const [method, url] = operation.split(' ');
   const answer = await given.app.inject({
     method: method as 'GET',
-    url: url ?? '',
+    url: (url ?? '').replace('{purchase_id}', String(purchaseId)),
     query: { ...query },
     headers: { 'x-api-key': key },
     ...(body !== undefined && { payload: body as object }),

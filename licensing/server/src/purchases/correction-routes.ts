@@ -3,12 +3,12 @@ import type { App } from '@counterfoil/kit/app';
 import type { Db } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { correctBuyer } from './correct-buyer.ts';
+import { IdempotencyHeaders } from './idempotency-key.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
-import { maxBuyerNameLength } from './purchase-input.ts';
+import { BuyerInput } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 interface Deps {
@@ -32,15 +32,9 @@ function registerReissue(app: App, door: Door, { db, masterKey, now }: Deps): vo
       'For a code that leaked. The old code stops validating at once, answers like an unknown one, and ' +
       'is never given again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
     params: door.params({ purchase_id: Id }),
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description: 'A name of your own for this request; the same name replaces one code.',
-        }),
-      ),
-    }),
+    headers: IdempotencyHeaders(
+      'A name of your own for this request; the same name replaces one code.',
+    ),
   };
   const options = { schema, ...door.guard('purchases:write') };
   app.post(`${door.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
@@ -62,14 +56,7 @@ function registerBuyerCorrection(app: App, door: Door, { db, masterKey, now }: D
     ...managed(door, { tag, summary: "Correct the buyer's name and e-mail", data }),
     description: 'What is left out stays as it is; an empty text takes it away.',
     params: door.params({ purchase_id: Id }),
-    body: Type.Object({
-      buyer: Type.Partial(
-        Type.Object({
-          name: PrintableText({ max: maxBuyerNameLength }),
-          email: Type.String({ maxLength: 254 }),
-        }),
-      ),
-    }),
+    body: Type.Object({ buyer: BuyerInput }),
   };
   const options = { schema, ...door.guard('purchases:write') };
   app.patch(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {

@@ -1,5 +1,4 @@
 // Records a sale and gives it a purchase code; the same sale sent again is found, not made again.
-import { createHmac } from 'node:crypto';
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import type { Actor } from '../audit/audit-event.ts';
@@ -8,6 +7,7 @@ import { fail } from '../errors.ts';
 import { findItem } from '../items/find-item.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from './code.ts';
+import { hashForRepetition } from './idempotency-key.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { selectPurchase, selectPurchaseOnce } from './managed-store.ts';
 import type { LicenseType, PurchaseState } from './purchase.ts';
@@ -82,10 +82,9 @@ export async function issuePurchaseOnce(
 
 function hashRequest(masterKey: MasterKey, { idempotencyKey, input }: Repetition) {
   if (idempotencyKey === undefined) return undefined;
-  const key = masterKey.derive('idempotency-key');
   return {
-    idempotencyHash: createHmac('sha256', key).update(idempotencyKey, 'utf8').digest(),
-    inputHash: createHmac('sha256', key).update(input, 'utf8').digest(),
+    idempotencyHash: hashForRepetition(masterKey, idempotencyKey),
+    inputHash: hashForRepetition(masterKey, input),
   };
 }
 

@@ -23,6 +23,7 @@ import {
 } from './change-purchase.ts';
 import { hashCode, maxCodeLength, parseCode } from './code.ts';
 import { getPurchase } from './get-purchase.ts';
+import { IdempotencyHeaders } from './idempotency-key.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
 import { listPurchases } from './list-purchases.ts';
 import {
@@ -67,9 +68,7 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
     params: door.params({}),
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    }),
+    headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
   };
   const preValidation = refuseFields(settledLater);

@@ -25,6 +25,13 @@ import { addMonths } from './support-end.ts';
 
 export const maxBuyerNameLength = 200;
 
+export const BuyerInput = Type.Partial(
+  Type.Object({
+    name: PrintableText({ max: maxBuyerNameLength }),
+    email: shownAs(Type.String({ maxLength: 254 }), mailOrNoneForm(254)),
+  }),
+);
+
 export const NewPurchaseInput = named(
   'NewPurchase',
   Type.Object({
@@ -56,14 +63,7 @@ export const NewPurchaseInput = named(
         momentOrNoneForm,
       ),
     ),
-    buyer: Type.Optional(
-      Type.Partial(
-        Type.Object({
-          name: PrintableText({ max: maxBuyerNameLength }),
-          email: shownAs(Type.String({ maxLength: 254 }), mailOrNoneForm(254)),
-        }),
-      ),
-    ),
+    buyer: Type.Optional(BuyerInput),
   }),
 );
 

@@ -1,11 +1,11 @@
 // Gives a purchase a new code in place of one that leaked; the old one is unknown from then on, for good.
-import { createHmac } from 'node:crypto';
 import type { Tx } from '@counterfoil/kit/db';
 import type { MasterKey } from '@counterfoil/kit/secrets';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import type { PurchaseToChange } from './change-purchase.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from './code.ts';
+import { hashForRepetition } from './idempotency-key.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { lockPurchase } from './managed-store.ts';
 import { saveNewCode, wasReissued } from './retired-store.ts';
@@ -21,7 +21,7 @@ export async function reissuePurchase(
   const before = await lockPurchase(tx, key);
   if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
   const idempotencyHash =
-    idempotencyKey === undefined ? undefined : hashRequest(masterKey, idempotencyKey);
+    idempotencyKey === undefined ? undefined : hashForRepetition(masterKey, idempotencyKey);
   if (idempotencyHash && (await wasReissued(tx, key, idempotencyHash))) return before;
   const { state } = before;
   // A purchase that ended for good has no use for a code.
@@ -47,6 +47,3 @@ export async function reissuePurchase(
     updatedAt: now,
   };
 }
-
-const hashRequest = (masterKey: MasterKey, idempotencyKey: string): Buffer =>
-  createHmac('sha256', masterKey.derive('idempotency-key')).update(idempotencyKey, 'utf8').digest();

@@ -10,7 +10,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /items': 'In whatever state; drafts and withdrawn items too.',
   'POST /items': 'Nobody sees it before it is published. An `external_id` is good for one item.',
   'GET /items/{item_id}': 'Of the own account only; any other is 404.',
-  'PATCH /items/{item_id}': 'What is left out stays as it is. A published item must stay complete.',
+  'PATCH /items/{item_id}':
+    'What is left out stays as it is. A published or withdrawn item must stay complete.',
   'POST /items/{item_id}/publish':
     'It needs a name and its media; `errors` names what is missing. It may be free.',
   'POST /items/{item_id}/withdraw': 'Its purchases go on validating.',
