@@ -25,6 +25,7 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+import { makeIdempotencyKey } from './make-idempotency-key.ts';
 
 const text = words.purchases;
 
@@ -70,19 +71,12 @@ function toSale(values: typeof blank): object {
   };
 }
 
-/** Random and without `crypto.randomUUID`, which browsers have on https alone. */
-function makeKey(_values: typeof blank): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
-    '',
-  );
-}
-
 function Issue({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields(blank);
   // One per content: a repeat after a broken connection sells nothing twice, and a mended form is
   // another sale.
-  const idempotencyKey = useMemo(() => makeKey(values), [values]);
+  const idempotencyKey = useMemo(() => makeIdempotencyKey(values), [values]);
   const action = useAction(
     () =>
       post<{ purchase: Purchase }>(`${base}/purchases`, toSale(values), {

@@ -77,7 +77,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
         </Stack>
         <Stack gap="lg">
           <PurchaseActions purchase={purchase} />
-          <BuyerForm key={`buyer ${purchase.updated_at}`} purchase={purchase} />
+          <BuyerForm key={`buyer ${buyer.name} ${buyer.email}`} purchase={purchase} />
           {(purchase.state === 'active' || purchase.state === 'disputed') && (
             <ReissueCard key={purchase.code_hint} purchase={purchase} />
           )}

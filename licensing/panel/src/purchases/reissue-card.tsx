@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+import { makeIdempotencyKey } from './make-idempotency-key.ts';
 
 const text = words.purchase;
 
@@ -15,7 +16,7 @@ const text = words.purchase;
 export function ReissueCard({ purchase }: { purchase: Purchase }) {
   const { base } = useWorkspace();
   const [opened, setOpened] = useState(false);
-  const [requestName] = useState(() => String(crypto.getRandomValues(new Uint32Array(4))));
+  const [requestName] = useState(() => makeIdempotencyKey());
   const action = useAction(
     () =>
       post(
