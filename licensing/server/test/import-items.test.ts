@@ -73,6 +73,20 @@ it('differing rows are conflicts unless told to update, and a version never goes
   expect((await importFile(older, '--update')).out).toContain('line 2: version cannot be changed');
 });
 
+it('an update withdraws an item that lacked pictures before, and never publishes it', async () => {
+  await given.item(workspaceId, { externalId: 'old' });
+  const change = async (state: string) => {
+    const file = await command.file(
+      `${state}.csv`,
+      `external_id,kind,state,name\nold,image,${state},Old\n`,
+    );
+    return (await importFile(file, '--update')).out;
+  };
+  expect(await change('withdrawn')).toContain('1 updated');
+  expect(await change('published')).toContain('line 2: thumbnail cannot be changed to this.');
+  expect((await door.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
+});
+
 it('rows that are wrong are reported and the others come in', async () => {
   const file = await command.file(
     'wrong.csv',

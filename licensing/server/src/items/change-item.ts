@@ -5,7 +5,7 @@ import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
 import { announceItemsChange } from './announce-items-change.ts';
 import type { Item } from './item.ts';
-import { findMissing } from './publishable.ts';
+import { findNewlyMissing } from './publishable.ts';
 import { lockItem, saveItem } from './store.ts';
 
 export interface ItemToChange {
@@ -48,14 +48,7 @@ export async function changeItem(
   return item;
 }
 
-/**
- * What a published item lacked already is not held against a change of something else. A withdrawn item
- * counts as well: the codes that were sold of it still answer with its pictures.
- */
 function refuseIncomplete(before: Item, after: Item): void {
-  if (after.state === 'draft') return;
-  const isRepublished = after.state === 'published' && before.state !== 'published';
-  const known = isRepublished || before.state === 'draft' ? {} : findMissing(before);
-  const missing = Object.entries(findMissing(after)).filter(([field]) => !(field in known));
-  if (missing.length > 0) throw fail('item_incomplete', { errors: Object.fromEntries(missing) });
+  const errors = findNewlyMissing(before, after);
+  if (Object.keys(errors).length > 0) throw fail('item_incomplete', { errors });
 }

@@ -15,7 +15,7 @@ import { findItems } from './find-items.ts';
 import type { Item } from './item.ts';
 import { type ItemRow, itemColumns, parseItemRow } from './item-row.ts';
 import { isNewer } from './item-version.ts';
-import { findMissing } from './publishable.ts';
+import { findMissing, findNewlyMissing } from './publishable.ts';
 import { insertVersion } from './version-store.ts';
 
 const batchSize = 200;
@@ -65,7 +65,7 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   if (row.id !== undefined)
     return refuse(work, row, ['id'], 'there is no such item in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
-  const missing = findMissingColumns(item);
+  const missing = item.state === 'draft' ? [] : toColumns(findMissing(item));
   if (missing.length > 0) return refuse(work, row, missing, 'is needed by a published item.');
   if (work.dryRun) rememberTrial(work, { ...item, id: 0n });
   else await createItem(tx, { ...row.item, workspaceId }, work.now());
@@ -89,11 +89,9 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** What an item needs that is or was published, as the columns of a file are called. */
-const findMissingColumns = (item: Omit<Item, 'id'>): string[] =>
-  item.state !== 'draft'
-    ? Object.keys(findMissing(item)).map((field) => field.replace('media.', '').replace('.', '_'))
-    : [];
+/** What an item lacks, as the columns of a file are called. */
+const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
+  Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 
 function refuse(work: Import, row: ItemRow, fields: readonly string[], reason: string): void {
   work.counts.invalid++;
@@ -149,8 +147,7 @@ async function update(
   work: Import,
   { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
 ): Promise<void> {
-  const lackedBefore = known.state === wanted.state ? findMissingColumns(known) : [];
-  const missing = findMissingColumns(wanted).find((column) => !lackedBefore.includes(column));
+  const [missing] = toColumns(findNewlyMissing(known, wanted));
   const barred =
     (wanted.kind !== known.kind && 'kind') ||
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||
