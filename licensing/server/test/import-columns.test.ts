@@ -120,6 +120,17 @@ describe('names of our own API and events', () => {
     expect(await unknownOf('sales.csv', csv)).toMatchObject([{ column: 'purchased_at' }]);
     expect(await dates()).toEqual(['2024-01-02']);
   });
+
+  it("give way to the field's own name in NDJSON too, and are reported then", async () => {
+    const both =
+      '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-02",' +
+      '"purchased_at":"2020-01-01"}';
+    const other = '{"code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
+    expect(await unknownOf('sales.ndjson', `${other}\n${both}\n`)).toMatchObject([
+      { column: 'purchased_at' },
+    ]);
+    expect(await dates()).toEqual(['2024-01-03', '2024-01-02']);
+  });
 });
 
 describe('a preset', () => {

@@ -14,3 +14,7 @@ it('a code is found under the name that the API gives it', () => {
   expect(guessMap(['Purchase_Code', 'item_id'])).toEqual({ code: 'Purchase_Code' });
   expect(guessMap(['purchase_code', 'code'])).toEqual({});
 });
+
+it('a licence is found in British spelling too', () => {
+  expect(guessMap(['code', 'Licence_Type'])).toEqual({ license_type: 'Licence_Type' });
+});

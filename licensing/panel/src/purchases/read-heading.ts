@@ -1,4 +1,5 @@
 // The first lines of a chosen file: which kind it is, and which columns it has.
+import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/purchase-row';
 
 export interface Heading {
   /** Undefined where it is neither. */
@@ -37,13 +38,16 @@ export function parseHeading(text: string): Heading {
   };
 }
 
-/** Names under which the API itself gives a field. */
-const otherNames: Readonly<Record<string, string>> = {
+type Aliases = typeof purchaseAliases;
+
+/** The same names as the service reads without a map; the type holds the two lists together. */
+const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   code: 'purchase_code',
   date: 'purchased_at',
+  license_type: 'licence_type',
 };
 
-/** What need not be said by hand: fields that the file has under another name of ours. */
+/** What need not be said by hand: fields that the file has under another known name. */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
   const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
   return Object.fromEntries(

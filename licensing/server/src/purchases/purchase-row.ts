@@ -31,7 +31,7 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Names under which our own API and events give a field. */
+/** Other names of a column: those of our own API and events, and the British spelling. */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],
@@ -131,7 +131,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // The rest can only be said of a row that is right by itself: a known purchase keeps its item.
+  // A wrong row is refused in any case, so its report names a never-published item at once. A right row is
+  // judged later: a purchase that is known already keeps such an item.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;

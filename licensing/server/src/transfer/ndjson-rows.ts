@@ -12,31 +12,26 @@ export async function* readNdjsonRows(
   options: ColumnOptions,
 ): AsyncGenerator<ReadRow> {
   const fields = options.fields.map((field) => [field, namesOf(field, options)] as const);
-  const columns = { fields, names: [...new Set(fields.flatMap(([, names]) => names))] };
-  const known = new Set(columns.names);
+  const names = [...new Set(fields.flatMap(([, each]) => each))];
+  const columns = { fields, names, onUnknown: options.onUnknown };
   let line = 0;
   for await (const bytes of splitLines(source)) {
     line++;
     if (bytes === 'too long') yield { line, problem: `is longer than ${maxRowBytes} bytes.` };
-    else if (bytes.length > 0) {
-      yield* readLine(line, bytes, {
-        ...columns,
-        onMember: (name) => known.has(name) || options.onUnknown(name),
-      });
-    }
+    else if (bytes.length > 0) yield* readLine(line, bytes, columns);
   }
 }
 
 interface Columns {
   readonly fields: readonly (readonly [field: string, names: readonly string[]])[];
   readonly names: readonly string[];
-  readonly onMember: (name: string) => void;
+  readonly onUnknown: (name: string) => void;
 }
 
 function* readLine(
   line: number,
   bytes: Buffer,
-  { fields, names, onMember }: Columns,
+  { fields, names, onUnknown }: Columns,
 ): Generator<ReadRow> {
   let text: string;
   try {
@@ -56,13 +51,16 @@ function* readLine(
     yield { line, problem: `names ${repeated} twice, with different values.` };
     return;
   }
-  for (const name of Object.keys(record)) onMember(name);
   const cells: Record<string, Cell> = {};
+  const read = new Set<string>();
   for (const [field, candidates] of fields) {
     const name = candidates.find((each) => Object.hasOwn(record, each));
-    const cell = name === undefined ? undefined : toCell(record[name]);
+    if (name === undefined) continue;
+    read.add(name);
+    const cell = toCell(record[name]);
     if (cell !== undefined) cells[field] = cell;
   }
+  for (const name of Object.keys(record)) if (!read.has(name)) onUnknown(name);
   yield { line, cells };
 }
 
