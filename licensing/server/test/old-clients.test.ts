@@ -21,13 +21,14 @@ const media = {
 const kinds = ['image', 'video', 'audio'] as const;
 
 let given: Given;
+let workspaceId: bigint;
 let old: string;
 let plain: string;
 const codes: Record<string, string> = {};
 
 beforeAll(async () => {
   given = await givenLicensing();
-  const workspaceId = await given.workspace({
+  workspaceId = await given.workspace({
     account: { email: 's@x.example', currency: 'USD', avatarUrl: 'https://m.example/me.png' },
   });
   old = await given.apiKey(workspaceId, { legacyItem: true });
@@ -76,6 +77,18 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect('preview_image' in purchase.item.media).toBe(kind !== 'audio');
     expect(Object.keys(usual)).toEqual(['status', 'data']);
   });
+});
+
+it('an empty address of the picture gives way to the thumbnail, for old clients alone', async () => {
+  const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
+  codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
+  const [body, usual] = [
+    await ask(old, 'without a picture'),
+    await ask(plain, 'without a picture'),
+  ];
+  expect(body.item.item.media.preview_image).toBe(media.image.thumbnailUrl);
+  expect(body.data.purchase.item.media.preview_image).toBe('');
+  expect(usual.data.purchase.item.media.preview_image).toBe('');
 });
 
 it('the account is answered with every listed field, the key in the query', async () => {

@@ -30,7 +30,10 @@ export function writeValidation(given: {
 
 interface ItemText {
   readonly demo_link: string;
-  readonly media: Readonly<Record<string, unknown>> & { readonly thumbnail: string };
+  readonly media: Readonly<Record<string, unknown>> & {
+    readonly thumbnail: string;
+    readonly preview_image?: string;
+  };
 }
 
 /**
@@ -40,5 +43,6 @@ interface ItemText {
 function writeLegacyItem(itemText: string): string {
   const item = JSON.parse(itemText) as ItemText;
   const { demo_link: url, media } = item;
-  return JSON.stringify({ ...item, url, media: { preview_image: media.thumbnail, ...media } });
+  const picture = media.preview_image || media.thumbnail;
+  return JSON.stringify({ ...item, url, media: { ...media, preview_image: picture } });
 }
