@@ -35,9 +35,9 @@ export const refusedPageHeaders = {
 const texts = {
   expired: {
     title: 'This download link has expired',
-    text: 'Ask the seller for a new link. Your purchase is not affected.',
+    text: 'Ask the seller for a new link.',
     titel: 'Dieser Download-Link ist abgelaufen',
-    deutsch: 'Bitten Sie den Verkäufer um einen neuen Link. Ihr Kauf ist davon nicht betroffen.',
+    deutsch: 'Bitten Sie den Verkäufer um einen neuen Link.',
   },
   invalid: {
     title: 'This download link does not work',
