@@ -1,4 +1,4 @@
-// Amounts: decimal text on this side, JSON numbers on the wire, and no sum of floats in between.
+// Amounts: decimal texts on this side, and no floats. On the wire they are JSON numbers, or the same texts.
 import { CounterfoilError } from './counterfoil-error.ts';
 
 /** A plain decimal such as '12.50': digits, and a fraction if there is one. Never a number. */
@@ -7,8 +7,9 @@ export type Amount = string;
 const plain = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /** Refused before anything is sent; what a currency allows, the service knows. */
-export function checkAmount(field: string, amount: unknown): void {
-  if (typeof amount === 'string' && plain.test(amount)) return;
+export function checkAmount(field: string, amount: unknown, { signed = false } = {}): void {
+  const size = signed && typeof amount === 'string' ? amount.replace(/^-/, '') : amount;
+  if (typeof size === 'string' && plain.test(size)) return;
   const sentence = "must be a decimal text such as '12.50'.";
   throw new CounterfoilError({
     code: 'invalid_amount',

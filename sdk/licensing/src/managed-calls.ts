@@ -1,4 +1,4 @@
-// How operations under /api/v1 are called: which are sent again in doubt, and amounts as numbers.
+// How operations under /api/v1 are called: which are sent again in doubt, and which amounts as numbers.
 import { writeAmounts } from '../../shared/amount.ts';
 import type { Call, CallOptions, Send } from '../../shared/call.ts';
 import { amountFields } from './wire.ts';

@@ -1,4 +1,5 @@
 // Purchases through the management API: sales, what becomes of them, links, buyers, the balance.
+import { checkAmount } from '../../shared/amount.ts';
 import type { CallOptions, Send } from '../../shared/call.ts';
 import { createManaged, type Id, type Repeat, step } from './managed-calls.ts';
 import type {
@@ -40,22 +41,24 @@ export function createPurchaseCalls(send: Send) {
     getPurchase: (purchaseId: Id, options?: CallOptions) =>
       read<GetPurchaseAnswer>(at(purchaseId), {}, options),
     /** One sale for one key, however often it is sent. */
-    issuePurchase: (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
+    issuePurchase: async (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
+      // The service takes this amount as a text, which `write` does not check.
+      if (sale.price !== undefined) checkAmount('price', sale.price);
       const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
       const headers = { 'idempotency-key': idempotencyKey };
       const call = { method: 'POST', path: purchases, headers, idempotencyKey } as const;
-      return write<IssuePurchaseAnswer>({ ...call, repeat: 'again', json: sale }, rest);
+      return await write<IssuePurchaseAnswer>({ ...call, repeat: 'again', json: sale }, rest);
     },
     eraseBuyer: (buyer: EraseBuyerBody, options?: CallOptions) =>
       write<EraseBuyerAnswer>(
         { method: 'POST', path: '/api/v1/buyers/erase', repeat: 'again', json: buyer },
         options,
       ),
-    setBalance: (balance: SetBalanceBody, options?: CallOptions) =>
-      write<SetBalanceAnswer>(
-        { method: 'PUT', path: '/api/v1/account/balance', repeat: 'once', json: balance },
-        options,
-      ),
+    setBalance: async (balance: SetBalanceBody, options?: CallOptions) => {
+      checkAmount('balance', balance.balance, { signed: true });
+      const call = { method: 'PUT', path: '/api/v1/account/balance', json: balance } as const;
+      return await write<SetBalanceAnswer>({ ...call, repeat: 'once' }, options);
+    },
     ...createStateCalls(send),
   };
 }

@@ -144,8 +144,26 @@ describe('answers that are lost', () => {
 });
 
 it('an amount that is no decimal text is refused, and the field is named', async () => {
-  const error = await failureOf(licensing.issuePurchase({ item_id: itemId, price: 'a lot' }));
-  expect(error).toMatchObject({ status: 400, fields: { price: [expect.any(String)] } });
+  const float = (0.1 + 0.2) as unknown as string;
+  for (const wrong of ['a lot', '-1', float]) {
+    const error = await failureOf(licensing.issuePurchase({ item_id: itemId, price: wrong }));
+    const fields = { price: [expect.any(String)] };
+    expect(error).toMatchObject({ code: 'invalid_amount', outcome: 'not_applied', fields });
+  }
+  for (const wrong of ['a lot', '--1', float]) {
+    const error = await failureOf(licensing.setBalance({ balance: wrong }));
+    const fields = { balance: [expect.any(String)] };
+    expect(error).toMatchObject({ code: 'invalid_amount', outcome: 'not_applied', fields });
+  }
+  expect(proxy.seen).toEqual([]);
+});
+
+it('a balance may be negative, and a sale may leave its price out', async () => {
+  const { data } = await licensing.setBalance({ balance: '-12.50' });
+  expect(data.balance).toBe('-12.5');
+  const sale = await licensing.issuePurchase({ item_id: itemId });
+  const { item } = (await licensing.getItem(itemId)).data;
+  expect(sale.data.purchase.price).toBe(item.price.regular);
 });
 
 it('the key is in no address, no body and no error', async () => {
