@@ -78,7 +78,10 @@ export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
   ].join('\n');
 }
 
-/** Named schemas, put where they are referred to: the client has names of its own for them. */
+/**
+ * Named schemas, put where they are referred to: the client has names of its own for them. The kit has such a
+ * function too, but no file of a client may import the kit: a client stands without the house.
+ */
 function inlineSchemas(document: OpenApi): OpenApi {
   const { schemas = {} } = document.components ?? {};
   const inline = (value: unknown): unknown => {
