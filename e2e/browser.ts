@@ -86,7 +86,37 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
   });
   // For every page of the context, also those that a page opens itself, and for requests of its own.
   context.setDefaultTimeout(browserTimeoutMs);
+  await context.addInitScript(keepNotices);
   return context;
+}
+
+/** Notices disappear by themselves after four seconds, which a slow machine may need to look for them. */
+function keepNotices(): void {
+  const notices: string[] = [];
+  Object.assign(window, { notices });
+  const selector = '.mantine-Notification-description';
+  const keep = (added: Node) => {
+    if (!(added instanceof Element)) return;
+    const found = [
+      ...added.querySelectorAll(selector),
+      ...(added.matches(selector) ? [added] : []),
+    ];
+    notices.push(...found.map((each) => each.textContent ?? ''));
+  };
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records) addedNodes.forEach(keep);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+/** Waits until a notice with this text is or was shown. It is taken off the list: the same again is another one. */
+export async function waitForNotice(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const { notices } = window as unknown as { notices: string[] };
+    const found = notices.findIndex((each) => each.includes(wanted));
+    if (found >= 0) notices.splice(0, found + 1);
+    return found >= 0;
+  }, text);
 }
 
 export async function openPageIn(

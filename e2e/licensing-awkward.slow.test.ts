@@ -38,7 +38,9 @@ describeInBrowser('awkward visits to the licensing panel', () => {
   it('a search cleared before its pause is over stays cleared', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
+    await page.getByRole('link', { name: 'Still listed' }).waitFor();
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
     const search = page.getByLabel('Search name or tag');
     await search.fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear' }).click();

@@ -1,7 +1,7 @@
 // The licensing panel in German: its words, its dates, its money, and the way back to English.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('the licensing panel in German', () => {
@@ -42,7 +42,7 @@ describeInBrowser('the licensing panel in German', () => {
     await page.goto(`/w/${site.workspaceId}/settings/workspace`);
     await page.getByLabel('Betrag').fill('1234,50');
     await page.getByRole('button', { name: 'Kontostand setzen' }).click();
-    await page.getByText('Der Kontostand ist gesetzt.').waitFor();
+    await waitForNotice(page, 'Der Kontostand ist gesetzt.');
     await page.getByText(/^1\.234,50\s/).waitFor();
     expect(await page.getByLabel('Betrag').inputValue()).toBe('1234,50');
 

@@ -1,7 +1,7 @@
 // Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('haste in the licensing panel', () => {
@@ -27,8 +27,9 @@ describeInBrowser('haste in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Generate a key' }).dblclick();
     await dialog.getByTestId('secret').waitFor();
     await page.reload();
-    await settle(page);
-    expect(await page.getByRole('row').filter({ hasText: 'Only once' }).count()).toBe(1);
+    const row = page.getByRole('row').filter({ hasText: 'Only once' });
+    await row.first().waitFor();
+    expect(await row.count()).toBe(1);
     expect(faults).toEqual([]);
     await close();
   });
@@ -109,9 +110,9 @@ describeInBrowser('haste in the licensing panel', () => {
     await settle(page);
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await waitForNotice(page, 'Saved.');
     await other.getByRole('button', { name: 'Save' }).click();
-    await other.getByText('Saved.').waitFor();
+    await waitForNotice(other, 'Saved.');
     await page.reload();
     await settle(page);
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
@@ -158,7 +159,7 @@ describeInBrowser('haste in the licensing panel', () => {
     await context.route('**/panel/session', (route) => route.abort());
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByText('The service cannot be reached').waitFor();
+    await waitForNotice(page, 'The service cannot be reached');
     await close();
   });
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('more selling with the licensing panel', () => {
@@ -68,7 +68,7 @@ describeInBrowser('more selling with the licensing panel', () => {
     await page.getByRole('link', { name: 'Test item' }).click();
     await page.getByLabel('Regular licence').fill('3');
     await page.getByRole('button', { name: 'Set the limits' }).click();
-    await page.getByText('Saved.').waitFor();
+    await waitForNotice(page, 'Saved.');
     expect(faults).toEqual([]);
     await close();
   });
@@ -83,8 +83,7 @@ describeInBrowser('more selling with the licensing panel', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => rows.count()).toBe(11);
     await page.reload();
-    await settle(page);
-    expect(await rows.count()).toBe(11);
+    await expect.poll(() => rows.count()).toBe(11);
     expect(new URL(page.url()).searchParams.get('item_id')).toBe(String(itemId));
     await page.getByRole('button', { name: 'Previous' }).press('Enter');
     await expect.poll(() => rows.count()).toBe(51);

@@ -44,7 +44,8 @@ describeInBrowser('awkward pages of the licensing panel', () => {
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     const { port } = evil.address() as AddressInfo;
     const answer = page.waitForResponse(target);
-    await page.goto(`http://127.0.0.1:${port}/`);
+    // The page sends its form while it is loading.
+    await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
     expect((await answer).status()).toBe(403);
     const { rows } = await site.db.query("select from api_keys where name = 'forged'");
     expect(rows).toEqual([]);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
 import { readCode } from './authenticator.ts';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 interface Member {
@@ -108,7 +108,7 @@ describeInBrowser('people in the licensing panel', () => {
     await here.page.getByLabel('Current password').fill(person.password);
     await here.page.getByLabel('New password').fill('another quiet evening in May');
     await here.page.getByRole('button', { name: 'Change password' }).click();
-    await here.page.getByText('all other sessions are ended').waitFor();
+    await waitForNotice(here.page, 'all other sessions are ended');
     await there.page.getByRole('link', { name: 'Purchases', exact: true }).click();
     await there.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     await here.page.goto(`/w/${site.workspaceId}/team`);
@@ -147,7 +147,7 @@ describeInBrowser('people in the licensing panel', () => {
 
     await rowOf(people.removed).getByRole('combobox').click();
     await owner.page.getByRole('option', { name: 'Owner' }).click();
-    await owner.page.getByText('The role is changed').waitFor();
+    await waitForNotice(owner.page, 'The role is changed');
     expect(await readTeam()).toContainEqual([people.removed.email, 'owner']);
     await removed.page.reload();
     await removed.page.getByRole('button', { name: 'Invite somebody' }).waitFor();
@@ -169,7 +169,7 @@ describeInBrowser('people in the licensing panel', () => {
     await owner.page.reload();
     await rowOf(people.owner).getByRole('button', { name: 'Leave' }).click();
     await owner.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await owner.page.getByText('The last owner or administrator must stay').waitFor();
+    await waitForNotice(owner.page, 'The last owner or administrator must stay');
     expect(await readTeam()).toEqual([[people.owner.email, 'owner']]);
     await owner.page.keyboard.press('Escape');
 

@@ -3,7 +3,7 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenPerson, type Person } from '../licensing/server/test/panel-browser.ts';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';
 
@@ -66,7 +66,7 @@ describeInBrowser('a session of the licensing panel that ends', () => {
     // What was refused is not sent by itself: it may be long ago that it was wanted.
     expect(await readItem(page, itemId)).not.toContain(secret);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await waitForNotice(page, 'Saved.');
     expect(await readItem(page, itemId)).toContain(secret);
     expect(faults).toEqual([]);
     await close();

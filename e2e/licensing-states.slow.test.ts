@@ -1,7 +1,7 @@
 // What can happen to a sale after it: each story asks the API afterwards, not the page alone.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 interface Listed {
@@ -111,7 +111,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
 
     await until.fill('2032-02-29');
     await page.getByRole('button', { name: 'Extend support' }).click();
-    await page.getByText('Support is extended.').waitFor();
+    await waitForNotice(page, 'Support is extended.');
     await expect.poll(supportOf).toBe('2032-02-29T23:59:59Z');
     await page.reload();
     await until.waitFor();

@@ -2,7 +2,7 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, settle } from './browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 describeInBrowser('the licensing panel', () => {
@@ -75,7 +75,7 @@ describeInBrowser('the licensing panel', () => {
     await page.getByLabel('Thumbnail address').fill(`${site.origin}/assets/none.svg`);
     await page.getByLabel('Preview picture address').fill(`${site.origin}/assets/none.svg`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await waitForNotice(page, 'Saved.');
     await page.getByRole('button', { name: 'Add a version' }).click();
     await page.getByLabel('Version', { exact: true }).fill('2.0.0');
     await page.getByRole('dialog').getByRole('button', { name: 'Add a version' }).click();
@@ -103,7 +103,7 @@ describeInBrowser('the licensing panel', () => {
     await page.getByText('Bea · bo@example.com').waitFor();
     await page.getByRole('button', { name: 'Replace the code' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the code' }).click();
-    await page.getByText('The purchase has a new code.').waitFor();
+    await waitForNotice(page, 'The purchase has a new code.');
     await page.getByRole('heading', { name: code.slice(-4) }).waitFor({ state: 'detached' });
     await expectAccessible(page);
     expect(faults).toEqual([]);

@@ -1,10 +1,10 @@
 // What owners and administrators set in the wallet panel, and that the service then keeps to it.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { deriveCallbackKeys } from '../wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../wallet/server/src/callbacks/security/signature.ts';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, waitForNotice } from './browser.ts';
 import type { Visitor } from './visits.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 
@@ -52,7 +52,7 @@ describeInBrowser('settings in the wallet panel', () => {
     await field.fill('*.lucky.example');
     await field.press('Enter');
     await surface.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The list is saved').waitFor();
+    await waitForNotice(page, 'The list is saved');
     const { status, body } = await call('package', origin);
     expect([status, body.data.domains]).toEqual([200, ['test.example', '*.lucky.example']]);
     const other = { headers: { origin: 'https://lucky.example.evil' } };
@@ -74,7 +74,7 @@ describeInBrowser('settings in the wallet panel', () => {
     expect((await call('package')).status).toBe(200);
     await page.reload();
     await save('Addresses of callers', '203.0.113.0/24');
-    await page.getByText('The list is saved').waitFor();
+    await waitForNotice(page, 'The list is saved');
     expect((await call('package')).body.code).toBe('address_not_allowed');
     expect((await call('package', { from: '203.0.113.7' })).status).toBe(200);
     const balance = { action: 'balance', player_id: await site.player(site.of) };
@@ -150,6 +150,11 @@ describeInBrowser('settings in the wallet panel', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
+    // The overlap is measured by a clock that stands still while the page is worked.
+    site.ahead.stoppedAtMs = Date.now();
+    onTestFinished(() => {
+      delete site.ahead.stoppedAtMs;
+    });
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await dialog.getByLabel('An hour').check();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
@@ -183,7 +188,7 @@ describeInBrowser('settings in the wallet panel', () => {
     await page.getByText('a list that is not believed').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'It is right, take it' }).click();
-    await page.getByText('The list will be taken').waitFor();
+    await waitForNotice(page, 'The list will be taken');
     const taken = await list();
     expect(taken).toEqual({ source: 'private', total: Math.floor(whole.total / 5) });
     await page.getByText('a list that is not believed').waitFor({ state: 'detached' });

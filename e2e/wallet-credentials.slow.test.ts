@@ -3,7 +3,7 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveMember, password } from '../wallet/server/test/people.ts';
-import { expectAccessible } from './browser.ts';
+import { expectAccessible, waitForNotice } from './browser.ts';
 import { openWalletSite, sendCallback, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('what callbacks are proved with', () => {
@@ -86,7 +86,7 @@ describeInBrowser('what callbacks are proved with', () => {
     await expectAccessible(page);
     await dialog.getByLabel(/^Type/).fill(old.apiKey.slice(-4));
     await revoke.click();
-    await page.getByText('The key pair is revoked').waitFor();
+    await waitForNotice(page, 'The key pair is revoked');
     await dialog.waitFor({ state: 'detached' });
     expect(await tryBoth()).toEqual([401, 200]);
     const { id: oldId, state } = await pairOf(old.apiKey);

@@ -75,6 +75,9 @@ describeInBrowser('details of the wallet panel', () => {
       const { page, context, faults, close } = await site.visit(who, path);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByText(url, { exact: true }).waitFor();
+      // “Copied” is shown for two seconds of a clock that stands still.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);

@@ -1,7 +1,7 @@
 // The wallet panel in German: its words, its dates, its money, and the way back to English.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('the wallet panel in German', () => {
@@ -27,7 +27,7 @@ describeInBrowser('the wallet panel in German', () => {
     await page.getByRole('heading', { name: 'Guthaben', level: 1 }).waitFor();
     await page.getByText('1.000,00 EUR', { exact: true }).waitFor();
     await page.getByText('+1.000,00', { exact: true }).waitFor();
-    await page.getByText(/^vor \d+ Sekunden?$/).waitFor();
+    await page.getByText(/^vor \d+ (?:Sekunden?|Minuten?)$/).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
@@ -40,7 +40,7 @@ describeInBrowser('the wallet panel in German', () => {
     await page.getByRole('alert').waitFor();
     await warnAt.fill('1234,50');
     await save.click();
-    await page.getByText('Die Schwelle ist gespeichert.').waitFor();
+    await waitForNotice(page, 'Die Schwelle ist gespeichert.');
     const { rows } = await site.db.query(
       'select alert_threshold as minor from packages where id = $1',
       [site.of.id],

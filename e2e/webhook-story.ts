@@ -10,7 +10,7 @@ import { type AttemptSender, createSender } from '@counterfoil/kit/webhooks/send
 import type { WebhookSettings } from '@counterfoil/kit/webhooks/webhook-settings';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
 
 export interface WebhookStory {
   readonly page: Page;
@@ -131,7 +131,7 @@ async function failAndRecover(story: WebhookStory): Promise<void> {
   await page.getByText('Failing', { exact: true }).waitFor();
   await expectReadable(story);
   receiver.answer = () => 204;
-  story.pass(30_000);
+  story.pass(3_600_000);
   await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe(type);
   await page.reload();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
@@ -157,7 +157,7 @@ async function sendAgain(story: WebhookStory): Promise<void> {
   const anHourAgo = new Date(Date.now() - 3_600_000 - new Date().getTimezoneOffset() * 60_000);
   await dialog.getByLabel('Since').fill(anHourAgo.toISOString().slice(0, 16));
   await dialog.getByRole('button', { name: 'Send again …' }).click();
-  await page.getByText(/^\d+ events? will be sent again\.$/).waitFor();
+  await waitForNotice(page, 'will be sent again.');
   await expect.poll(countTaken).toBe(3);
 }
 

@@ -21,7 +21,7 @@ async function open(
 ): Promise<number> {
   const log = captureLog('quick');
   lines.length = 0;
-  const { trustProxy = [], requestTimeoutMs = 10_000 } = options;
+  const { trustProxy = [], requestTimeoutMs = 600_000 } = options;
   app = buildApp({ errors, logger: log.logger, trustProxy, requestTimeoutMs });
   openQuickDoor(
     app,

@@ -23,6 +23,8 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const server = createServer((request, response) => {
     void readAll(request).then((body) => serve(request, response, body));
   });
+  // A client that was held up must not meet a connection that is being closed.
+  server.keepAliveTimeout = 0;
   async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
     const { method = '', url = '' } = request;
     proxy.seen.push({ method, url, body });
@@ -58,12 +60,8 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   return proxy;
 }
 
-/** Where nothing listens any more, so that connections are refused. */
-export async function findClosedAddress(): Promise<string> {
-  const proxy = await openCuttingProxy('');
-  await proxy.close();
-  return proxy.url;
-}
+/** Connections are refused here: no program listens on port 2, and none is ever given it by chance. */
+export const closedAddress = 'http://127.0.0.1:2';
 
 function forward(url: string, request: IncomingMessage, body: string): Promise<Response> {
   const { method = 'GET', headers } = request;

@@ -9,7 +9,7 @@ import { signalProcess } from './end-postmaster.ts';
 import { finish, type Starts } from './test-starts.ts';
 
 /** A quick initdb may end before the kill arrives; the attempt proves nothing then. */
-const maxAttempts = 20;
+export const maxAttempts = 20;
 
 /** `moment` is a path that initdb makes; the owner and initdb are killed once it is there. */
 export async function killFirstStart(
@@ -47,7 +47,7 @@ async function killAllOf(folder: string): Promise<void> {
 }
 
 /** Also true when the cluster is in its place already, because this process was held up. */
-async function hasBegun(folder: string, moment: string): Promise<boolean> {
+export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;
   const unfinished = names.find((name) => name.startsWith('postgres-unfinished-'));

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineMs } from '../deadline-factor.ts';
 import { endPostmaster, signalProcess } from './end-postmaster.ts';
 import { openLog } from './log-file.ts';
 import { findPostmasterFile } from './postmaster-file.ts';
@@ -9,7 +10,7 @@ import { programEnvironment } from './run-program.ts';
 import type { ServerUser } from './server-user.ts';
 
 const pollMs = 10;
-const slowAfterMs = 3_000;
+const slowAfterMs = deadlineMs(3_000);
 // Recovery after a crash reads back up to max_wal_size, which takes a while on a slow disk.
 const readyWithinMs = 10 * 60_000;
 

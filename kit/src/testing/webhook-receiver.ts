@@ -45,6 +45,8 @@ export async function openReceiver(): Promise<Receiver> {
       response.writeHead(status, status >= 300 && status < 400 ? location : {}).end();
     });
   });
+  // A client that was held up must not meet a connection that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,

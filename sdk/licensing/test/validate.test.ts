@@ -1,11 +1,7 @@
 // Validation with a cache and a grace period: a no is an answer, an absent service is not a no.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../../../licensing/server/test/given.ts';
-import {
-  type CuttingProxy,
-  findClosedAddress,
-  openCuttingProxy,
-} from '../../test/cutting-proxy.ts';
+import { type CuttingProxy, closedAddress, openCuttingProxy } from '../../test/cutting-proxy.ts';
 import {
   createLicensing,
   createMemoryCache,
@@ -109,7 +105,7 @@ it('while the service is away a yes lasts for the grace period, and a no never b
   await open({ cache }).validate(code);
   await open({ cache }).validate('never-sold');
   later(2 * day);
-  const gone = open({ cache, baseUrl: await findClosedAddress() });
+  const gone = open({ cache, baseUrl: closedAddress });
   expect(await gone.validate(code)).toMatchObject({ valid: true, source: 'grace' });
   await expect(gone.validate('never-sold')).rejects.toMatchObject({ code: 'network_error' });
   await expect(gone.validate('never-seen')).rejects.toMatchObject({ code: 'network_error' });

@@ -2,11 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../../wallet/server/test/given.ts';
 import { givenProvider, type Provider } from '../../../wallet/server/test/provider.ts';
-import {
-  type CuttingProxy,
-  findClosedAddress,
-  openCuttingProxy,
-} from '../../test/cutting-proxy.ts';
+import { type CuttingProxy, closedAddress, openCuttingProxy } from '../../test/cutting-proxy.ts';
 import { failureOf } from '../../test/failure-of.ts';
 import { patient } from '../../test/patient.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
@@ -142,7 +138,7 @@ describe('what goes wrong is told', () => {
   it('wrong credentials: once, and neither they nor the right ones stand anywhere', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
-    const baseUrl = await findClosedAddress();
+    const baseUrl = closedAddress;
     const unsent = open({ baseUrl }).credit({ player_id: 'p', amount: '1' });
     const nowhere = await failureOf(unsent);
     expect(nowhere).toMatchObject({ code: 'network_error', outcome: 'not_applied', attempts: 5 });

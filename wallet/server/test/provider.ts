@@ -88,6 +88,8 @@ export async function givenProvider(): Promise<Provider> {
       } else answer(provider, response, route);
     });
   });
+  // A client that was held up must not meet a connection that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider: Provider = {
