@@ -46,6 +46,7 @@ describeInBrowser('awkward visits to the licensing panel', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     // Longer than the pause after which a search is sent.
     await page.clock.runFor(5000);
+    await page.clock.resume();
     expect(await search.inputValue()).toBe('');
     expect(page.url()).not.toContain('search');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();

@@ -81,6 +81,7 @@ describeInBrowser('details of the wallet panel', () => {
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+      await page.clock.resume();
       expect(faults).toEqual([]);
       await close();
     }
