@@ -36,6 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources, true));
   return async () => {
+    // Its folder is removed, so the server need not write what is left in its memory.
+    process.kill(postgres.pid, 'SIGQUIT');
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };

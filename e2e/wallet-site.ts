@@ -28,7 +28,9 @@ async function openProvider() {
   const origin = `http://127.0.0.1:${port}`;
   const tokens = { apiToken: 'api-token-of-the-stories', controlToken: 'control-of-the-stories' };
   const logger = createLogger({ service: 'provider', level: 'silent' });
-  const app = await buildProvider({ logger, dataDir, siteUrl: origin, ...tokens });
+  // A browser may need long to open a game.
+  const linkMs = 3_600_000;
+  const app = await buildProvider({ logger, dataDir, siteUrl: origin, linkMs, ...tokens });
   await app.listen({ host: '127.0.0.1', port });
   const close = async () => {
     app.server.closeAllConnections();

@@ -50,7 +50,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   const outbox = await openOutbox({ dataDir, send, firstWaitMs });
   app.addHook('onClose', () => outbox.close());
 
-  const sessions = createPlaySessions(options.linkMs ?? deadlineMs(120_000), now);
+  const sessions = createPlaySessions(options.linkMs ?? 120_000, now);
   const launches = { packages, sessions, siteUrl };
   const byToken = requireBearer(options.apiToken);
   await serveTarget(app, { target: 'private', prefix: '/private', faults }, (scope) => {

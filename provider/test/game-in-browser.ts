@@ -28,7 +28,11 @@ export async function openGame(options: {
 }) {
   const wallet = await startWallet();
   const { draw, width = 1600 } = options;
-  const provider = await startProvider(draw === undefined ? {} : { draw: () => draw });
+  const provider = await startProvider({
+    // A browser may need long to start.
+    linkMs: 3_600_000,
+    ...(draw !== undefined && { draw: () => draw }),
+  });
   await register(provider, wallet);
   const launched = await launch(provider, { game_id: options.game, ...options.fields });
   const { launch_url: place } = launched.body as { launch_url: string };
