@@ -18,7 +18,7 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'win']);
     expect(wallet.received[0]?.headers['x-api-secret']).toBe('gps_test');
-    if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('p-1');
+    if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('player_id');
   });
 
   it('believe a refusal that verifies', async () => {

@@ -40,21 +40,25 @@ it('of a hundred debits of the whole balance one goes through, whoever takes it'
 it('a revoked key is refused by every process', () =>
   expectRevokedEverywhere({ given, service, count }));
 
-it('a process that dies is started again, and the other answers meanwhile', () =>
-  expectStartedAgain({ given, service, count }));
+const expectAllRegistered = async () => {
+  const open = 'select 1 from upstream_registrations where done < wanted';
+  expect((await given.db.query(open)).rows).toEqual([]);
+};
+
+it('a process that dies is started again, and the other answers meanwhile', async () => {
+  // A process that dies while it registers a package keeps the package until its claim ends.
+  await eventually(expectAllRegistered);
+  await expectStartedAgain({ given, service, count });
+});
 
 it('the provider hears of each change once, not once per process, and nothing stays when they leave', async () => {
   const { send } = await giveProgram(given);
   const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
-  const isSettled = async () => {
-    const open = 'select 1 from upstream_registrations where done < wanted';
-    expect((await given.db.query(open)).rows).toEqual([]);
-  };
-  await eventually(isSettled);
+  await eventually(expectAllRegistered);
   provider.calls.splice(0);
   given.clock.now = new Date();
   for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
-  await eventually(isSettled);
+  await eventually(expectAllRegistered);
   const pids = service.listPids();
   expect(pids).toHaveLength(count);
   // A process that was about to tell the provider once more does so before it leaves.
