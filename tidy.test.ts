@@ -13,7 +13,7 @@ import {
 } from './tidy-rules.ts';
 
 const root = import.meta.dirname;
-const passedOver = new Set(['node_modules', 'dist', 'data', '.git', 'coverage']);
+const passedOver = new Set(['node_modules', 'dist', 'data', '.git', 'coverage', 'generated']);
 
 function readTree(): Tree {
   const tree = new Map<string, string>();
