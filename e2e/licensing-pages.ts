@@ -8,7 +8,7 @@ import { signIn } from './sign-in.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
 
-/** `check` is done on every page in every look, besides what is done on all. */
+/** `check` is an additional check of every page in every look. */
 export function describeLicensingPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,

@@ -13,7 +13,7 @@ async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
 
-/** `check` is done on every page in every look, besides what is done on all. */
+/** `check` is an additional check of every page in every look. */
 export function describeWalletPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,

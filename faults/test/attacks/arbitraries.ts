@@ -127,7 +127,7 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
   );
 }
 
-/** The fields that exclude each other: by each of these lists, one may be given. */
+/** The alternatives of a schema: each list has the fields that one of them requires. */
 const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
   [...anyOf, ...oneOf].flatMap((each) =>
     each.required ? [[...each.required]] : listAlternatives(each),

@@ -1,4 +1,4 @@
-// Whether a service's OpenAPI document allows a request, to hold against what the service says to it.
+// Tells whether a service's OpenAPI document allows a request. Tests compare this with the service's answer.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Parameter, Schema } from '../reference/document.ts';
 import { inlineSchemas } from '../reference/inline-schemas.ts';

@@ -11,7 +11,7 @@ import { inlineSchemas } from '../reference/inline-schemas.ts';
 /** The panel is delivered with its service; nobody else is promised its operations. */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
-/** What a release promises, without its prose and without references: what is kept and compared. */
+/** The promises of a release: the document without descriptions, with every reference resolved. */
 export function makePromise(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(inlineSchemas(document).paths).map(([path, operations]) => [
     path,

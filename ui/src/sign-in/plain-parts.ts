@@ -55,7 +55,7 @@ export function makeField(of: { label: string; type: string; autocomplete: strin
   return { root, input };
 }
 
-/** With an eye for people who can see it; others hear what they type from their screen reader. */
+/** The button that shows the password is for sighted people; screen readers read what is typed. */
 export function makePasswordField(label: string): Field {
   const field = makeField({ label, type: 'password', autocomplete: 'current-password' });
   const eye = makeDrawing(

@@ -12,7 +12,7 @@ import { makeIdempotencyKey } from './make-idempotency-key.ts';
 
 const text = words.purchase;
 
-/** One name per card: sent again after a broken connection, the request replaces one code. */
+/** The card sends one Idempotency-Key, so a repeat after a broken connection replaces the code once. */
 export function ReissueCard({ purchase }: { purchase: Purchase }) {
   const { base } = useWorkspace();
   const [opened, setOpened] = useState(false);
