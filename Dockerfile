@@ -1,23 +1,24 @@
-# Both services in one image: `node licensing/server/dist/bundle/main.js` or `node wallet/server/dist/bundle/main.js`.
+# Both services in one image:
+# `node services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # The lock file alone first, so that a change of code does not install everything again.
 COPY package.json package-lock.json .npmrc ./
-COPY kit/package.json kit/
-COPY ui/package.json ui/
-COPY licensing/server/package.json licensing/server/
-COPY licensing/panel/package.json licensing/panel/
-COPY wallet/server/package.json wallet/server/
-COPY wallet/panel/package.json wallet/panel/
-COPY provider/package.json provider/
-COPY cli/package.json cli/
-COPY sdk/licensing/package.json sdk/licensing/
-COPY sdk/wallet/package.json sdk/wallet/
-COPY bench/package.json bench/
-COPY faults/package.json faults/
-COPY ha/package.json ha/
-COPY e2e/package.json e2e/
+COPY libs/kit/package.json libs/kit/
+COPY libs/ui/package.json libs/ui/
+COPY services/licensing/server/package.json services/licensing/server/
+COPY services/licensing/panel/package.json services/licensing/panel/
+COPY services/wallet/server/package.json services/wallet/server/
+COPY services/wallet/panel/package.json services/wallet/panel/
+COPY services/provider/package.json services/provider/
+COPY libs/cli/package.json libs/cli/
+COPY libs/sdk-licensing/package.json libs/sdk-licensing/
+COPY libs/sdk-wallet/package.json libs/sdk-wallet/
+COPY lab/bench/package.json lab/bench/
+COPY lab/faults/package.json lab/faults/
+COPY lab/ha/package.json lab/ha/
+COPY lab/e2e/package.json lab/e2e/
 RUN npm ci --no-audit --no-fund
 COPY . .
 # A container has its PostgreSQL elsewhere: the embedded one stays behind.
@@ -31,19 +32,19 @@ ENV NODE_ENV=production HOST=0.0.0.0 FILES_DIR=/var/lib/counterfoil/files
 RUN install -d -o node -g node /var/lib/counterfoil/files
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/kit kit
-COPY --from=build /app/licensing/server licensing/server
-COPY --from=build /app/licensing/panel/dist licensing/panel/dist
-COPY --from=build /app/wallet/server wallet/server
-COPY --from=build /app/wallet/panel/dist wallet/panel/dist
+COPY --from=build /app/libs/kit libs/kit
+COPY --from=build /app/services/licensing/server services/licensing/server
+COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/dist
+COPY --from=build /app/services/wallet/server services/wallet/server
+COPY --from=build /app/services/wallet/panel/dist services/wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
-# For `node cli/dist/counterfoil.js doctor` and its other verbs, inside a container.
-COPY --from=build /app/provider/package.json provider/package.json
-COPY --from=build /app/provider/dist provider/dist
-COPY --from=build /app/cli cli
+# For `node libs/cli/dist/counterfoil.js doctor` and its other verbs, inside a container.
+COPY --from=build /app/services/provider/package.json services/provider/package.json
+COPY --from=build /app/services/provider/dist services/provider/dist
+COPY --from=build /app/libs/cli libs/cli
 USER node
 EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/health.mjs"]
 # compose.yaml starts licensing with another command; signals reach the service itself.
-CMD ["node", "--max-semi-space-size=32", "wallet/server/dist/bundle/main.js"]
+CMD ["node", "--max-semi-space-size=32", "services/wallet/server/dist/bundle/main.js"]

@@ -87,10 +87,12 @@ function runNpm(args) {
 
 /** The compiler knows by itself what is stale; with nothing to do it takes a tenth of a second. */
 function build() {
-  node([tool('typescript/bin/tsc'), '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
-  for (const service of ['licensing/server', 'wallet/server']) {
-    const maker = 'kit/build-service.mjs';
-    const sources = hashFiles(['kit/dist', `${service}/dist`, maker]);
+  node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
+    stdio: ['ignore', 2, 2],
+  });
+  for (const service of ['services/licensing/server', 'services/wallet/server']) {
+    const maker = 'tools/build/build-service.mjs';
+    const sources = hashFiles(['libs/kit/dist', `${service}/dist`, maker]);
     buildOnce({ place: `${service}/dist/bundle`, maker, target: service, sources });
   }
 }
@@ -125,9 +127,14 @@ function buildOnce({ place, maker, target, sources }) {
 }
 
 function buildPanels() {
-  for (const panel of ['licensing/panel', 'wallet/panel']) {
-    const sources = hashFiles(['ui', panel]);
-    buildOnce({ place: `${panel}/dist`, maker: 'ui/build-panel.mjs', target: panel, sources });
+  for (const panel of ['services/licensing/panel', 'services/wallet/panel']) {
+    const sources = hashFiles(['libs/ui', panel]);
+    buildOnce({
+      place: `${panel}/dist`,
+      maker: 'tools/build/build-panel.mjs',
+      target: panel,
+      sources,
+    });
   }
 }
 
@@ -141,19 +148,21 @@ async function become(file) {
 function check() {
   const steps = [
     ['format and lint', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
-    ['types', ['typescript/bin/tsc', '-b', 'tsconfig.build.json']],
+    ['types', ['typescript/bin/tsc', '-b', 'tools/tsconfig/build.json']],
     ['types of the tests', ['typescript/bin/tsc', '-p', '.']],
-    ['types of the panels', ['typescript/bin/tsc', '-p', 'tsconfig.panels.json']],
-    ['house rules', ['vitest/vitest.mjs', 'run', '--config', 'vitest.tidy.config.ts']],
-    ['unused code', ['knip/bin/knip.js', '--no-progress']],
+    ['types of the panels', ['typescript/bin/tsc', '-p', 'tools/tsconfig/panels.json']],
+    ['house rules', ['vitest/vitest.mjs', 'run', '--config', 'tools/vitest/house-rules.config.ts']],
+    ['unused code', ['knip/bin/knip.js', '--config', 'tools/knip.json', '--no-progress']],
   ];
   for (const [title, [program, ...args]] of steps) {
     say(`• ${title}`);
     node([tool(program), ...args]);
   }
   say('• OpenAPI documents');
-  const documents = ['licensing', 'wallet'].map((each) => `${each}/server/reference/openapi.json`);
-  node([join(root, 'kit/lint-openapi.mjs'), ...documents]);
+  const documents = ['licensing', 'wallet'].map(
+    (each) => `services/${each}/server/reference/openapi.json`,
+  );
+  node([join(root, 'tools/openapi/lint.mjs'), ...documents]);
 }
 
 /** Needs nothing installed: the file was written by the last start. */
@@ -197,66 +206,72 @@ const prepareAll = () => {
 const verbs = {
   start: () => {
     prepareAll();
-    return become('cli/dist/start.js');
+    return become('libs/cli/dist/start.js');
   },
   'start:licensing': () => {
     prepareAll();
-    return become('licensing/server/dist/bundle/main.js');
+    return become('services/licensing/server/dist/bundle/main.js');
   },
   'start:wallet': () => {
     prepareAll();
-    return become('wallet/server/dist/bundle/main.js');
+    return become('services/wallet/server/dist/bundle/main.js');
   },
   'start:provider': () => {
     prepare();
-    return become('provider/dist/main.js');
+    return become('services/provider/dist/main.js');
   },
   counterfoil: () => {
     // Started from whatever folder, it is about this clone's data; files are named from there.
     process.env.DATA_DIR ||= join(root, 'data');
     if (rest[0] === 'start') prepareAll();
     else prepare();
-    return become('cli/dist/counterfoil.js');
+    return become('libs/cli/dist/counterfoil.js');
   },
   licensing: () => {
     prepare();
-    return become('licensing/server/dist/command.js');
+    return become('services/licensing/server/dist/command.js');
   },
   wallet: () => {
     prepare();
-    return become('wallet/server/dist/command.js');
+    return become('services/wallet/server/dist/command.js');
   },
   bench: () => {
     prepare();
-    return become('bench/dist/main.js');
+    return become('lab/bench/dist/main.js');
   },
   faults: () => {
     prepare();
-    return become('faults/dist/main.js');
+    return become('lab/faults/dist/main.js');
   },
   ha: () => {
     prepareAll();
-    return become('ha/dist/main.js');
+    return become('lab/ha/dist/main.js');
   },
   scale: () => {
     prepare();
-    return become('bench/dist/scale/main.js');
+    return become('lab/bench/dist/scale/main.js');
   },
   test: () => runTests([]),
-  'test:slow': () => runTests(['--config', 'vitest.slow.config.ts']),
+  'test:slow': () => runTests(['--config', 'tools/vitest/slow.config.ts']),
   screenshots: () => {
     prepareAll();
-    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.screenshots.config.ts', ...rest]);
+    node([
+      tool('vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'tools/vitest/screenshots.config.ts',
+      ...rest,
+    ]);
   },
   openapi: () => {
     prepare();
-    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.openapi.config.ts', ...rest]);
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'tools/vitest/openapi.config.ts', ...rest]);
   },
   interop: () => {
     prepare();
-    say('Installing the tools of others in interop …');
-    runNpm(['ci', '--prefix', 'interop', '--no-audit', '--no-fund', '--loglevel=error']);
-    node([tool('vitest/vitest.mjs'), 'run', '--config', 'vitest.interop.config.ts', ...rest]);
+    say('Installing the tools of others in lab/interop …');
+    runNpm(['ci', '--prefix', 'lab/interop', '--no-audit', '--no-fund', '--loglevel=error']);
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'tools/vitest/interop.config.ts', ...rest]);
   },
   check: () => {
     install();

@@ -1,17 +1,17 @@
 // How the main suite runs: sources directly, one PostgreSQL for all files, four files at a time.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { builtFiles, fromBuild, isBuilt } from './vitest.built.ts';
-import { LongestFirst } from './vitest.sequencer.ts';
+import { builtFiles, fromBuild, isBuilt } from './tools/vitest/from-build.ts';
+import { LongestFirst } from './tools/vitest/longest-first.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const alias = [
-  { find: /^@counterfoil\/kit\/(.*)$/, replacement: at('kit/src/$1.ts') },
-  { find: /^@counterfoil\/provider\/(.*)$/, replacement: at('provider/src/$1.ts') },
+  { find: /^@counterfoil\/kit\/(.*)$/, replacement: at('libs/kit/src/$1.ts') },
+  { find: /^@counterfoil\/provider\/(.*)$/, replacement: at('services/provider/src/$1.ts') },
   {
     find: /^@counterfoil\/(licensing|wallet)-server\/(.*)$/,
-    replacement: at('$1/server/src/$2.ts'),
+    replacement: at('services/$1/server/src/$2.ts'),
   },
 ];
 
@@ -25,9 +25,15 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     // `npm run check` runs the house rules; `npm run test:slow` runs the slow files.
-    exclude: ['tidy.test.ts', '**/*.slow.test.ts', '**/node_modules/**', '**/dist/**', 'data/**'],
-    globalSetup: ['vitest.global-setup.ts'],
-    reporters: ['default', './vitest.summary.ts'],
+    exclude: [
+      'tools/house-rules/house-rules.test.ts',
+      '**/*.slow.test.ts',
+      '**/node_modules/**',
+      '**/dist/**',
+      'data/**',
+    ],
+    globalSetup: ['tools/vitest/global-setup.ts'],
+    reporters: ['default', './tools/vitest/summary.ts'],
     // Only a test that hangs runs into these.
     testTimeout: 600_000,
     hookTimeout: 600_000,

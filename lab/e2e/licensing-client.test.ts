@@ -1,0 +1,89 @@
+// @counterfoil/licensing in a real browser, on a page of another site, by a publishable key.
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../../services/licensing/server/test/given.ts';
+import { launchBrowser } from './browser.ts';
+
+/** As published: `npm test` builds it first. */
+const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta.url));
+
+/** What the page does; it stands in the browser, and knows nothing of here. */
+const script = `async ({ url, key, code, secret }) => {
+  const { createLicensing, CounterfoilError, isSupported } = await import('/licensing/src/index.js');
+  const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
+  const cache = {
+    get: (name) => localStorage.getItem(name),
+    set: (name, text) => localStorage.setItem(name, text),
+    delete: (name) => localStorage.removeItem(name),
+  };
+  const licensing = createLicensing({ baseUrl: url, apiKey: key, cache, ...patient });
+  const domain = 'shop.example';
+  const first = await licensing.validate(code, { domain });
+  const again = await licensing.validate(code, { domain });
+  const wrong = await licensing.validate('never-sold');
+  const activated = await licensing.activate({ purchase_code: code, domain });
+  const closed = await createLicensing({ baseUrl: url, apiKey: secret, maxAttempts: 1, ...patient })
+    .getAccount()
+    .catch((error) => error instanceof CounterfoilError && error.code);
+  return {
+    sources: [first.source, again.source],
+    supported: isSupported(first),
+    reason: wrong.reason,
+    target: activated.data.activation.target,
+    closed,
+    kept: Object.entries(localStorage).join(),
+  };
+}`;
+
+describeInBrowser('the licensing client on a page', () => {
+  let given: Given;
+  let shop: Server;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    given = await givenLicensing();
+    shop = createServer((request, response) => {
+      const path = request.url ?? '/';
+      if (!path.endsWith('.js')) return void response.setHeader('content-type', 'text/html').end();
+      readFile(dist + path).then(
+        (text) => response.setHeader('content-type', 'text/javascript').end(text),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    shop.closeAllConnections();
+    shop.close();
+    await given.close();
+  });
+
+  it('validates, remembers, activates; what needs a secret stays closed to pages', async () => {
+    const workspaceId = await given.workspace();
+    const itemId = await given.item(workspaceId);
+    const scopes = ['purchases:validate', 'activations:write'] as const;
+    const key = await given.apiKey(workspaceId, { kind: 'publishable', scopes, itemId });
+    const { code } = await given.purchase(workspaceId, itemId);
+    const secret = await given.apiKey(workspaceId);
+    const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+    const asked = JSON.stringify({ url, key, code, secret });
+    const seen = (await page.evaluate(`(${script})(${asked})`)) as Record<string, unknown>;
+    expect(seen).toMatchObject({
+      sources: ['service', 'cache'],
+      supported: true,
+      reason: 'purchase_not_found',
+      target: 'shop.example',
+      closed: 'network_error',
+    });
+    expect(seen.kept).toContain('counterfoil-');
+    for (const each of [key, code]) expect(seen.kept).not.toContain(each);
+  });
+});

@@ -1,0 +1,142 @@
+// A session that ends in the middle of a form: the same person goes on, anybody else finds nothing.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenPerson, type Person } from '../../services/licensing/server/test/panel-browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { signIn } from './sign-in.ts';
+
+const secret = 'Half a sentence that nobody else may read';
+
+describeInBrowser('a session of the licensing panel that ends', () => {
+  let site: LicensingSite;
+
+  beforeAll(async () => {
+    site = await openLicensingSite();
+  });
+
+  afterAll(() => site?.close());
+
+  const givenItem = () => site.item(site.workspaceId, { name: 'Journal' });
+
+  const open = async (path: string) => {
+    const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
+    // The panel's first page comes before, so that going back stays in the panel.
+    const watched = await site.visit(person);
+    await watched.page.goto(`/w/${site.workspaceId}${path}`);
+    await settle(watched.page);
+    return { ...watched, person };
+  };
+
+  const endSessions = (person: Person) =>
+    site.db.query('delete from sessions where person_id = $1', [person.id]);
+
+  const lockOf = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+
+  const signInAgain = async (page: Page, person: Person) => {
+    const lock = lockOf(page);
+    await lock.getByLabel('E-mail').fill(person.email);
+    await lock.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await lock.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  const readItem = (page: Page, itemId: bigint) => {
+    const path = `/panel/workspaces/${site.workspaceId}/items/${itemId}`;
+    return page.evaluate(async (address) => (await fetch(address)).text(), path);
+  };
+
+  it('the same person signs in over the page and goes on with what was typed', async () => {
+    const itemId = await givenItem();
+    const { page, faults, close, person } = await open(`/items/${itemId}`);
+    await page.getByLabel('Description').fill(secret);
+    await endSessions(person);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const lock = lockOf(page);
+    await lock.waitFor();
+    expect(await lock.getByLabel('E-mail').inputValue()).toBe(person.email);
+    expect(await page.getByRole('heading', { name: 'Journal' }).isVisible()).toBe(false);
+    await expectAccessible(page);
+    await lock.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
+    await lock.getByRole('button', { name: 'Sign in' }).click();
+    await lock.getByRole('alert').waitFor();
+    await signInAgain(page, person);
+    await lock.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Description').inputValue()).toBe(secret);
+    // What was refused is not sent by itself: it may be long ago that it was wanted.
+    expect(await readItem(page, itemId)).not.toContain(secret);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await waitForNotice(page, 'Saved.');
+    expect(await readItem(page, itemId)).toContain(secret);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a dialog waits too, and the Escape key over it is not for it', async () => {
+    const { page, faults, close, person } = await open('/team');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await dialog.getByLabel('E-mail').fill('late@example.com');
+    await endSessions(person);
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    const lock = lockOf(page);
+    await lock.waitFor();
+    expect(await dialog.isVisible()).toBe(false);
+    await page.keyboard.press('Escape');
+    await lock.getByRole('textbox', { name: 'Password' }).fill(person.password);
+    await page.keyboard.press('Enter');
+    await lock.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('late@example.com');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByTestId('secret').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('somebody else who signs in there finds nothing of the page, nor by going back', async () => {
+    const elsewhere = await site.workspace({ name: 'Elsewhere' });
+    const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
+    const itemId = await givenItem();
+    const { page, close, person } = await open(`/items/${itemId}`);
+    await page.getByLabel('Description').fill(secret);
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await endSessions(person);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await lockOf(page).waitFor();
+    await signInAgain(page, other);
+    await page.waitForURL(`**/w/${elsewhere}`);
+    await settle(page);
+    const expectNothing = async () => {
+      expect(await page.evaluate(() => 'before' in window)).toBe(false);
+      const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+      const all = `${await page.content()}${kept}`;
+      for (const text of [secret, 'Journal', person.email]) expect(all).not.toContain(text);
+    };
+    await expectNothing();
+    await page.goBack();
+    await settle(page);
+    await expectNothing();
+    expect((await readItem(page, itemId)).includes('Journal')).toBe(false);
+    await close();
+  });
+
+  it('a tab that is returned to after somebody else signed in drops what it showed', async () => {
+    const elsewhere = await site.workspace({ name: 'Elsewhere' });
+    const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
+    const itemId = await givenItem();
+    const { page, context, close } = await open(`/items/${itemId}`);
+    await page.getByLabel('Description').fill(secret);
+    const second = await context.newPage();
+    await second.goto('/account');
+    await second.getByRole('button', { name: /Menu of/ }).click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await second.getByLabel('E-mail').waitFor();
+    await signIn(second, other);
+    await page.bringToFront();
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForURL(`**/w/${elsewhere}`);
+    await settle(page);
+    expect(await page.content()).not.toContain('Journal');
+    await close();
+  });
+});

@@ -1,0 +1,39 @@
+// Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWebhookRelay } from '../../services/licensing/server/src/webhooks/webhooks.ts';
+import { narrowDark } from './browser.ts';
+import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
+
+describeInBrowser('webhooks in the licensing panel', () => {
+  let site: LicensingSite;
+  let receiving: Awaited<ReturnType<typeof openReceiving>>;
+
+  beforeAll(async () => {
+    site = await openLicensingSite({ settings: localWebhooks });
+    receiving = await openReceiving('licensing', site, startWebhookRelay);
+  });
+
+  afterAll(async () => {
+    await receiving?.close();
+    await site?.close();
+  });
+
+  it('are added, tested, failed, repeated, rotated, stopped and deleted, on a narrow screen', async () => {
+    const itemId = await site.item(site.workspaceId);
+    const { page, faults, close } = await site.visitAsOwner('/settings/webhooks', narrowDark);
+    await walkWebhooks({
+      page,
+      receiver: receiving.receiver,
+      password: site.owner.password,
+      type: 'purchase.issued',
+      cause: () => site.purchase(site.workspaceId, itemId),
+      pass: (ms) => {
+        site.ahead.ms += ms;
+      },
+    });
+    expect(faults).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,93 @@
+// What a newcomer's browser has to fetch before the first page stands: scripts, as they are sent.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const limitBytes = 260_000;
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+const homePage = '../../../libs/ui/src/shell/home-page.tsx';
+
+/** The files of these entries and of all that they import at once; what is loaded later is not there. */
+function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`the build has no ${name}`);
+    if (seen.has(chunk.file)) return;
+    seen.add(chunk.file);
+    for (const each of chunk.imports ?? []) visit(each);
+  };
+  for (const entry of entries) visit(entry);
+  return seen;
+}
+
+describe.each([
+  { panel: 'services/licensing/panel', firstPage: 'src/dashboard/dashboard.tsx' },
+  { panel: 'services/wallet/panel', firstPage: 'src/overview/overview.tsx' },
+])('$panel', ({ panel, firstPage }) => {
+  const dist = join(root, panel, 'dist');
+  const readManifest = () =>
+    JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+
+  it('needs less than 260 kB of script, as brotli, for sign-in and first page', () => {
+    const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
+    const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
+    const sum = bytes.reduce((total, each) => total + each, 0);
+    expect(sum).toBeGreaterThan(50_000);
+    expect(sum).toBeLessThan(limitBytes);
+  });
+
+  it('shows the sign-in page after less than 12 kB of page, script and style', () => {
+    const manifest = readManifest();
+    const scripts = listFiles(manifest, ['sign-in.html']);
+    const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
+    const styles = new Set(chunks.flatMap(({ css }) => css ?? []));
+    const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
+    const sum = packed.reduce((total, each) => total + each, 0);
+    const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
+    // Every file that the browser fetches for this page is counted above.
+    const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
+    expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
+    expect(scripts.size + styles.size).toBeLessThan(10);
+    expect(sum).toBeGreaterThan(2_000);
+    expect(sum + page.length).toBeLessThan(12_000);
+  });
+
+  it('has every script and style compressed both ways at build, and smaller for it', () => {
+    const files = Object.values(readManifest()).map(({ file }) => file);
+    for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
+      const plain = statSync(join(dist, file)).size;
+      for (const ending of ['br', 'gz']) {
+        expect(existsSync(join(dist, `${file}.${ending}`))).toBe(true);
+        if (plain > 1000)
+          expect(statSync(join(dist, `${file}.${ending}`)).size).toBeLessThan(plain);
+      }
+    }
+  });
+
+  it('loads the plotting code only with the first plot', () => {
+    const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
+    const plot = readManifest()['../../ui/src/plot/drawn-plot.tsx']?.file;
+    expect(plot).toBeDefined();
+    expect(files).not.toContain(plot);
+  });
+
+  // The page waits for it, so it must not wait for the page.
+  it('loads German only where it is chosen, and German imports nothing', () => {
+    const manifest = readManifest();
+    const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
+    for (const name of ['src/strings.de.ts', '../../ui/src/strings.de.ts']) {
+      const chunk = manifest[name];
+      expect(chunk).toBeDefined();
+      expect(chunk?.imports ?? []).toEqual([]);
+      expect(files).not.toContain(chunk?.file);
+    }
+  });
+});

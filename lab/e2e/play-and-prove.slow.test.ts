@@ -1,0 +1,146 @@
+// From `npm start` alone: list the games, launch one, play ten rounds in a browser, and prove every cent.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type HouseSettings,
+  prepareHouse,
+  type Run,
+  root,
+  runVerb,
+} from '../../libs/cli/test/house.ts';
+import { launchBrowser, openPage } from './browser.ts';
+
+interface Package {
+  readonly uid: string;
+  readonly api_key: string;
+  readonly api_secret: string;
+  readonly callback_security: string;
+}
+
+interface Movement {
+  readonly transaction_id: string;
+  readonly kind: string;
+  readonly round_id: string;
+  readonly change: number;
+  readonly balance: number;
+}
+
+const rounds = 10;
+
+describeInBrowser('the whole loop on one machine', () => {
+  let house: HouseSettings;
+  let run: Run;
+  let browser: Browser;
+  let packages: Package[];
+
+  beforeAll(async () => {
+    house = await prepareHouse();
+    run = runVerb(['start'], house.env);
+    await run.until('Counterfoil is running');
+    const file = join(house.dataDir, 'credentials.json');
+    ({ packages } = JSON.parse(readFileSync(file, 'utf8')).wallet);
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    run?.child.kill('SIGTERM');
+    await run?.ended();
+    await rm(house.dataDir, { recursive: true, force: true });
+  });
+
+  const call = async (of: Package, path: string, body?: object) => {
+    const answer = await fetch(`${house.wallet}/api/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        'x-uid': of.uid,
+        'x-api-key': of.api_key,
+        'x-api-secret': of.api_secret,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, each looked at below.
+    return ((await answer.json()) as any).data;
+  };
+
+  const statementOf = async (of: Package, player: string): Promise<Movement[]> => {
+    const { transactions } = await call(of, `user/transactions?player_id=${player}&limit=100`);
+    return transactions;
+  };
+
+  it.each(['headers', 'signed', 'encrypted'])('ten rounds with %s callbacks', async (security) => {
+    const of = packages.find((each) => each.callback_security === security) as Package;
+    const player = `player-of-${security}`;
+    await call(of, 'user/create', { player_id: player });
+    const funds = { player_id: player, type: 'credit', amount: 100, transaction_id: `f-${player}` };
+    await call(of, 'user/update_balance', funds);
+
+    const { games, source } = await call(of, 'game/list?category=slots&limit=5');
+    expect(source).toBe('private');
+    const game = games.find((each: { status: string }) => each.status === 'active').game_id;
+    // The registration of a package follows its start by a moment.
+    await expect
+      .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
+      .toBe('private');
+    const { launch_url: place } = await call(of, 'game/launch', launch(player, game));
+
+    const { page, faults, close } = await openPage(browser, new URL(place).origin);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(place);
+    for (let round = 0; round < rounds; round++) {
+      await page.waitForSelector('#spin:enabled');
+      const answered = page.waitForResponse('**/api/spin');
+      await page.keyboard.press('Space');
+      await answered;
+    }
+    await page.waitForSelector('#spin:enabled');
+    const shown = Number((await page.textContent('#balance'))?.replace(/[^\d.]/g, ''));
+    expect(faults).toEqual([]);
+    await close();
+
+    const { balance } = await call(of, `user/balance?player_id=${player}`);
+    expect(shown).toBe(balance);
+    const statement = await statementOf(of, player);
+    const played = statement.filter(({ kind }) => kind === 'bet' || kind === 'win');
+    expect(played.filter(({ kind }) => kind === 'bet')).toHaveLength(rounds);
+    const cents = played.reduce((sum, { change }) => sum + Math.round(change * 100), 0);
+    expect(balance).toBe((10_000 + cents) / 100);
+    await expectTimelines(of, played);
+  });
+
+  /** Every bet's round is closed, and its timeline says what the statement says of it. */
+  const expectTimelines = async (of: Package, played: readonly Movement[]) => {
+    const bets = played.filter(({ kind }) => kind === 'bet');
+    for (const { round_id: id } of bets) {
+      const round = await call(of, `round?round_id=${encodeURIComponent(id)}`);
+      expect(round.state).toBe('closed');
+      const events: Movement[] = round.events.filter(
+        ({ kind }: Movement) => kind === 'bet' || kind === 'win',
+      );
+      const own = played.filter(({ round_id: its }) => its === id);
+      expect(own).toHaveLength(2);
+      const tell = ({ transaction_id, kind, change, balance }: Movement) => ({
+        ...{ transaction_id, kind, change, balance },
+      });
+      expect(events.map(tell)).toEqual(own.map(tell).reverse());
+    }
+  };
+
+  it('and the ledger proves clean', () => {
+    const { env } = house;
+    const output = execFileSync(process.execPath, ['run.mjs', 'wallet', 'verify'], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+    expect(output.match(/^clean /gm)?.length).toBeGreaterThanOrEqual(packages.length);
+    expect(output).not.toMatch(/flaw|broken/i);
+  });
+});
+
+const launch = (player: string, game: string) => ({ player_id: player, game_id: game });

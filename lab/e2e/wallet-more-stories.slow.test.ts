@@ -1,0 +1,157 @@
+// More of what people do in the wallet panel: low credit, replays, pressing twice.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
+
+describeInBrowser('more stories of the wallet panel', () => {
+  let site: WalletSite;
+  let base: string;
+
+  beforeAll(async () => {
+    site = await openWalletSite();
+    base = `/p/${site.of.id}`;
+  });
+
+  afterAll(() => site?.close());
+
+  it('warns of low credit on every page, with the time that is left', async () => {
+    const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
+    await site.player(low, { balance: '80.00' });
+    const { giveMember, password } = await import('../../services/wallet/server/test/people.ts');
+    const { email } = await giveMember(site, low, 'owner');
+    const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
+    await page.getByText('Credit is almost used up.').waitFor();
+    await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
+    await page.getByRole('link', { name: 'See credit' }).click();
+    await page.getByLabel('Warn at (EUR)').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => page.getByText('Credit is almost used up.').count()).toBe(0);
+    await close();
+  });
+
+  it('inspects an id of update_balance just so: a copy, and the field that differed', async () => {
+    await site.player(site.of, { playerId: 'moved', balance: '9.00' });
+    const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
+    const send = async (body: object) => {
+      const headers = { ...site.of.headers, 'content-type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${site.origin}/api/v1/user/update_balance`, sent)).status;
+    };
+    expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
+    expect(await send({ ...transfer, amount: 2 })).toBe(409);
+    const { page, close } = await site.visit(site.member, `${base}/transactions?id=own-id`);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText('moved, balance').waitFor();
+        return page.getByText('“amount” differs').count();
+      })
+      .toBe(1);
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    expect(await page.getByText('update_balance', { exact: true }).count()).toBe(3);
+    await close();
+  });
+
+  it('replays a callback on the sandbox twin, and tests callback security', async () => {
+    await site.player(site.of, { playerId: 'twin', balance: '9.00' });
+    const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
+    await site.callback(bet);
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Make the sandbox twin' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.goto(`${base}/callbacks?player_id=twin`);
+    await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
+    await page.goto(`${base}/settings/callbacks`);
+    await choosePlayer(page, 'twin');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Accepted.').waitFor();
+    await close();
+  });
+
+  it('a top-up pressed twice is sent once', async () => {
+    const of = await site.package({ name: 'Twice', credit: '0' });
+    const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('button', { name: 'Top up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount (EUR)').fill('10');
+    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
+    await page.getByText('10.00 EUR', { exact: true }).first().waitFor();
+    expect(sent).toHaveLength(1);
+    await close();
+  });
+
+  it('inspects a transaction: stored, replayed, and which field differed', async () => {
+    await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
+    const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
+    await site.callback(bet);
+    await site.callback(bet);
+    await site.callback({ ...bet, amount: 2 });
+    const { page, close } = await site.visit(site.member, `${base}/transactions`);
+    await page.getByLabel('Transaction id').fill('look');
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByText('1.00 moved').waitFor();
+        return page.getByText('“amount” differs').count();
+      })
+      .toBe(1);
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    await close();
+  });
+
+  it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
+    await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
+    const { page, close } = await site.visit(site.member, `${base}/player?player_id=blocky`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The balance is right').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByText('Blocked', { exact: true }).waitFor();
+    const bet = { action: 'bet', player_id: 'blocky', transaction_id: 'blocked-bet', amount: 1 };
+    expect((await site.callback(bet)).status).toBe(403);
+    await page.goto(`${base}/audit?action=player_blocked`);
+    await page.getByText('player blocked').waitFor();
+    // One page: there is nowhere to go on to.
+    expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
+    await close();
+  });
+
+  it('keeps the ledger’s filters in the address and exports what is shown', async () => {
+    await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
+    const { page, close } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    const text = await (await import('node:fs/promises')).readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain(",'=cmd,3.00,");
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Wins' }).click();
+    await page.waitForURL(/kind=win/);
+    await page.getByText('Nothing matches').waitFor();
+    await close();
+  });
+
+  it('rotates the caller pair: the secret is shown once and works at once', async () => {
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Rotate caller pair' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+    const [key = '', secret = ''] = await page.getByTestId('secret').allTextContents();
+    const headers = { 'x-uid': site.of.uid, 'x-api-key': key, 'x-api-secret': secret };
+    expect((await fetch(`${site.origin}/api/v1/package`, { headers })).status).toBe(200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    await page.getByText('Retiring').waitFor();
+    await close();
+  });
+});

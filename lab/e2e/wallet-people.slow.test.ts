@@ -1,0 +1,219 @@
+// People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { giveMember, givePerson, password } from '../../services/wallet/server/test/people.ts';
+import { readCode } from './authenticator.ts';
+import { expectAccessible, waitForNotice } from './browser.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+/** Asks the service as the page would, with the session of its person. */
+const ask = (page: Page, path: string, sent: { method?: string; body?: object } = {}) =>
+  page.evaluate(
+    async ([url, { method = 'GET', body }]) => {
+      const json = { 'content-type': 'application/json' };
+      const more = body && { headers: json, body: JSON.stringify(body) };
+      const answer = await fetch(url, { method, ...more });
+      return { status: answer.status, body: await answer.json() };
+    },
+    [path, sent] as const,
+  );
+
+describeInBrowser('people in the wallet panel', () => {
+  let site: WalletSite;
+  let base: string;
+  let api: string;
+
+  beforeAll(async () => {
+    site = await openWalletSite();
+    base = `/p/${site.of.id}`;
+    api = `/panel/packages/${site.of.id}`;
+  });
+
+  afterAll(() => site?.close());
+
+  /** Whoever is not signed in is shown nothing of the package. */
+  const signOut = async (page: Page) => {
+    await page.getByRole('button', { name: /Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    expect((await ask(page, api)).status).toBe(401);
+  };
+
+  const enterPassword = async (page: Page, email: string) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  const enterCode = async (page: Page, code: string) => {
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Verify' }).click();
+  };
+
+  it('a second factor is set up, asked for at sign-in, replaced by a recovery code once, and turned off', async () => {
+    const { email } = await giveMember(site, site.of, 'member');
+    const { page, faults, close } = await site.visit({ email, password }, '/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await expectAccessible(page);
+    const secret = await dialog.getByTestId('secret').innerText();
+    site.ahead.stoppedAtMs = Date.now();
+    onTestFinished(() => {
+      delete site.ahead.stoppedAtMs;
+    });
+    const used = readCode(secret, site.clock.now);
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(used);
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const [first = '', second = ''] = (await dialog.locator('pre').innerText()).split('\n');
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+
+    await signOut(page);
+    await enterPassword(page, email);
+    await enterCode(page, used);
+    await page.getByText('The code is wrong or was used already').waitFor();
+    expect((await ask(page, api)).status).toBe(401);
+    await enterCode(page, readCode(secret, new Date(site.clock.now.getTime() + 30_000)));
+    await page.waitForURL(`**${base}`);
+    delete site.ahead.stoppedAtMs;
+    expect((await ask(page, '/panel/session')).body.data.second_factor).toBe(true);
+
+    await signOut(page);
+    await enterPassword(page, email);
+    await enterCode(page, first);
+    await page.waitForURL(`**${base}`);
+    expect((await ask(page, '/panel/session')).body.data.recovery_codes_left).toBe(9);
+
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(first);
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await dialog.getByText('The code is wrong or was used already').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(second);
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
+    expect((await ask(page, '/panel/session')).body.data.second_factor).toBe(false);
+    await signOut(page);
+    await enterPassword(page, email);
+    await page.waitForURL(`**${base}`);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
+    const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('E-mail').fill('bo@example.com');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = (await page.getByTestId('secret').innerText()).trim();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const guest = await site.openPage();
+    await guest.page.goto(link);
+    await guest.page.getByText('Join as bo@example.com').waitFor();
+    expect(guest.page.url()).not.toContain('token');
+    await expectAccessible(guest.page);
+    await guest.page.getByLabel('Your name').fill('Bo');
+    await guest.page.getByRole('textbox', { name: 'Password' }).fill('a long and quiet evening');
+    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.page.waitForURL(`**${base}`);
+    await guest.page.goto(`${base}/settings/credentials`);
+    await guest.page.getByText(site.of.uid).waitFor();
+    expect(await guest.page.getByRole('button', { name: /Rotate/ }).count()).toBe(0);
+    const rotation = { method: 'POST', body: { purpose: 'caller', overlap: '0' } };
+    const refused = await ask(guest.page, `${api}/key-pairs/rotate`, rotation);
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    const invitation = { method: 'POST', body: { email: 'cy@example.com', role: 'owner' } };
+    expect((await ask(guest.page, `${api}/invitations`, invitation)).status).toBe(403);
+    const asCaller = { headers: site.of.headers };
+    expect((await fetch(`${site.origin}/api/v1/package`, asCaller)).status).toBe(200);
+
+    const late = await site.openPage();
+    await late.page.goto(link);
+    await late.page.getByText('This link no longer works').waitFor();
+
+    await page.goto(`${base}/team`);
+    const row = page.getByRole('row').filter({ hasText: 'bo@example.com' });
+    await row.getByRole('combobox', { name: 'Role of Bo' }).click();
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await waitForNotice(page, 'The role is changed');
+    const hers = () => ask(guest.page, api, { method: 'PATCH', body: { alert_threshold: 0 } });
+    expect((await hers()).status).toBe(200);
+    await row.getByRole('button', { name: 'Remove Bo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await hers()).status).toBe(404);
+    expect([...faults, ...guest.faults, ...late.faults]).toEqual([]);
+    for (const each of [close, guest.close, late.close]) await each();
+  });
+
+  it('a person with two packages switches between them, and nothing of one shows in the other', async () => {
+    const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
+    await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
+    await site.player(other, { playerId: 'quay-only', balance: '7.00' });
+    const memberships = [site.of, other].map(({ id }) => ({
+      tenantId: BigInt(id),
+      role: 'owner' as const,
+    }));
+    const { email } = await givePerson(site, memberships);
+    const { page, faults, close } = await site.visit(
+      { email, password },
+      `${base}/players?search=lane`,
+    );
+    await page.getByRole('link', { name: 'lane-only' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: /Switch package/ }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
+    await page.waitForURL(`**/p/${other.id}`);
+    // Until here the page was of the first package, and may have asked for its credit.
+    asked.length = 0;
+    await page.getByText('63.00 EUR').first().waitFor();
+    await page.getByRole('link', { name: 'Players', exact: true }).click();
+    await page.getByRole('link', { name: 'quay-only' }).waitFor();
+    expect(await page.content()).not.toContain('lane-only');
+    expect(asked.filter((path) => path.startsWith(`${api}/`))).toEqual([]);
+    const players = await ask(page, `/panel/packages/${other.id}/players`);
+    expect(players.body.data.players.map((each: { player_id: string }) => each.player_id)).toEqual([
+      'quay-only',
+    ]);
+    const stranger = `/panel/packages/${other.id}/player?player_id=lane-only`;
+    expect((await ask(page, stranger)).status).toBe(404);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: 'lane-only' }).waitFor();
+    expect(await page.content()).not.toContain('quay-only');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("another site's form, sent by a signed-in browser, changes nothing", async () => {
+    const { page, close } = await site.visit(site.owner);
+    const target = `${site.origin}${api}/key-pairs/rotate`;
+    const form = `<form method="post" enctype="text/plain" action="${target}">
+      <input name='{"purpose":"caller","overlap":"0","x":"' value='"}'></form>
+      <script>document.forms[0].submit()</script>`;
+    const evil = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(form),
+    );
+    await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+    const { port } = evil.address() as AddressInfo;
+    const answer = page.waitForResponse(target);
+    // The page sends its form while it is loading.
+    await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
+    expect((await answer).status()).toBe(403);
+    const asCaller = { headers: site.of.headers };
+    expect((await fetch(`${site.origin}/api/v1/package`, asCaller)).status).toBe(200);
+    evil.close();
+    await close();
+  });
+});

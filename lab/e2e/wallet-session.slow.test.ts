@@ -1,0 +1,100 @@
+// A session of the wallet panel that ends: what was typed waits, and live figures stream again.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { giveMember, password } from '../../services/wallet/server/test/people.ts';
+import { expectAccessible } from './browser.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+
+describeInBrowser('a session of the wallet panel that ends', () => {
+  let site: WalletSite;
+
+  beforeAll(async () => {
+    site = await openWalletSite();
+  });
+
+  afterAll(() => site?.close());
+
+  const open = async (path: string) => {
+    const person = await giveMember(site, site.of, 'owner');
+    const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);
+    const endSessions = () =>
+      site.db.query('delete from sessions where person_id = $1', [person.id]);
+    return { ...watched, person, endSessions };
+  };
+
+  const lockOf = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+
+  const signInAgain = async (page: Page) => {
+    const lock = lockOf(page);
+    await lock.getByRole('textbox', { name: 'Password' }).fill(password);
+    await lock.getByRole('button', { name: 'Sign in' }).click();
+    await lock.waitFor({ state: 'detached' });
+  };
+
+  const ask = (page: Page, path: string) =>
+    page.evaluate(async (address) => {
+      const answer = await fetch(address);
+      return { status: answer.status, body: await answer.json() };
+    }, `/panel/packages/${site.of.id}${path}`);
+
+  it('a movement that was being typed waits beneath, is sent once, and only when it is pressed again', async () => {
+    await site.player(site.of, { playerId: 'patient', balance: '9.00' });
+    const path = '/player?player_id=patient';
+    const { page, faults, close, person, endSessions } = await open(path);
+    const balance = async () => (await ask(page, path)).body.data.player.balance;
+    await page.getByRole('button', { name: 'Credit or debit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
+    await dialog.getByLabel('Amount (EUR)').fill('2.50');
+    // The page asks for the player every few seconds: the session ends when the order is on its way, not before.
+    await page.route(
+      '**/player/adjust',
+      async (route) => {
+        await endSessions();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const refused = page.waitForResponse('**/player/adjust');
+    await dialog.getByRole('button', { name: 'Credit' }).click();
+    expect((await refused).status()).toBe(401);
+    const lock = lockOf(page);
+    await lock.waitFor();
+    expect(await lock.getByLabel('E-mail').inputValue()).toBe(person.email);
+    expect(await dialog.isVisible()).toBe(false);
+    expect((await ask(page, path)).status).toBe(401);
+    await expectAccessible(page);
+    await signInAgain(page);
+    expect(await dialog.getByLabel('Amount (EUR)').inputValue()).toBe('2.50');
+    expect(Number(await balance())).toBe(9);
+    await dialog.getByRole('button', { name: 'Credit' }).click();
+    await page.getByText('11.50 EUR').first().waitFor();
+    expect(Number(await balance())).toBe(11.5);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('live figures stop with the session, and stream again when the same person is back', async () => {
+    await site.player(site.of, { playerId: 'live', balance: '9.00' });
+    const { page, faults, close, endSessions } = await open('');
+    const live = page.getByText('Live', { exact: true }).last();
+    const bets = page.locator('.cf-figures');
+    const bet = (id: string, amount: string) =>
+      site.callback({ action: 'bet', player_id: 'live', transaction_id: id, amount });
+    await live.waitFor();
+    await bet('before', '1.25');
+    await bets.getByText('1.25').first().waitFor();
+    await endSessions();
+    await lockOf(page).waitFor();
+    expect(await live.isVisible()).toBe(false);
+    await bet('meanwhile', '2.00');
+    expect((await ask(page, '/live')).status).toBe(401);
+    await signInAgain(page);
+    await bets.getByText('3.25').first().waitFor();
+    await bet('after', '4.00');
+    await bets.getByText('7.25').first().waitFor();
+    await live.waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+});

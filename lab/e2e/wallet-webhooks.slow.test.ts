@@ -1,0 +1,39 @@
+// Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWebhookRelay } from '../../services/wallet/server/src/webhooks/webhooks.ts';
+import { wideLight } from './browser.ts';
+import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
+
+describeInBrowser('webhooks in the wallet panel', () => {
+  let site: WalletSite;
+  let receiving: Awaited<ReturnType<typeof openReceiving>>;
+
+  beforeAll(async () => {
+    site = await openWalletSite('Lucky Lane', localWebhooks);
+    receiving = await openReceiving('wallet', site, startWebhookRelay);
+  });
+
+  afterAll(async () => {
+    await receiving?.close();
+    await site?.close();
+  });
+
+  it('are added, tested, failed, repeated, rotated, stopped and deleted, on a wide screen', async () => {
+    const path = `/p/${site.of.id}/settings/webhooks`;
+    const { page, faults, close } = await site.visit(site.owner, path, wideLight);
+    await walkWebhooks({
+      page,
+      receiver: receiving.receiver,
+      password: site.owner.password,
+      type: 'balance.changed',
+      cause: () => site.player(site.of, { balance: '5.00' }),
+      pass: (ms) => {
+        site.ahead.ms += ms;
+      },
+    });
+    expect(faults).toEqual([]);
+    await close();
+  });
+});

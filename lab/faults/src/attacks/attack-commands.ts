@@ -1,0 +1,67 @@
+// The attacks by command: all of them at full size, mistakes in the sources, the bill of materials.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type LockFile, makeBill } from './bill-of-materials.ts';
+import type { MutantScore } from './mutants/run-mutants.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** At least so much of all mistakes must be seen, and every one at a boundary. */
+const wantedShare = 0.85;
+
+async function runAttacks(only: readonly string[]): Promise<number> {
+  const program = join(root, 'node_modules/vitest/vitest.mjs');
+  const named = only.map((name) => `lab/faults/test/attacks/${name}`);
+  const files = named.length > 0 ? named : ['lab/faults/test/attacks'];
+  const config = ['--config', 'tools/vitest/attacks.config.ts'];
+  const args = [program, 'run', ...config, ...files];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { DEADLINE_FACTOR: '1', ...process.env, ATTACKS: 'whole' },
+  });
+  // Whoever ends us ends what we started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void child.kill(signal));
+  }
+  return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+const isBoundary = ({ kind }: { kind: string }) => kind === 'comparison' || kind === 'arithmetic';
+
+function tellScore({ name, made, killed, survivors }: MutantScore): boolean {
+  const share = made === 0 ? 0 : killed / made;
+  const atBoundaries = survivors.filter(isBoundary).length;
+  const percent = (share * 100).toFixed(1);
+  print(`${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} left at a boundary`);
+  for (const { file, line, kind, before, after } of survivors) {
+    print(`  ${file}:${line} ${kind}: ${before} → ${after}`.replace(/\s+/g, ' '));
+  }
+  return share >= wantedShare && atBoundaries === 0;
+}
+
+async function tellMutants(only: string | undefined): Promise<number> {
+  // Loaded only here: the test runner is no part of what the other checks need.
+  const { runMutants } = await import('./mutants/run-mutants.ts');
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const every = Number(process.env.MUTANTS_EVERY ?? 1);
+  const scores = await runMutants(root, { only, every, say });
+  return scores.map(tellScore).every(Boolean) ? 0 : 1;
+}
+
+async function printBill(): Promise<number> {
+  const lock: LockFile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  print(JSON.stringify(makeBill(lock), null, 2));
+  return 0;
+}
+
+/** By the first word of the command; each gives the code that the process ends with. */
+export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> =
+  new Map([
+    ['attacks', runAttacks],
+    ['mutants', ([only]: readonly string[]) => tellMutants(only)],
+    ['bill', printBill],
+  ]);

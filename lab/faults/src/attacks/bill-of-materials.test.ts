@@ -1,0 +1,48 @@
+// Everything that is installed has a digest, comes from a registry, and under a licence that we may ship.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  findMaterialProblems,
+  isLicenceAllowed,
+  type LockFile,
+  listComponents,
+  makeBill,
+} from './bill-of-materials.ts';
+
+const file = new URL('../../../../package-lock.json', import.meta.url);
+const lock: LockFile = JSON.parse(readFileSync(file, 'utf8'));
+
+describe('the lock file', () => {
+  it('names nothing under a licence outside the list, without a digest, or from elsewhere', () => {
+    const components = listComponents(lock);
+    expect(components.length).toBeGreaterThan(200);
+    expect(findMaterialProblems(components)).toEqual([]);
+  });
+
+  it('makes one bill of materials, and the same again', () => {
+    const bill = makeBill(lock) as { components: { purl: string }[] };
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
+    expect(bill.components.map((each) => each.purl)).toContain('pkg:npm/fastify@5.12.8');
+    expect(JSON.stringify(makeBill(lock))).toBe(JSON.stringify(bill));
+  });
+});
+
+describe('a planted package', () => {
+  const good = { version: '1.0.0', license: 'MIT', integrity: 'sha512-AA==' };
+  const resolved = 'https://registry.example/a.tgz';
+  it.each([
+    ['a licence that binds us', { ...good, resolved, license: 'AGPL-3.0' }],
+    ['no licence', { ...good, resolved, license: '' }],
+    ['half of two licences', { ...good, resolved, license: 'MIT AND GPL-3.0' }],
+    ['no digest', { ...good, resolved, integrity: '' }],
+    ['a repository', { ...good, resolved: 'git+ssh://git@x.example/a.git' }],
+  ])('%s is found', (_title, planted) => {
+    const packages = { 'node_modules/a': planted };
+    const found = findMaterialProblems(listComponents({ name: 'x', version: '1', packages }));
+    expect(found).toHaveLength(1);
+  });
+
+  it('may be taken by the better of two licences', () => {
+    expect(isLicenceAllowed('(GPL-3.0 OR MIT)')).toBe(true);
+  });
+});

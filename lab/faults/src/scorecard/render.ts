@@ -1,0 +1,95 @@
+// The scorecard as text: a table for the terminal, and a page for the docs.
+import { invariants } from '../checker/violation.ts';
+import type { Figure } from '../fault.ts';
+import { addUpFigure, listReached, type Reached } from './promises.ts';
+import type { Score } from './score.ts';
+
+/** A score as it is kept, with where it came from. */
+export interface KeptScore extends Score {
+  readonly commit: string;
+  readonly machine: string;
+  readonly date: string;
+  readonly quick: boolean;
+}
+
+const tellNumber = (value: number) =>
+  Number.isFinite(value) ? value.toLocaleString('en', { maximumFractionDigits: 1 }) : '∞';
+
+function tellFigure({ label, value, unit, atMost, atLeast }: Figure): string {
+  const bar = [
+    atMost === undefined ? '' : ` (≤ ${tellNumber(atMost)})`,
+    atLeast === undefined ? '' : ` (≥ ${tellNumber(atLeast)})`,
+  ].join('');
+  return `${label} ${tellNumber(value)}${unit ? ` ${unit}` : ''}${bar}`;
+}
+
+const tellFigures = (score: Score): string =>
+  score.verdict === 'skipped' ? score.remark : score.figures.map(tellFigure).join(', ');
+
+export function renderLines(score: Score): string[] {
+  const head = `${score.verdict.padEnd(8)}${score.name.padEnd(28)}${score.seconds.toFixed(0)} s`;
+  return [
+    head,
+    `        ${tellFigures(score)}`,
+    ...(score.verdict === 'BROKEN' && score.remark !== '' ? [`        ${score.remark}`] : []),
+    ...score.violations.map(({ invariant, detail }) => `        ${invariant}: ${detail}`),
+  ];
+}
+
+export const tellReached = ({ words, wanted, value, isReached }: Reached): string =>
+  `${tellNumber(wanted)} ${words}: ${isReached ? 'reached' : 'NOT reached'} (${tellNumber(value)})`;
+
+const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+export function renderPage(scores: readonly KeptScore[]): string {
+  const groups = [...new Set(scores.map((score) => score.group))];
+  const demands = Object.entries(invariants).map(([name, text]) => `| ${name} | ${text} |`);
+  const violations = scores.flatMap((score) => score.violations);
+  const totals = [
+    `${tellNumber(addUpFigure(scores, 'acknowledged'))} movements acknowledged`,
+    `${tellNumber(addUpFigure(scores, 'kills'))} kills`,
+    `${tellNumber(addUpFigure(scores, 'unknown outcomes'))} unknown outcomes resolved`,
+    `${violations.filter(({ invariant }) => invariant === 'I1').length} lost or doubled`,
+    `${violations.length} violations`,
+  ];
+  return [
+    '# Scorecard',
+    '',
+    `Promised of a whole run: ${listReached(scores).map(tellReached).join('; ')}. Quick lines do not count.`,
+    '',
+    'Written by `npm run faults -- --write`; not edited by hand. Each check runs against the built',
+    'service and a PostgreSQL of its own with fsync on; what it does stands in `lab/faults/src/faults/`.',
+    '',
+    `In all: ${totals.join(', ')}. Planted bugs are counted apart: there, to be caught is to hold.`,
+    '',
+    '| | Demanded after every fault, of the client’s log and the database |',
+    '|---|---|',
+    ...demands,
+    ...groups.flatMap((group) => renderGroup(group, scores)),
+    '',
+  ].join('\n');
+}
+
+function renderGroup(group: string, scores: readonly KeptScore[]): string[] {
+  return [
+    '',
+    `## ${group}`,
+    '',
+    '| Check | What is done | Figures | Verdict | Took | Commit, date, machine |',
+    '|---|---|---|---|---|---|',
+    ...scores
+      .filter((score) => score.group === group)
+      .map((score) => {
+        const where = `${score.commit}, ${score.date}, ${score.machine}${score.quick ? ', quick' : ''}`;
+        const cells = [
+          `\`${score.name}\``,
+          score.does,
+          tellFigures(score),
+          score.verdict,
+          `${score.seconds.toFixed(0)} s`,
+          where,
+        ];
+        return `| ${cells.map(escapeCell).join(' | ')} |`;
+      }),
+  ];
+}

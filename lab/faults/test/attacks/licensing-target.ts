@@ -1,0 +1,138 @@
+// A licensing service that is attacked: two workspaces with everything in them.
+import { randomBytes } from 'node:crypto';
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { allScopes } from '../../../../services/licensing/server/src/api-keys/api-key.ts';
+import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
+import { type Given, givenLicensing } from '../../../../services/licensing/server/test/given.ts';
+import { makeNamed, makeNames } from './licensing-things.ts';
+import type { Operation } from './operations.ts';
+import {
+  askAs,
+  makePerson,
+  openTarget,
+  password,
+  signIn,
+  type Target,
+  type Things,
+} from './target.ts';
+
+interface Workspace {
+  readonly id: bigint;
+  readonly key: string;
+  readonly cookie: string;
+  readonly things: Things;
+}
+
+async function fillWorkspace(given: Given, desk: SignIn): Promise<Workspace> {
+  const id = await given.workspace();
+  const names = makeNames();
+  const { external_id: externalId, search: name, version } = names;
+  const itemId = await given.item(id, { externalId, name, version });
+  const scopes = allScopes;
+  const key = await given.apiKey(id, { scopes });
+  const spare = await given.apiKey(id, { scopes, name: 'Spare' });
+  const buyer = { buyerName: names.buyer_name, buyerEmail: names.buyer_email };
+  const { id: purchaseId, code } = await given.purchase(id, itemId, buyer);
+  const origin = given.config.publicUrl;
+  const membership = { tenantId: id, role: 'owner' } as const;
+  const owner = await signIn(desk, [membership]);
+  const other = await makePerson(given.db, [membership]);
+  const ask = askAs(given.app, { origin, cookie: owner.cookie });
+  const workspace = `/panel/workspaces/${id}`;
+  const { api_keys: keys } = await ask('GET', `${workspace}/api-keys`);
+  const email = 'invited@test.example';
+  const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
+  const { endpoint } = await ask('POST', `${workspace}/webhooks`, {
+    ...{ url: 'https://hooks.invalid/', events: ['key.rotated'] },
+  });
+  const uploaded = await given.app.inject({
+    method: 'PUT',
+    url: `/api/v1/items/${itemId}/versions/${version}/file?file_name=a.zip`,
+    headers: { 'x-api-key': key, 'content-type': 'application/octet-stream' },
+    payload: Buffer.from('the file'),
+  });
+  if (uploaded.statusCode !== 200) throw new Error(uploaded.body);
+  const activated = await given.app.inject({
+    method: 'POST',
+    url: '/api/v1/activations',
+    headers: { 'x-api-key': key },
+    payload: { purchase_code: code, domain: 'shop.example' },
+  });
+  const link = await ask('POST', `${workspace}/purchases/${purchaseId}/download-links`, {});
+  const { sessions } = await ask('GET', '/panel/sessions');
+  const keyId = keys.find((each: { name: string }) => each.name === 'Spare').id;
+  return {
+    id,
+    key,
+    cookie: owner.cookie,
+    things: {
+      workspace_id: String(id),
+      item_id: String(itemId),
+      purchase_id: String(purchaseId),
+      purchase_code: code,
+      key_id: String(keyId),
+      api_key_id: String(keyId),
+      api_key: spare,
+      person_id: String(other.id),
+      invitation_id: String(invited.id),
+      webhook_id: String(endpoint.id),
+      id: String(sessions[0].id),
+      activation_id: String(activated.json().data.activation.id),
+      token: String(link.url ?? '').replace(/.*\//, ''),
+      password,
+      ...(await makeNamed(given, names, { id, key, itemId, code })),
+    },
+  };
+}
+
+export async function openLicensingTarget(env: Record<string, string> = {}): Promise<Target> {
+  const masterKey = randomBytes(32).toString('base64');
+  const given = await givenLicensing({
+    MASTER_KEY: masterKey,
+    AUTH_FAILURES_PER_MINUTE: '0',
+    WRONG_CODES_PER_MINUTE: '0',
+    PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
+    ...env,
+  });
+  const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
+  let own = await fillWorkspace(given, desk);
+  const foreign = await fillWorkspace(given, desk);
+  const lettersOf = (operation: Operation, { key, cookie }: { key: string; cookie: string }) => {
+    const origin = given.config.publicUrl;
+    if (operation.security.includes('session')) return { headers: { origin, cookie } };
+    if (operation.security.length > 0) return { headers: { 'x-api-key': key } };
+    return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
+  };
+  const wrong = { key: 'ck_live_wrong', cookie: 'counterfoil_licensing=wrong' };
+  const holders = {
+    own: () => own,
+    foreign: () => foreign,
+    wrong: () => wrong,
+    mixed: () => ({ key: foreign.key, cookie: wrong.cookie }),
+  };
+  return openTarget({
+    name: 'licensing',
+    given,
+    own: () => own.things,
+    foreign: foreign.things,
+    holders,
+    lettersOf,
+    notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
+    signIn: desk,
+    listSecrets: () => [
+      ['master key', masterKey],
+      ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
+        ['key', key],
+        ['spare key', things.api_key ?? ''],
+        ['session', cookie.split('=')[1] ?? ''],
+        ['code', things.purchase_code ?? ''],
+        ['download link', things.token ?? ''],
+        ['password', password],
+      ]),
+    ],
+    renew: async () => {
+      own = await fillWorkspace(given, desk);
+    },
+    close: () => given.close(),
+  });
+}

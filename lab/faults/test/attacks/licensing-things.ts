@@ -1,0 +1,43 @@
+// What a workspace has under names of the seller's or the buyer's own: sales, machines, events.
+import type { Given } from '../../../../services/licensing/server/test/given.ts';
+import type { Things } from './target.ts';
+
+let counter = 0;
+
+/** One for each workspace: the names that its things are given. */
+export function makeNames() {
+  const number = ++counter;
+  return {
+    external_id: `external-a${number}`,
+    search: `Item a${number}`,
+    version: `1.0.${number}`,
+    buyer_name: `Buyer a${number}`,
+    buyer_email: `buyer-a${number}@test.example`,
+    idempotency_key: `sale-a${number}`,
+    machine_id: `machine-a${number}`,
+  };
+}
+
+/** Puts a sale under its own name and a machine under its purchase; tells the names of all. */
+export async function makeNamed(
+  given: Given,
+  names: ReturnType<typeof makeNames>,
+  of: { id: bigint; key: string; itemId: bigint; code: string },
+): Promise<Things> {
+  const send = async (
+    method: 'POST' | 'PUT',
+    url: string,
+    payload: object,
+    further: Record<string, string> = {},
+  ) => {
+    const headers = { 'x-api-key': of.key, ...further };
+    const answer = await given.app.inject({ method, url, headers, payload });
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`);
+  };
+  await send('PUT', '/api/v1/activation-limits', { regular: 100 });
+  const sale = { item_id: Number(of.itemId), price: 1, currency: 'USD', license_type: 'Regular' };
+  await send('POST', '/api/v1/purchases', sale, { 'idempotency-key': names.idempotency_key });
+  const { machine_id } = names;
+  await send('POST', '/api/v1/activations', { purchase_code: of.code, machine_id });
+  return { ...names, event_id: `evt_${of.id}_1` };
+}

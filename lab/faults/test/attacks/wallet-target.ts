@@ -1,0 +1,191 @@
+// A wallet service that is attacked: two packages with everything in them, and a provider.
+import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';
+import {
+  type Given,
+  type GivenPackage,
+  givenWallet,
+} from '../../../../services/wallet/server/test/given.ts';
+import { giveProgram } from '../../../../services/wallet/server/test/people.ts';
+import { givenProvider } from '../../../../services/wallet/server/test/provider.ts';
+import type { Credentials } from './cases.ts';
+import type { Operation } from './operations.ts';
+import {
+  askAs,
+  makePerson,
+  openTarget,
+  password,
+  signIn,
+  type Target,
+  type Things,
+} from './target.ts';
+import { makeLead, makeNumbered } from './wallet-things.ts';
+
+interface FilledPackage {
+  readonly of: GivenPackage;
+  readonly cookie: string;
+  readonly things: Things;
+}
+
+let counter = 0;
+
+async function fillPackage(
+  given: Given,
+  desk: SignIn,
+  administrator: string,
+  lead = 0,
+): Promise<FilledPackage> {
+  const of = await given.package({ credit: '100000.00' });
+  await makeLead(given, of, lead);
+  const number = ++counter;
+  const playerId = await given.player(of, { playerId: `player-a${number}`, balance: '100.00' });
+  const origin = given.config.publicUrl;
+  const membership = { tenantId: BigInt(of.id), role: 'owner' } as const;
+  const owner = await signIn(desk, [membership]);
+  const other = await makePerson(given.db, [membership]);
+  const asProgram = askAs(given.app, of.headers);
+  const asOwner = askAs(given.app, { origin, cookie: owner.cookie });
+  const asAdministrator = askAs(given.app, { origin, cookie: administrator });
+  const roundId = `round-a${number}`;
+  const callback = { player_id: playerId, round_id: roundId, game_id: 'a' };
+  const transactionId = `bet-a${number}`;
+  const bet = { action: 'bet', type: 'bet', transaction_id: transactionId, amount: 1 };
+  await asProgram('POST', '/api/v1/game/callback', { ...callback, ...bet });
+  const launched = await asProgram('POST', '/api/v1/game/launch', {
+    player_id: playerId,
+    game_id: 'a',
+  });
+  const prefix = `/panel/packages/${of.id}`;
+  const { key_pairs: pairs } = await asOwner('GET', `${prefix}/key-pairs`);
+  const email = 'invited@test.example';
+  const invited = await asOwner('POST', `${prefix}/invitations`, { email, role: 'member' });
+  const { endpoint } = await asOwner('POST', `${prefix}/webhooks`, {
+    ...{ url: 'https://hooks.invalid/', events: ['package.suspended'] },
+  });
+  const { sessions } = await asOwner('GET', '/panel/sessions');
+  const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
+  const made = await asAdministrator('POST', '/panel/admin/admin-tokens', {
+    name: `Spare ${number}`,
+  });
+  return {
+    of,
+    cookie: owner.cookie,
+    things: {
+      package_id: String(of.id),
+      player_id: playerId,
+      transaction_id: `given-${playerId}`,
+      round_id: roundId,
+      game_id: 'a',
+      session_id: String(launched.session_id),
+      pair_id: String(pairs.find((pair: { purpose: string }) => pair.purpose === 'callback').id),
+      person_id: String(other.id),
+      invitation_id: String(invited.id),
+      webhook_id: String(endpoint.id),
+      id: String(sessions[0].id),
+      token_id: String(made.admin_token?.id ?? made.id),
+      password,
+      ...(await makeNumbered(given, of, numbered)),
+    },
+  };
+}
+
+interface Holder {
+  readonly headers: Record<string, string>;
+  readonly cookie: string;
+  readonly administrator: string;
+  readonly token: string;
+}
+
+export async function openWalletTarget(env: Record<string, string> = {}): Promise<Target> {
+  const provider = await givenProvider();
+  const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0', ...provider.env, ...env });
+  const origin = given.config.publicUrl;
+  const desk = createWalletSignIn(given.db, given.config, () => given.clock.now);
+  const enrol = () => signIn(desk, [{ tenantId: 0n, role: 'administrator' }]);
+  const keeper = await enrol();
+  let administrator = await enrol();
+  let token = (await giveProgram(given)).token;
+  let own = await fillPackage(given, desk, keeper.cookie);
+  const foreign = await fillPackage(given, desk, keeper.cookie, 100);
+  const holders: Record<Exclude<Credentials, 'none'>, () => Holder> = {
+    own: () => ({
+      headers: own.of.headers,
+      cookie: own.cookie,
+      administrator: administrator.cookie,
+      token,
+    }),
+    foreign: () => ({
+      headers: foreign.of.headers,
+      cookie: foreign.cookie,
+      administrator: foreign.cookie,
+      token: 'cfa_foreign',
+    }),
+    wrong: () => ({
+      headers: { ...own.of.headers, 'x-api-secret': 'gps_wrong' },
+      cookie: 'counterfoil_wallet=wrong',
+      administrator: 'counterfoil_wallet=wrong',
+      token: 'cfa_wrong',
+    }),
+    mixed: () => ({
+      headers: { ...own.of.headers, 'x-uid': foreign.of.uid },
+      cookie: 'counterfoil_licensing=x',
+      administrator: own.cookie,
+      token: own.cookie,
+    }),
+  };
+  const lettersOf = (operation: Operation, who: Holder) => {
+    if (operation.security.includes('uid')) return { headers: who.headers };
+    if (operation.security.includes('adminToken')) {
+      return { headers: { authorization: `Bearer ${who.token}` } };
+    }
+    if (!operation.security.includes('session')) {
+      return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
+    }
+    const isAdministrators = operation.path.startsWith('/panel/admin/');
+    return { headers: { origin, cookie: isAdministrators ? who.administrator : who.cookie } };
+  };
+  return openTarget({
+    name: 'wallet',
+    given,
+    own: () => own.things,
+    foreign: foreign.things,
+    holders,
+    lettersOf,
+    // Proofs, last uses and the catalogue's copy are written after the answer.
+    notes: [
+      'callback_log',
+      'transfer_log',
+      'sign_in_failures',
+      'audit_log',
+      'catalogue_copies',
+      'ledger_proofs',
+      'proofs_under_way',
+      'package_key_uses',
+    ],
+    signIn: desk,
+    listSecrets: () => [
+      ["provider's token", provider.env.PROVIDER_API_TOKEN ?? ''],
+      ['administrator token', token],
+      ["administrator's session", administrator.cookie.split('=')[1] ?? ''],
+      ['master key', given.masterKeyText],
+      ['password', password],
+      ...[own, foreign].flatMap(({ of, cookie }): [string, string][] => [
+        ["caller's secret", of.caller.apiSecret],
+        ["provider's secret", of.callback.apiSecret],
+        ['AES key', of.aesKey],
+        ['session', cookie.split('=')[1] ?? ''],
+      ]),
+    ],
+    renew: async () => {
+      administrator = await enrol();
+      // So many may be live, and no more.
+      await given.db.query('delete from admin_tokens');
+      token = (await giveProgram(given)).token;
+      own = await fillPackage(given, desk, administrator.cookie);
+    },
+    close: async () => {
+      await given.close();
+      await provider.close();
+    },
+  });
+}

@@ -1,0 +1,60 @@
+// What a package has that is named by its place in the books: movements, rounds and their events.
+import { topUp } from '../../../../services/wallet/server/src/ledger/top-up.ts';
+import { journalStream } from '../../../../services/wallet/server/src/webhooks/journal-stream.ts';
+import type { Given, GivenPackage } from '../../../../services/wallet/server/test/given.ts';
+import type { askAs, Things } from './target.ts';
+
+type Ask = ReturnType<typeof askAs>;
+
+/** Movements are numbered from one in each package: numbers that another has not reached yet. */
+export async function makeLead(given: Given, of: GivenPackage, movements: number): Promise<void> {
+  const each = { packageId: of.id, overdraftLimit: 0n, type: 'top_up', amount: 100n } as const;
+  await Promise.all(
+    Array.from({ length: movements }, (_, i) =>
+      topUp(given.ledger, { ...each, transactionId: `lead-${i}`, note: '' }),
+    ),
+  );
+}
+
+/** With the bet that is the player's last; a round that is settled, a state that was changed. */
+export async function makeNumbered(
+  given: Given,
+  of: GivenPackage,
+  asked: {
+    asProgram: Ask;
+    asAdministrator: Ask;
+    bet: Readonly<Record<string, unknown>>;
+    number: number;
+  },
+): Promise<Things> {
+  const { asProgram, asAdministrator, bet, number } = asked;
+  const prefix = `/panel/admin/packages/${of.id}`;
+  await asAdministrator('POST', `${prefix}/suspend`, { reason: 'For a while' });
+  await asAdministrator('POST', `${prefix}/resume`);
+  await asAdministrator('POST', `${prefix}/sandbox`);
+  await given.player(of, { playerId: `spare-a${number}` });
+  const round = { player_id: bet.player_id, round_id: `settled-a${number}`, game_id: 'a' };
+  const settled = {
+    ...{ ...round, action: 'bet', amount: 1 },
+    transaction_id: `settled-bet-a${number}`,
+  };
+  // What comes again stands in the log of callbacks.
+  for (const body of [bet, settled, settled]) {
+    await asProgram('POST', '/api/v1/game/callback', body);
+  }
+  await asProgram('POST', '/api/v1/game/callback', { ...round, action: 'end_round' });
+  const from = { tenant: BigInt(of.id), after: 0n, limit: 500 };
+  const { events } = await journalStream.read(given.db, from);
+  const movement = events.find(({ data }) => data.transaction_id === bet.transaction_id);
+  const roundEvent = events.find(({ type }) => type === 'round.settled');
+  if (!movement || !roundEvent) throw new Error('a movement or a round has no event');
+  return {
+    sequence: String(movement.position),
+    event_id: movement.id,
+    round_event: roundEvent.id,
+    state_event: `evt_${of.id}_1`,
+    reference_transaction_id: String(bet.transaction_id),
+    won_bet: String(bet.transaction_id),
+    search: String(bet.player_id),
+  };
+}

@@ -1,0 +1,71 @@
+// `npm run ha`: tries, on this machine, what is to hold on many.
+import { parseArgs } from 'node:util';
+import { PlainError } from '@counterfoil/kit/plain-error';
+import { runMain } from '@counterfoil/kit/run-main';
+import { runFailover } from './failover.ts';
+import { openStage, type Stage } from './stage.ts';
+import { runTests, runThroughPooler } from './through-pooler.ts';
+import { runUpgrade } from './upgrade.ts';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const usage = `Usage:
+  npm run ha -- [failover] [--kills 3] [--callers 16] [--seconds 5]
+  npm run ha -- upgrade [--from <commit or tag>] [--callers 16] [--seconds 5]
+  npm run ha -- processes [--times 20]
+  npm run ha -- pooler [test files]`;
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        kills: { type: 'string', default: '3' },
+        callers: { type: 'string', default: '16' },
+        seconds: { type: 'string', default: '5' },
+        times: { type: 'string', default: '20' },
+        from: { type: 'string' },
+      },
+    });
+    const numbers = [values.kills, values.callers, values.seconds, values.times].map((text) => {
+      if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${text} is no number from 1 to 9999`);
+      return Number(text);
+    });
+    const [kills = 3, callers = 16, seconds = 5, times = 20] = numbers;
+    const [verb = 'failover', ...files] = positionals;
+    return { verb, files, from: values.from, kills, callers, seconds, times };
+  } catch (error) {
+    throw new PlainError(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+type Given = ReturnType<typeof readArguments>;
+
+const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = {
+  failover: (stage, given) => runFailover(stage, { ...given, say }),
+  upgrade: (stage, given) => runUpgrade(stage, { ...given, say }),
+  pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
+  // The test of several processes as npm run test:slow has it, with storms that many times as large.
+  processes: (stage, given) => {
+    const test = 'services/wallet/server/test/many-processes.slow.test.ts';
+    const env = { STORM_TIMES: String(given.times) };
+    return runTests(stage, ['--config', 'tools/vitest/slow.config.ts', test], env);
+  },
+};
+
+runMain(async () => {
+  const given = readArguments();
+  const run = verbs[given.verb];
+  if (!run) throw new PlainError(usage);
+  const stage = await openStage(`ha-${given.verb}`);
+  try {
+    const isGood = await run(stage, given);
+    say(isGood ? '\nAll of it held.' : '\nIt did not hold.');
+    process.exitCode = isGood ? 0 : 1;
+  } finally {
+    await stage.leave();
+  }
+  process.exit();
+});

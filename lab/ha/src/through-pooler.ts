@@ -1,0 +1,95 @@
+// `npm run ha -- pooler`: the core tests with PgBouncer in transaction mode and HAProxy in between.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { fillTemplate } from './fill-template.ts';
+import { findPrograms } from './programs.ts';
+import { findFreePorts, type Stage } from './stage.ts';
+import { houseFolder } from './wallet-service.ts';
+
+const host = '127.0.0.1';
+
+/** Money, keys, signing in, work in the background, and several processes: all of it on real SQL. */
+const coreTests = [
+  'libs/kit/src/migrate.test.ts',
+  'libs/kit/src/partitions.test.ts',
+  'libs/kit/src/sign-in/guessing.test.ts',
+  'libs/kit/src/sign-in/sessions.test.ts',
+  'services/licensing/server/test/account-details.test.ts',
+  'services/licensing/server/test/import-at-once.test.ts',
+  'services/licensing/server/test/panel-api-keys.test.ts',
+  'services/licensing/server/test/purchase-validation.test.ts',
+  'services/wallet/server/test/callback.test.ts',
+  'services/wallet/server/test/ledger-games.test.ts',
+  'services/wallet/server/test/ledger-histories.test.ts',
+  'services/wallet/server/test/ledger-once.test.ts',
+  'services/wallet/server/test/many-processes.test.ts',
+  'services/wallet/server/test/proof.test.ts',
+  'services/wallet/server/test/registrations.test.ts',
+  'services/wallet/server/test/rounds.test.ts',
+  'services/wallet/server/test/update-balance.test.ts',
+  'services/wallet/server/test/user-balance.test.ts',
+];
+
+export async function runThroughPooler(
+  stage: Stage,
+  options: { files: readonly string[]; say: (line: string) => void },
+): Promise<boolean> {
+  const programs = findPrograms(['haproxy', 'pgbouncer']);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(stage.folder, 'data'),
+    settings: { max_connections: '300' },
+  });
+  stage.later(() => postgres.stop());
+  const direct = new URL(postgres.url('postgres'));
+  const [proxyPort = 0, poolerPort = 0] = await findFreePorts(2);
+  const haproxy = await stage.write('haproxy.cfg', describeProxy(proxyPort, Number(direct.port)));
+  stage.start({ name: 'haproxy', file: programs.haproxy, args: ['-f', haproxy], asUser: true });
+  const password = decodeURIComponent(direct.password);
+  await stage.write('userlist.txt', `"${direct.username}" "${password}"\n`);
+  const filled = await fillTemplate('pgbouncer.ini', {
+    ...{ PROXY_HOST: host, LEADER_PORT: proxyPort, RUN_DIR: stage.folder },
+    ...{ POOLER_HOST: host, POOLER_PORT: poolerPort },
+  });
+  // Every test file has a database of its own: few connections each, given back soon.
+  const small = filled
+    .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
+    .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')
+    .replace(/^query_wait_timeout.*$/m, 'query_wait_timeout = 20');
+  const pooler = await stage.write('pgbouncer.ini', small);
+  stage.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
+  const pooled = new URL(direct.href);
+  pooled.port = String(poolerPort);
+  options.say(`PostgreSQL ← HAProxy :${proxyPort} ← PgBouncer :${poolerPort} ← tests`);
+  return runTests(stage, options.files.length > 0 ? options.files : coreTests, {
+    TEST_DATABASE_URL: direct.href,
+    TEST_POOLER_URL: pooled.href,
+  });
+}
+
+const describeProxy = (port: number, postgresPort: number) => `defaults
+    mode tcp
+    timeout connect 2s
+    timeout client 30m
+    timeout server 30m
+listen postgres
+    bind ${host}:${port}
+    server postgres ${host}:${postgresPort} check
+`;
+
+export async function runTests(
+  stage: Stage,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const vitest = join(houseFolder, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', ...files], {
+    cwd: houseFolder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  stage.later(async () => void child.kill());
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}

@@ -1,0 +1,79 @@
+// Another version of the house beside this one: an older commit, or this one with a migration more.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PlainError } from '@counterfoil/kit/plain-error';
+import type { Stage } from './stage.ts';
+import { houseFolder } from './wallet-service.ts';
+
+const run = promisify(execFile);
+const git = (...args: string[]) => run('git', ['-C', houseFolder, ...args]);
+
+/** What the wallet service is made of, by the names under which its rooms import each other. */
+const rooms = { kit: 'kit', 'wallet-server': 'services/wallet/server' } as const;
+
+/** Installed packages are shared; the rooms of the other tree are its own. */
+async function linkPackages(tree: string): Promise<void> {
+  const shared = join(houseFolder, 'node_modules');
+  const own = join(tree, 'node_modules');
+  await mkdir(join(own, '@counterfoil'), { recursive: true });
+  for (const name of await readdir(shared)) {
+    if (name === '@counterfoil' || name.startsWith('.')) continue;
+    await symlink(join(shared, name), join(own, name));
+  }
+  for (const [name, folder] of Object.entries(rooms)) {
+    await symlink(join(tree, folder), join(own, '@counterfoil', name));
+  }
+}
+
+/** Expands, as a release may while the one before it serves: nothing is taken away or renamed. */
+const planted = `-- Planted for a trial: what an ordinary expanding release does to tables that are in use.
+alter table players add column trial_note text;
+alter table journal add column trial_mark smallint;
+create index players_trial_note on players (package_id, trial_note) where trial_note is not null;
+create table trial_rows (
+  package_id integer not null references packages (id),
+  id bigint not null,
+  primary key (package_id, id)
+);
+`;
+
+const plantedMigration = '9000_plant_trial.sql';
+
+export async function copyWithMigration(stage: Stage): Promise<string> {
+  const tree = join(stage.folder, 'next');
+  for (const folder of [...Object.values(rooms), 'services/wallet/panel']) {
+    for (const part of ['dist', 'migrations', 'package.json']) {
+      const from = join(houseFolder, folder, part);
+      await cp(from, join(tree, folder, part), { recursive: true }).catch(() => {});
+    }
+  }
+  await linkPackages(tree);
+  await writeFile(join(tree, 'services/wallet/server/migrations', plantedMigration), planted);
+  return tree;
+}
+
+/** The newest release that is not this commit itself; undefined where there is none. */
+export async function findLastRelease(): Promise<string | undefined> {
+  const found = await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => undefined);
+  return found?.stdout.trim() || undefined;
+}
+
+export async function checkOut(stage: Stage, ref: string): Promise<string> {
+  const tree = join(stage.folder, 'before');
+  try {
+    await git('worktree', 'add', '--detach', tree, ref);
+  } catch (error) {
+    throw new PlainError(`${ref} cannot be checked out: ${(error as { stderr?: string }).stderr}`);
+  }
+  stage.later(async () => {
+    await git('worktree', 'remove', '--force', tree);
+  });
+  await linkPackages(tree);
+  const tsc = join(houseFolder, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, '-b', 'services/wallet/server/tsconfig.build.json'], {
+    cwd: tree,
+  });
+  return tree;
+}

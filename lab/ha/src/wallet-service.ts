@@ -1,0 +1,47 @@
+// The wallet service as processes of a trial, and the moment when they are ready.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serviceFlags } from '@counterfoil/kit/node-flags';
+import { PlainError } from '@counterfoil/kit/plain-error';
+import { type Program, readLastLines, type Stage, waitFor } from './stage.ts';
+
+export const houseFolder = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface WalletService {
+  readonly program: Program;
+  readonly address: string;
+}
+
+/** Older versions have no build in one file. */
+function findMain(house: string): string {
+  const dist = join(house, 'services/wallet/server/dist');
+  const bundled = join(dist, 'bundle/main.js');
+  return existsSync(bundled) ? bundled : join(dist, 'main.js');
+}
+
+/** `house` is the tree whose build is run: this one, or another version's. */
+export async function startWallet(
+  stage: Stage,
+  options: { name: string; port: number; env: NodeJS.ProcessEnv; house?: string },
+): Promise<WalletService> {
+  const file = findMain(options.house ?? houseFolder);
+  const program = stage.start({
+    name: options.name,
+    file: process.execPath,
+    args: [...serviceFlags, file],
+    env: { LOG_LEVEL: 'warn', ...options.env, WALLET_PORT: String(options.port) },
+  });
+  const address = `http://127.0.0.1:${options.port}`;
+  const isReady = async () => {
+    if (!program.isRunning()) return 'ended' as const;
+    return (await fetch(`${address}/readyz`)).ok ? ('ready' as const) : undefined;
+  };
+  const state = await waitFor(options.name, isReady, 120_000);
+  if (state === 'ended') {
+    throw new PlainError(
+      `${options.name} did not start:\n${await readLastLines(stage, options.name)}`,
+    );
+  }
+  return { program, address };
+}

@@ -1,0 +1,164 @@
+// `npm start`: PostgreSQL, both services and the stand-in provider, in the foreground, on one laptop.
+import { fileURLToPath } from 'node:url';
+import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import {
+  DataDirInUseError,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@counterfoil/kit/embedded-postgres/start';
+import { PlainError } from '@counterfoil/kit/plain-error';
+import { runMain } from '@counterfoil/kit/run-main';
+import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
+import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './kept-secrets.ts';
+import { type ServiceProcess, startService } from './service-process.ts';
+import { readStartSettings, type StartSettings } from './settings.ts';
+import { say, step } from './terminal.ts';
+
+const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** How long a start that follows a kill waits for the last one to leave the folder. */
+const leaveWithinMs = deadlineMs(1750);
+
+/** What has to be stopped, newest first. */
+const running: { stop(): Promise<void> }[] = [];
+let stopping: Promise<void> | undefined;
+
+function stopAll(): Promise<void> {
+  stopping ??= (async () => {
+    for (const each of running.splice(0).reverse()) await each.stop().catch(() => {});
+  })();
+  return stopping;
+}
+
+runMain(async () => {
+  const settings = readStartSettings(process.env, process.argv.slice(2));
+  const leave = (exitCode: number) => {
+    if (!stopping) say('\nStopping …');
+    void stopAll().then(() => process.exit(exitCode));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(0));
+
+  say('Counterfoil is starting.');
+  try {
+    const hellos = await startAll(settings);
+    if (stopping) return;
+    await keepCredentials(settings, hellos);
+    say(`\nCounterfoil is running; Ctrl-C stops it.\n\n${describeDemo(settings, hellos)}\n`);
+  } catch (error) {
+    if (stopping) return;
+    await stopAll();
+    throw error;
+  }
+});
+
+async function startAll(settings: StartSettings): Promise<Hellos> {
+  const urls = await openDatabases(settings);
+  const masterKeyFile = settings.hasMasterKey
+    ? undefined
+    : await ensureMasterKeyFile(settings.dataDir);
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    DEMO: 'on',
+    PROCESSES: String(settings.processes),
+    LICENSING_DATABASE_URL: urls.licensing,
+    WALLET_DATABASE_URL: urls.wallet,
+    FILES_DIR: process.env.FILES_DIR || `${settings.dataDir}/files`,
+    ...(masterKeyFile !== undefined && { MASTER_KEY_FILE: masterKeyFile }),
+    ...(await describeProvider(settings)),
+  };
+  const start = (name: string, file: string) =>
+    step(`${name} service`, async () => {
+      const service = await startService({ name, file: fileOf(file), env });
+      running.push(service);
+      return service;
+    });
+  const [licensing, wallet, provider]: ServiceProcess[] = await settleAll([
+    start('licensing', 'services/licensing/server/dist/bundle/main.js'),
+    start('wallet', 'services/wallet/server/dist/bundle/main.js'),
+    start('provider', 'services/provider/dist/main.js'),
+  ]);
+  return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
+}
+
+/** The wallet and the stand-in share a token, so it is made before either starts. */
+async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
+  const { dataDir, addresses, hasApiToken, hasControlToken } = settings;
+  const { env } = process;
+  return {
+    PROVIDER_DATA_DIR: env.PROVIDER_DATA_DIR || `${dataDir}/provider`,
+    PROVIDER_PRIVATE_URL: env.PROVIDER_PRIVATE_URL || `${addresses.provider}/private`,
+    PROVIDER_PUBLIC_URL: env.PROVIDER_PUBLIC_URL || `${addresses.provider}/public`,
+    ...(!hasApiToken && {
+      PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api'),
+    }),
+    ...(!hasControlToken && {
+      PROVIDER_CONTROL_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-control'),
+    }),
+  };
+}
+
+/** Waits for all of them, failed or not, so that nothing starts behind the back of a stop. */
+async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(promises);
+  const failures = results.filter((result) => result.status === 'rejected');
+  if (failures.length > 0) {
+    const reasons = failures.map((failure) => (failure.reason as Error).message);
+    throw new PlainError([...new Set(reasons)].join('\n'));
+  }
+  return results.map((result) => (result as PromiseFulfilledResult<T>).value);
+}
+
+async function openDatabases(
+  settings: StartSettings,
+): Promise<{ licensing: string; wallet: string }> {
+  const { licensing, wallet } = settings.databaseUrls;
+  if (licensing !== undefined && wallet !== undefined) return { licensing, wallet };
+  const postgres = await step('PostgreSQL', () => startDatabase(settings));
+  const urls = {
+    licensing: licensing ?? postgres.url('licensing'),
+    wallet: wallet ?? postgres.url('wallet'),
+  };
+  // The service commands find the running database through this file.
+  await writePrivateFile(`${settings.dataDir}/runtime.json`, JSON.stringify(urls, null, 2));
+  return urls;
+}
+
+async function startDatabase(settings: StartSettings): Promise<EmbeddedPostgres> {
+  let postgres = await waitForFolder(settings);
+  const watch = () =>
+    postgres.onExit(async (code) => {
+      if (stopping) return;
+      say(`PostgreSQL ended (status ${code}); starting it again …`);
+      try {
+        await postgres.stop();
+        postgres = await waitForFolder(settings);
+      } catch (error) {
+        say(`PostgreSQL did not start again: ${(error as Error).message}`);
+        await stopAll();
+        process.exit(1);
+      }
+      say('PostgreSQL is back.');
+      watch();
+    });
+  watch();
+  running.push({ stop: () => postgres.stop() });
+  for (const name of ['licensing', 'wallet']) await postgres.ensureDatabase(name);
+  return postgres;
+}
+
+async function waitForFolder(settings: StartSettings): Promise<EmbeddedPostgres> {
+  const giveUpAt = performance.now() + leaveWithinMs;
+  for (;;) {
+    try {
+      return await startEmbeddedPostgres({
+        dataDir: settings.dataDir,
+        settings: { max_connections: String(settings.maxConnections) },
+        onProgress: (message) => say(`  … ${message}`),
+      });
+    } catch (error) {
+      if (!(error instanceof DataDirInUseError) || performance.now() >= giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}

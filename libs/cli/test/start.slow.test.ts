@@ -1,0 +1,135 @@
+// `npm start` for real, again and again: every signal, every kill, and every refusal as a process says it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type HouseSettings, prepareHouse, type Run, root, runVerb } from './house.ts';
+import {
+  expectAllAnswer,
+  expectNothingLeft,
+  listProcesses,
+  ready,
+  untilServicesAreGone,
+} from './running-house.ts';
+
+let house: HouseSettings;
+let run: Run;
+
+beforeAll(async () => {
+  house = await prepareHouse();
+  run = runVerb(['start'], house.env);
+  await run.until(ready);
+});
+
+afterAll(async () => {
+  run?.child.kill('SIGKILL');
+  await rm(house.dataDir, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  it('a service that is killed comes back by itself', async () => {
+    const pid = Number(
+      execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+        .split('\n')
+        .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+        .find(
+          (found) =>
+            Number(found?.[2]) === run.child.pid && found?.[3]?.includes('services/wallet/server'),
+        )?.[1],
+    );
+    expect(pid).toBeGreaterThan(0);
+    process.kill(pid, 'SIGKILL');
+    await run.until('wallet is back');
+    await expectAllAnswer(house);
+  });
+
+  it('a PostgreSQL that is killed comes back by itself, and the services with it', async () => {
+    const pidFile = readFileSync(join(house.dataDir, 'postgres/postmaster.pid'), 'utf8');
+    process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+    await run.until('PostgreSQL is back');
+    // The services connect again by themselves, each in its own time.
+    await eventually(() => expectAllAnswer(house));
+  });
+
+  it('SIGTERM stops all of it and leaves no process', async () => {
+    run.child.kill('SIGTERM');
+    expect(await run.ended()).toEqual({ code: 0, signal: null });
+    await expectNothingLeft(house);
+  });
+});
+
+describe('npm itself', () => {
+  /** Runs npm in a group of its own and gives back npm's own process once it has said so much. */
+  async function runNpm(until: string): Promise<ChildProcess> {
+    const child = spawn('npm', ['start'], {
+      cwd: root,
+      env: house.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', () => reject(new Error(`no "${until}":\n${output}`)));
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk;
+          if (output.includes(until)) resolve();
+        });
+      }
+    });
+    return child;
+  }
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    '%s to npm alone stops all of it, and the next start runs',
+    async (signal) => {
+      const npm = await runNpm(ready);
+      npm.kill(signal);
+      await untilServicesAreGone(house);
+      run = runVerb(['start'], house.env);
+      await run.until(ready);
+      run.child.kill('SIGTERM');
+      await run.ended();
+    },
+  );
+});
+
+it('a missing master key is refused in one sentence', async () => {
+  const file = join(house.dataDir, 'master.key');
+  const key = readFileSync(file);
+  await rm(file);
+  onTestFinished(() => writeFileSync(file, key, { mode: 0o600 }));
+  const refused = runVerb(['start'], house.env);
+  expect((await refused.ended()).code).toBe(1);
+  expect(refused.output()).toContain('is gone, and with it every sealed secret');
+  expect(refused.output()).not.toContain('    at ');
+});
+
+it('a bad setting stops the start with the whole list of what is wrong', async () => {
+  const bad = runVerb(['start'], {
+    ...house.env,
+    LICENSING_PORT: 'eighty',
+    WALLET_DATABASE_URL: 'mysql://x',
+    TRUST_PROXY: 'everyone',
+    MASTER_KEY: 'short',
+  });
+  expect((await bad.ended()).code).toBe(1);
+  for (const name of ['LICENSING_PORT', 'WALLET_DATABASE_URL', 'TRUST_PROXY', 'MASTER_KEY']) {
+    expect(bad.output()).toContain(`- ${name} must be`);
+  }
+  expect(bad.output()).not.toContain('    at ');
+});
+
+it('a port that is taken is said in one sentence, and nothing is left running', async () => {
+  const blocker = createServer().listen(Number(house.env.WALLET_PORT), '127.0.0.1');
+  await once(blocker, 'listening');
+  onTestFinished(() => void blocker.close());
+  const blocked = runVerb(['start'], house.env);
+  expect((await blocked.ended()).code).toBe(1);
+  expect(blocked.output()).toContain(`Port ${house.env.WALLET_PORT} on 127.0.0.1 is taken`);
+  expect(listProcesses(house)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+// Items through the management API: drafts, publication, versions, files.
+import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
+import { createManaged, type Id, step } from './managed-calls.ts';
+import type {
+  AddVersionAnswer,
+  AddVersionBody,
+  CreateItemAnswer,
+  CreateItemBody,
+  EditItemAnswer,
+  EditItemBody,
+  GetItemAnswer,
+  ListItemsAnswer,
+  ListItemsQuery,
+  ListVersionsAnswer,
+  PublishItemAnswer,
+  UploadFileAnswer,
+  WithdrawItemAnswer,
+} from './wire.ts';
+
+const items = '/api/v1/items';
+const at = (itemId: Id) => `${items}/${step(itemId)}`;
+
+/** In doubt none of the changes is sent again: read the item, and see. */
+export function createItemCalls(send: Send) {
+  const { read, write } = createManaged(send);
+  const change = <Answer>(path: string, json: object | undefined, options?: CallOptions) =>
+    write<Answer>({ method: 'POST', path, repeat: 'once', ...(json && { json }) }, options);
+  return {
+    listItems: (query: ListItemsQuery = {}, options?: CallOptions) =>
+      read<ListItemsAnswer>(items, query, options),
+    getItem: (itemId: Id, options?: CallOptions) => read<GetItemAnswer>(at(itemId), {}, options),
+    createItem: (item: CreateItemBody, options?: CallOptions) =>
+      change<CreateItemAnswer>(items, item, options),
+    editItem: (itemId: Id, changes: EditItemBody, options?: CallOptions) =>
+      write<EditItemAnswer>(
+        { method: 'PATCH', path: at(itemId), repeat: 'once', json: changes },
+        options,
+      ),
+    publishItem: (itemId: Id, options?: CallOptions) =>
+      change<PublishItemAnswer>(`${at(itemId)}/publish`, undefined, options),
+    withdrawItem: (itemId: Id, options?: CallOptions) =>
+      change<WithdrawItemAnswer>(`${at(itemId)}/withdraw`, undefined, options),
+    addVersion: (itemId: Id, version: AddVersionBody, options?: CallOptions) =>
+      change<AddVersionAnswer>(`${at(itemId)}/versions`, version, options),
+    listVersions: (itemId: Id, options?: CallOptions) =>
+      read<ListVersionsAnswer>(`${at(itemId)}/versions`, {}, options),
+    uploadFile: createUpload(send),
+  };
+}
+
+export interface Upload {
+  readonly version: string;
+  readonly file: Blob | Uint8Array;
+  /** What buyers save it as. */
+  readonly file_name?: string;
+}
+
+/** The same file again takes the place of the first, so it may be sent again; give it time. */
+const createUpload =
+  (send: Send) =>
+  (itemId: Id, { version, file, file_name }: Upload, options?: CallOptions) =>
+    send<UploadFileAnswer>(
+      {
+        method: 'PUT',
+        path: `${at(itemId)}/versions/${step(version)}/file`,
+        query: { file_name },
+        bytes: file instanceof Uint8Array ? new Uint8Array(file) : file,
+        repeatable: true,
+      },
+      { timeoutMs: 600_000, deadlineMs: 1_800_000, ...options },
+    );

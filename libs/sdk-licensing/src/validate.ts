@@ -1,0 +1,116 @@
+// Validates purchase codes, with a cache and a grace period: an error is not a "no".
+import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
+import { CounterfoilError } from '../../sdk-shared/src/counterfoil-error.ts';
+import { createMemory, type Known, type ValidationCache } from './validation-cache.ts';
+import type { ValidateAnswer, ValidPurchase } from './wire.ts';
+
+const verdicts = [
+  'purchase_not_found',
+  'purchase_refunded',
+  'purchase_cancelled',
+  'purchase_disputed',
+] as const;
+
+export type Verdict = (typeof verdicts)[number];
+
+interface Told {
+  /** `grace`: the service is away, and said yes before. */
+  readonly source: 'service' | 'cache' | 'grace';
+  readonly checkedAt: Date;
+}
+
+export type Validation =
+  | (Told & { readonly valid: true; readonly purchase: ValidPurchase })
+  | (Told & { readonly valid: false; readonly reason: Verdict });
+
+export interface ValidationOptions {
+  readonly apiKey: string;
+  /** Where verdicts are kept; nothing is kept, and there is no grace, without one. */
+  readonly cache?: ValidationCache;
+  /** How long a yes is good; a day unless told. */
+  readonly cacheSeconds?: number;
+  /** How long a no is good; 5 minutes unless told. */
+  readonly refusalSeconds?: number;
+  /** How long a yes still counts while the service is away; a week unless told. */
+  readonly graceSeconds?: number;
+  readonly now?: () => Date;
+}
+
+/** Further fields of a validation, such as the domain that asks. */
+export type MoreFields = Readonly<Record<string, string>>;
+
+export function createValidate(send: Send, options: ValidationOptions) {
+  const { cacheSeconds = 86_400, refusalSeconds = 300, graceSeconds = 7 * 86_400 } = options;
+  const { now = () => new Date() } = options;
+  const memory = createMemory(options.apiKey, options.cache);
+  const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
+  return {
+    /** Throws only where nothing is known: ask again later, and lock nobody out. */
+    validate: async (
+      code: string,
+      more: MoreFields = {},
+      callOptions?: CallOptions,
+    ): Promise<Validation> => {
+      const purchaseCode = code.trim();
+      const known = await memory.find(purchaseCode);
+      const age = known ? (now().getTime() - known.checkedAt) / 1000 : Number.POSITIVE_INFINITY;
+      // A clock that was set back makes nothing younger than it is.
+      if (known && age >= 0 && age < lifeOf(known)) return present(known, purchaseCode, 'cache');
+      const mayRely = known?.valid === true && age <= graceSeconds;
+      // Whoever may rely on the last yes need not wait for a service that is away.
+      const limits = { ...(mayRely && { maxAttempts: 1 }), ...callOptions };
+      try {
+        const asked = await ask(send, { ...more, purchase_code: purchaseCode }, limits);
+        const fresh = { ...asked, checkedAt: now().getTime() };
+        await memory.keep(purchaseCode, fresh);
+        return present(fresh, purchaseCode, 'service');
+      } catch (error) {
+        if (!mayRely || !isAway(error)) throw error;
+        return present(known, purchaseCode, 'grace');
+      }
+    },
+    /** Forgets what is known of a code, so that the next call asks the service. */
+    forget: (code: string): Promise<void> => memory.forget(code.trim()),
+  };
+}
+
+/** Also where something else answers in its place. */
+const isAway = (error: unknown) =>
+  error instanceof CounterfoilError &&
+  (error.retryable || error.code === 'unreadable_answer' || error.code === 'answer_too_large');
+
+async function ask(
+  send: Send,
+  json: MoreFields,
+  options?: CallOptions,
+): Promise<{ valid: true; purchase: ValidPurchase } | { valid: false; reason: Verdict }> {
+  const call = {
+    method: 'POST',
+    path: '/api/purchases/validation',
+    json,
+    isQuestion: true,
+    repeatable: true,
+  } as const;
+  try {
+    const { data } = await send<ValidateAnswer>(call, options);
+    return { valid: true, purchase: data.purchase };
+  } catch (error) {
+    const code = error instanceof CounterfoilError ? error.code : '';
+    const reason = verdicts.find((each) => each === code);
+    if (reason === undefined) throw error;
+    return { valid: false, reason };
+  }
+}
+
+function present(known: Known, code: string, source: Told['source']): Validation {
+  const told = { source, checkedAt: new Date(known.checkedAt) };
+  if (!known.valid) return { ...told, valid: false, reason: known.reason };
+  return { ...told, valid: true, purchase: { ...known.purchase, purchase_code: code } };
+}
+
+/** Whether support runs; true where the seller's support has no end, or none is told. */
+export function isSupported(validation: Validation, now = new Date()): boolean {
+  if (!validation.valid) return false;
+  const { supported_until: until } = validation.purchase;
+  return until === undefined || Date.parse(until) >= now.getTime();
+}

@@ -1,0 +1,80 @@
+// Keeps verdicts where the caller says, by names from which neither a key nor a code can be read.
+import { toBytes, toHex } from '../../sdk-shared/src/bytes.ts';
+import type { Verdict } from './validate.ts';
+import type { ValidPurchase } from './wire.ts';
+
+/** Any store of texts: a map, localStorage, a table, Redis. */
+export interface ValidationCache {
+  get(name: string): Promise<string | null | undefined> | string | null | undefined;
+  set(name: string, text: string): unknown;
+  delete(name: string): unknown;
+}
+
+export type Known = { readonly checkedAt: number } & (
+  | { readonly valid: true; readonly purchase: ValidPurchase }
+  | { readonly valid: false; readonly reason: Verdict }
+);
+
+/** In this process alone, the oldest forgotten first. */
+export function createMemoryCache(maxEntries = 10_000): ValidationCache {
+  const entries = new Map<string, string>();
+  return {
+    get: (name) => entries.get(name),
+    set: (name, text) => {
+      entries.delete(name);
+      entries.set(name, text);
+      const oldest = entries.size > maxEntries ? entries.keys().next() : undefined;
+      if (oldest && !oldest.done) entries.delete(oldest.value);
+    },
+    delete: (name) => entries.delete(name),
+  };
+}
+
+/** A cache that fails costs a call, never an answer. */
+export function createMemory(apiKey: string, cache: ValidationCache | undefined) {
+  const nameOf = createNames(apiKey);
+  const attempt = async <T>(work: (given: ValidationCache) => Promise<T>) => {
+    if (!cache) return undefined;
+    try {
+      return await work(cache);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    find: (code: string): Promise<Known | undefined> =>
+      attempt(async (given) => read(await given.get(await nameOf(code)))),
+    keep: async (code: string, known: Known): Promise<void> => {
+      await attempt(async (given) => given.set(await nameOf(code), write(known)));
+    },
+    forget: async (code: string): Promise<void> => {
+      await attempt(async (given) => given.delete(await nameOf(code)));
+    },
+  };
+}
+
+/** A keyed hash, without regard to case. */
+function createNames(apiKey: string): (code: string) => Promise<string> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const importKey = () => crypto.subtle.importKey('raw', toBytes(apiKey), hmac, false, ['sign']);
+  let key: ReturnType<typeof importKey> | undefined;
+  return async (code) => {
+    key ??= importKey();
+    const name = await crypto.subtle.sign('HMAC', await key, toBytes(code.toLowerCase()));
+    return `counterfoil-${toHex(new Uint8Array(name))}`;
+  };
+}
+
+function write(known: Known): string {
+  if (!known.valid) return JSON.stringify(known);
+  const { purchase_code: _left, ...purchase } = known.purchase;
+  return JSON.stringify({ ...known, purchase });
+}
+
+function read(text: string | null | undefined): Known | undefined {
+  const kept = JSON.parse(text ?? 'null') as Partial<Known> | null;
+  const isWhole =
+    typeof kept?.checkedAt === 'number' &&
+    (kept.valid === true ? typeof kept.purchase === 'object' : kept.valid === false);
+  return isWhole ? (kept as Known) : undefined;
+}

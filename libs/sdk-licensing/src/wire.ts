@@ -1,0 +1,935 @@
+// Written from the OpenAPI of the licensing service; CONTRIBUTING.md says how to write it again.
+import type { Amount } from '../../sdk-shared/src/amount.ts';
+
+/** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */
+export const amountFields: ReadonlySet<string> = new Set([
+  'data.balance',
+  'price.extended',
+  'price.regular',
+  'purchase.price',
+  'purchases.price',
+]);
+
+export interface PublishedItem {
+  /** A positive integer that stands for it. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** What the item is, in the words of its seller. */
+  readonly description: string;
+  /** The category. */
+  readonly category: string;
+  /** The category within the category. */
+  readonly sub_category: string;
+  /** What the seller ticked about the item. */
+  readonly options: readonly string[];
+  /** Dotted x.y.z. */
+  readonly version: string;
+  /** Where it can be tried; empty without one. */
+  readonly demo_link: string;
+  /** Words to find it by. */
+  readonly tags: readonly string[];
+  /** Addresses of pictures, films and sounds. */
+  readonly media: {
+    /** Address of the small picture. */
+    readonly thumbnail: string;
+    /** Absent for audio items. */
+    readonly preview_image?: string;
+    /** Video items only. */
+    readonly preview_video?: string;
+    /** Audio items only. */
+    readonly preview_audio?: string;
+    /** Only when there are any. */
+    readonly screenshots?: readonly string[];
+  };
+  /** Today's prices. */
+  readonly price: {
+    /** For a Regular licence; 0 for a free item. */
+    readonly regular: Amount;
+    /** For an Extended licence; 0 where none is sold, or the item is free. */
+    readonly extended: Amount;
+  };
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** When it was published first; ISO 8601, UTC. */
+  readonly published_at: string;
+}
+
+export interface ValidPurchase {
+  /** The code that was validated. */
+  readonly purchase_code: string;
+  /** Regular or Extended. */
+  readonly license_type: 'Regular' | 'Extended';
+  /** What was paid at the sale. */
+  readonly price: Amount;
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** The item. */
+  readonly item: PublishedItem;
+  /** Absent without support; may be past. */
+  readonly supported_until?: string;
+  /** Whether the buyer's first download was completed. */
+  readonly downloaded: boolean;
+  /** When it was sold; ISO 8601, UTC. */
+  readonly date: string;
+}
+
+export interface Item {
+  /** A positive integer that stands for it. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** What the item is, in the words of its seller. */
+  readonly description: string;
+  /** The category. */
+  readonly category: string;
+  /** The category within the category. */
+  readonly sub_category: string;
+  /** What the seller ticked about the item. */
+  readonly options: readonly string[];
+  /** Dotted x.y.z. */
+  readonly version: string;
+  /** Where it can be tried; empty without one. */
+  readonly demo_link: string;
+  /** Words to find it by. */
+  readonly tags: readonly string[];
+  /** Addresses of pictures, films and sounds. */
+  readonly media: {
+    /** Address of the small picture. */
+    readonly thumbnail: string;
+    /** Absent for audio items. */
+    readonly preview_image?: string;
+    /** Video items only. */
+    readonly preview_video?: string;
+    /** Audio items only. */
+    readonly preview_audio?: string;
+    /** Only when there are any. */
+    readonly screenshots?: readonly string[];
+  };
+  /** Today's prices. */
+  readonly price: {
+    /** For a Regular licence; 0 for a free item. */
+    readonly regular: Amount;
+    /** For an Extended licence; 0 where none is sold, or the item is free. */
+    readonly extended: Amount;
+  };
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** The first time; "" before. */
+  readonly published_at: string;
+  /** What the item is called where it comes from. */
+  readonly external_id: string;
+  /** image, video or audio; of a key: secret or publishable. */
+  readonly kind: 'image' | 'video' | 'audio';
+  /** Where it stands; `…/openapi.json` lists the states. */
+  readonly state: 'draft' | 'published' | 'withdrawn';
+  /** When it was made; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When it was last changed; ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** Active codes that do not validate until the item is published; 0 afterwards. */
+  readonly waiting_codes: number;
+}
+
+export interface ItemVersion {
+  /** Dotted x.y.z. */
+  readonly version: string;
+  /** What is new in the version. */
+  readonly notes: string;
+  /** When it was made; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** Absent before it is uploaded. */
+  readonly file?: {
+    /** What buyers save it as. */
+    readonly name: string;
+    /** How large the file is. */
+    readonly bytes: number;
+    /** The SHA-256 of the file, in hex. */
+    readonly sha256: string;
+    /** When the file came; ISO 8601, UTC. */
+    readonly uploaded_at: string;
+  };
+}
+
+export interface ListedPurchase {
+  /** A positive integer that stands for it. */
+  readonly id: number;
+  /** The last characters of the code. */
+  readonly code_hint: string;
+  /** Which item. */
+  readonly item_id: number;
+  /** Regular or Extended. */
+  readonly license_type: 'Regular' | 'Extended';
+  /** What was paid at the sale. */
+  readonly price: Amount;
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** Where it stands; `…/openapi.json` lists the states. */
+  readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" without support. */
+  readonly supported_until: string;
+  /** Whether the buyer's first download was completed. */
+  readonly downloaded: boolean;
+  /** "" before the first completed download. */
+  readonly downloaded_at: string;
+  /** When it was sold; ISO 8601, UTC. */
+  readonly date: string;
+  /** Who bought it, as far as it is known. */
+  readonly buyer: {
+    /** The buyer's name; empty where it is not known. */
+    readonly name: string;
+    /** The buyer's e-mail address; empty where it is not known. */
+    readonly email: string;
+  };
+  /** When it was made; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When it was last changed; ISO 8601, UTC. */
+  readonly updated_at: string;
+}
+
+export interface Purchase {
+  /** A positive integer that stands for it. */
+  readonly id: number;
+  /** The last characters of the code. */
+  readonly code_hint: string;
+  /** Which item. */
+  readonly item_id: number;
+  /** Regular or Extended. */
+  readonly license_type: 'Regular' | 'Extended';
+  /** What was paid at the sale. */
+  readonly price: Amount;
+  /** ISO 4217, such as USD. */
+  readonly currency: string;
+  /** Where it stands; `…/openapi.json` lists the states. */
+  readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
+  /** "" without support. */
+  readonly supported_until: string;
+  /** Whether the buyer's first download was completed. */
+  readonly downloaded: boolean;
+  /** "" before the first completed download. */
+  readonly downloaded_at: string;
+  /** When it was sold; ISO 8601, UTC. */
+  readonly date: string;
+  /** Who bought it, as far as it is known. */
+  readonly buyer: {
+    /** The buyer's name; empty where it is not known. */
+    readonly name: string;
+    /** The buyer's e-mail address; empty where it is not known. */
+    readonly email: string;
+  };
+  /** When it was made; ISO 8601, UTC. */
+  readonly created_at: string;
+  /** When it was last changed; ISO 8601, UTC. */
+  readonly updated_at: string;
+  /** The code that the buyer was given. */
+  readonly purchase_code: string;
+}
+
+export interface Activation {
+  /** Stays the same when the same host is activated again. */
+  readonly id: number;
+  /** What was bought. */
+  readonly item_id: number;
+  /** Whether `target` is a host or a machine. */
+  readonly kind: 'domain' | 'machine';
+  /** The host after folding, or the machine id; "" once the buyer was erased. */
+  readonly target: string;
+  /** False for local, private and staging hosts, which take no place. */
+  readonly counts: boolean;
+  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  readonly state: 'active' | 'released' | 'ended';
+  /** When this place was first activated. */
+  readonly created_at: string;
+  /** When it last asked, to the hour. */
+  readonly last_seen_at: string;
+  /** "" where it was not released. */
+  readonly released_at: string;
+}
+
+export interface ListedActivation {
+  /** Stays the same when the same host is activated again. */
+  readonly id: number;
+  /** What was bought. */
+  readonly item_id: number;
+  /** Whether `target` is a host or a machine. */
+  readonly kind: 'domain' | 'machine';
+  /** The host after folding, or the machine id; "" once the buyer was erased. */
+  readonly target: string;
+  /** False for local, private and staging hosts, which take no place. */
+  readonly counts: boolean;
+  /** `ended` while the purchase is refunded, cancelled or disputed. */
+  readonly state: 'active' | 'released' | 'ended';
+  /** When this place was first activated. */
+  readonly created_at: string;
+  /** When it last asked, to the hour. */
+  readonly last_seen_at: string;
+  /** "" where it was not released. */
+  readonly released_at: string;
+  /** The purchase that is in use there. */
+  readonly purchase_id: number;
+}
+
+export interface GetAccountAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** What people call it. */
+    readonly name: {
+      /** First name. */
+      readonly firstname: string;
+      /** Last name. */
+      readonly lastname: string;
+      /** First and last name. */
+      readonly full_name: string;
+    };
+    /** The name under which the seller is known. */
+    readonly username: string;
+    /** The account's e-mail address. */
+    readonly email: string;
+    /** An exact decimal. */
+    readonly balance: Amount;
+    /** ISO 4217. */
+    readonly currency: string;
+    /** What buyers see of the seller. */
+    readonly profile: {
+      /** One line about the seller. */
+      readonly heading: string;
+      /** What the seller says about themselves. */
+      readonly description: string;
+      /** How to reach the seller. */
+      readonly contact: {
+        /** The e-mail address. */
+        readonly email: string;
+      };
+      /** Network name → link; the set of names is open. */
+      readonly social_links: Readonly<Record<string, string>>;
+      /** Pictures of the seller. */
+      readonly media: {
+        /** Address of the portrait; empty without one. */
+        readonly avatar: string;
+        /** Address of the cover picture; empty without one. */
+        readonly cover: string;
+      };
+    };
+    /** When the account was opened; ISO 8601, UTC. */
+    readonly registered_at: string;
+  };
+}
+
+export interface SetBalanceBody {
+  /** A stored figure, an exact decimal; sales and refunds do not change it. */
+  readonly balance: Amount;
+  /** ISO 4217, such as USD. */
+  readonly currency?: string | undefined;
+}
+
+export interface SetBalanceAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** A stored figure, an exact decimal; sales and refunds do not change it. */
+    readonly balance: Amount;
+    /** ISO 4217, such as USD. */
+    readonly currency: string;
+  };
+  readonly request_id: string;
+}
+
+export interface ListPublishedItemsQuery {
+  /** Which page, from 1 on. */
+  readonly page?: number | string | undefined;
+  /** At most 100. */
+  readonly per_page?: number | string | undefined;
+  /** This category alone. */
+  readonly category?: string | undefined;
+  /** Changed then or later; ISO 8601. */
+  readonly updated_since?: string | undefined;
+}
+
+export interface ListPublishedItemsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  /** The items. */
+  readonly items: readonly PublishedItem[];
+  /** With any of page, per_page, category and updated_since. */
+  readonly meta?: {
+    /** How many items match. */
+    readonly total: number;
+    /** Which page, from 1 on. */
+    readonly page: number;
+    /** How many on a page. */
+    readonly per_page: number;
+    /** How many pages there are. */
+    readonly total_pages: number;
+  };
+}
+
+export interface GetPublishedItemQuery {
+  /** A positive integer. */
+  readonly item_id: number | string;
+}
+
+export interface GetPublishedItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  /** The item. */
+  readonly item: PublishedItem;
+}
+
+export interface ValidateBody {
+  /** Surrounding spaces and letter case do not count. */
+  readonly purchase_code: string;
+}
+
+export interface ValidateAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: ValidPurchase;
+  };
+}
+
+export interface ListItemsQuery {
+  /** From 1 to 100; 50 if not given. */
+  readonly limit?: number | string | undefined;
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** In the name, or a tag. */
+  readonly search?: string | undefined;
+  /** Only what is in this state. */
+  readonly state?: 'draft' | 'published' | 'withdrawn' | undefined;
+  /** Only this kind. */
+  readonly kind?: 'image' | 'video' | 'audio' | undefined;
+}
+
+export interface ListItemsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The items. */
+    readonly items: readonly Item[];
+    /** Absent on the last page. */
+    readonly next_cursor?: string;
+  };
+  readonly request_id: string;
+}
+
+export interface CreateItemBody {
+  /** The seller's own id of the item, unique in the workspace; an import finds it by it. */
+  readonly external_id?: string | undefined;
+  /** What people call it. */
+  readonly name: string;
+  /** What the item is, in the words of its seller. */
+  readonly description?: string | undefined;
+  /** The category. */
+  readonly category?: string | undefined;
+  /** The category within the category. */
+  readonly sub_category?: string | undefined;
+  /** What the seller ticked about the item. */
+  readonly options?: readonly string[] | undefined;
+  /** http or https; "" is none. */
+  readonly demo_link?: string | undefined;
+  /** Words to find it by. */
+  readonly tags?: readonly string[] | undefined;
+  /** Addresses of pictures, films and sounds. */
+  readonly media?: {
+    /** http or https; "" is none. */
+    readonly thumbnail?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_image?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_video?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_audio?: string | undefined;
+    /** Addresses of screenshots. */
+    readonly screenshots?: readonly string[] | undefined;
+  };
+  /** Today's prices. */
+  readonly price?: {
+    /** 0 for a free item. */
+    readonly regular?: Amount | undefined;
+    /** 0 where no Extended licence is sold. */
+    readonly extended?: Amount | undefined;
+  };
+  /** ISO 4217. */
+  readonly currency?: string | undefined;
+  /** image, video or audio; of a key: secret or publishable. */
+  readonly kind: 'image' | 'video' | 'audio';
+  /** Dotted x.y.z. */
+  readonly version?: string | undefined;
+}
+
+export interface CreateItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface GetItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface EditItemBody {
+  /** The seller's own id of the item, unique in the workspace; an import finds it by it. */
+  readonly external_id?: string | undefined;
+  /** What people call it. */
+  readonly name?: string | undefined;
+  /** What the item is, in the words of its seller. */
+  readonly description?: string | undefined;
+  /** The category. */
+  readonly category?: string | undefined;
+  /** The category within the category. */
+  readonly sub_category?: string | undefined;
+  /** What the seller ticked about the item. */
+  readonly options?: readonly string[] | undefined;
+  /** http or https; "" is none. */
+  readonly demo_link?: string | undefined;
+  /** Words to find it by. */
+  readonly tags?: readonly string[] | undefined;
+  /** Addresses of pictures, films and sounds. */
+  readonly media?: {
+    /** http or https; "" is none. */
+    readonly thumbnail?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_image?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_video?: string | undefined;
+    /** http or https; "" is none. */
+    readonly preview_audio?: string | undefined;
+    /** Addresses of screenshots. */
+    readonly screenshots?: readonly string[] | undefined;
+  };
+  /** Today's prices. */
+  readonly price?: {
+    /** 0 for a free item. */
+    readonly regular?: Amount | undefined;
+    /** 0 where no Extended licence is sold. */
+    readonly extended?: Amount | undefined;
+  };
+  /** ISO 4217. */
+  readonly currency?: string | undefined;
+}
+
+export interface EditItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface PublishItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface WithdrawItemAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface AddVersionBody {
+  /** Dotted x.y.z. */
+  readonly version: string;
+  /** What is new in the version. */
+  readonly notes?: string | undefined;
+}
+
+export interface AddVersionAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The item. */
+    readonly item: Item;
+  };
+  readonly request_id: string;
+}
+
+export interface ListVersionsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The versions, newest first. */
+    readonly versions: readonly ItemVersion[];
+  };
+  readonly request_id: string;
+}
+
+export interface UploadFileQuery {
+  /** What buyers save it as. */
+  readonly file_name?: string | undefined;
+}
+
+export interface UploadFileAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** Dotted x.y.z. */
+    readonly version: ItemVersion;
+  };
+  readonly request_id: string;
+}
+
+export interface ListPurchasesQuery {
+  /** From 1 to 100; 50 if not given. */
+  readonly limit?: number | string | undefined;
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** The whole code. */
+  readonly purchase_code?: string | undefined;
+  /** Only purchases of this buyer. */
+  readonly buyer_email?: string | undefined;
+  /** How it begins; case does not count. */
+  readonly buyer_name?: string | undefined;
+  /** A positive integer. */
+  readonly item_id?: number | string | undefined;
+  /** Only what is in this state. */
+  readonly state?: 'active' | 'refunded' | 'cancelled' | 'disputed' | undefined;
+}
+
+export interface ListPurchasesAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchases. */
+    readonly purchases: readonly ListedPurchase[];
+    /** Absent on the last page. */
+    readonly next_cursor?: string;
+  };
+  readonly request_id: string;
+}
+
+export interface IssuePurchaseBody {
+  /** Which item. */
+  readonly item_id: number | string;
+  /** The seller's own; one is made where none is given. */
+  readonly purchase_code?: string | undefined;
+  /** Regular or Extended. */
+  readonly license_type?: 'Regular' | 'Extended' | undefined;
+  /** What was paid; else the item's price. */
+  readonly price?: Amount | undefined;
+  /** ISO 4217, such as USD. */
+  readonly currency?: string | undefined;
+  /** ISO 8601; without an offset it is UTC. */
+  readonly date?: string | undefined;
+  /**
+   * ISO 8601; "" is without support. Where it is left out, the workspace’s `support_months` count.
+   */
+  readonly supported_until?: string | undefined;
+  /** Who bought it, as far as it is known. */
+  readonly buyer?: {
+    /** The buyer's name; empty where it is not known. */
+    readonly name?: string | undefined;
+    /** The buyer's e-mail address; empty where it is not known. */
+    readonly email?: string | undefined;
+  };
+}
+
+export interface IssuePurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface GetPurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface RefundPurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface CancelPurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface DisputePurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface WinDisputeAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface ExtendSupportBody {
+  /** ISO 8601; without an offset it is UTC. */
+  readonly supported_until: string;
+}
+
+export interface ExtendSupportAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface ReissuePurchaseAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface CorrectBuyerBody {
+  /** Who bought it, as far as it is known. */
+  readonly buyer: {
+    /** The buyer's name; empty where it is not known. */
+    readonly name?: string | undefined;
+    /** The buyer's e-mail address; empty where it is not known. */
+    readonly email?: string | undefined;
+  };
+}
+
+export interface CorrectBuyerAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The purchase. */
+    readonly purchase: Purchase;
+  };
+  readonly request_id: string;
+}
+
+export interface MakeDownloadLinkBody {
+  /** Dotted x.y.z. */
+  readonly version?: string | undefined;
+  /** By the hour; of a link: how long it works. */
+  readonly hours?: number | undefined;
+}
+
+export interface MakeDownloadLinkAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** Whoever holds it may download: hand it to the buyer only. */
+    readonly url: string;
+    /** What it gives now. */
+    readonly version: string;
+    /** When it ends by itself; ISO 8601, UTC. */
+    readonly expires_at: string;
+  };
+  readonly request_id: string;
+}
+
+export interface EraseBuyerBody {
+  /** The e-mail address. */
+  readonly email?: string | undefined;
+  /** Instead of the e-mail: the buyer of this one purchase. */
+  readonly purchase_id?: number | undefined;
+}
+
+export interface EraseBuyerAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** How many held the buyer. */
+    readonly purchases: number;
+  };
+  readonly request_id: string;
+}
+
+export interface ActivateBody {
+  /** Surrounding spaces and letter case do not count. */
+  readonly purchase_code: string;
+  /**
+   * A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.
+   */
+  readonly domain?: string | undefined;
+  /** Instead of a domain, for software that has none; compared as it is. */
+  readonly machine_id?: string | undefined;
+  /** Then another item's code is `purchase_not_found`. */
+  readonly item_id?: number | undefined;
+}
+
+export interface ActivateAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The activation. */
+    readonly activation: Activation;
+    /** False where this place was active already: a reinstall is free. */
+    readonly created: boolean;
+    /** Places that this licence has; 0 is no limit. */
+    readonly limit: number;
+    /** Places taken, this one included where it counts. */
+    readonly used: number;
+  };
+  readonly request_id: string;
+}
+
+export interface ReleaseActivationBody {
+  /** Surrounding spaces and letter case do not count. */
+  readonly purchase_code: string;
+  /**
+   * A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.
+   */
+  readonly domain?: string | undefined;
+  /** Instead of a domain, for software that has none; compared as it is. */
+  readonly machine_id?: string | undefined;
+  /** Then another item's code is `purchase_not_found`. */
+  readonly item_id?: number | undefined;
+  /** Instead of the place, and before it where both are given. */
+  readonly activation_id?: number | undefined;
+}
+
+export interface ReleaseActivationAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The activation. */
+    readonly activation: Activation;
+  };
+  readonly request_id: string;
+}
+
+export interface ListActivationsQuery {
+  /** From 1 to 100; 50 if not given. */
+  readonly limit?: number | string | undefined;
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** A positive integer. */
+  readonly purchase_id?: number | string | undefined;
+}
+
+export interface ListActivationsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** The activations, newest first. */
+    readonly activations: readonly ListedActivation[];
+    /** Absent on the last page. */
+    readonly next_cursor?: string;
+  };
+  readonly request_id: string;
+}
+
+export interface GetActivationLimitsQuery {
+  /** A positive integer. */
+  readonly item_id?: number | string | undefined;
+}
+
+export interface GetActivationLimitsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** Only what was set here; the rest comes from the workspace. */
+    readonly set: {
+      /** Hosts at once under a Regular licence; 0 is 10000. */
+      readonly regular?: number;
+      /** Hosts at once under an Extended licence; 0 is 10000. */
+      readonly extended?: number;
+      /** How often a purchase may move to another host in 30 days. */
+      readonly moves?: number;
+    };
+    /** What counts in the end: the item’s own, else the workspace’s. */
+    readonly in_force: {
+      /** Hosts at once under a Regular licence; 0 is 10000. */
+      readonly regular: number;
+      /** Hosts at once under an Extended licence; 0 is 10000. */
+      readonly extended: number;
+      /** How often a purchase may move to another host in 30 days. */
+      readonly moves: number;
+    };
+  };
+  readonly request_id: string;
+}
+
+export interface SetActivationLimitsBody {
+  /** For one item. */
+  readonly item_id?: number | undefined;
+  /** Hosts at once under a Regular licence; 0 is 10000. */
+  readonly regular?: number | undefined;
+  /** Hosts at once under an Extended licence; 0 is 10000. */
+  readonly extended?: number | undefined;
+  /** How often a purchase may move to another host in 30 days. */
+  readonly moves?: number | undefined;
+}
+
+export interface SetActivationLimitsAnswer {
+  /** success, or error with a code. */
+  readonly status: 'success';
+  readonly data: {
+    /** Only what was set here; the rest comes from the workspace. */
+    readonly set: {
+      /** Hosts at once under a Regular licence; 0 is 10000. */
+      readonly regular?: number;
+      /** Hosts at once under an Extended licence; 0 is 10000. */
+      readonly extended?: number;
+      /** How often a purchase may move to another host in 30 days. */
+      readonly moves?: number;
+    };
+    /** What counts in the end: the item’s own, else the workspace’s. */
+    readonly in_force: {
+      /** Hosts at once under a Regular licence; 0 is 10000. */
+      readonly regular: number;
+      /** Hosts at once under an Extended licence; 0 is 10000. */
+      readonly extended: number;
+      /** How often a purchase may move to another host in 30 days. */
+      readonly moves: number;
+    };
+  };
+  readonly request_id: string;
+}

@@ -1,0 +1,77 @@
+// The README and the generated types, held against the service as it is.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allScopes } from '../../../services/licensing/server/src/api-keys/api-key.ts';
+import { type Given, givenLicensing } from '../../../services/licensing/server/test/given.ts';
+import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
+import { signedWebhook, webhookSecret } from '../../sdk-shared/test/signed-webhook.ts';
+import { type OpenApi, writeWireTypes } from '../../sdk-shared/write-wire-types.ts';
+import { leftOut, wanted } from '../operations.ts';
+import * as exported from '../src/index.ts';
+
+let given: Given;
+let document: OpenApi;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  document = (await given.app.inject({ url: '/openapi.json' })).json();
+});
+afterAll(() => given.close());
+
+it('the types are up to date; else: npm test -- sdk -u', async () => {
+  await expect(writeWireTypes(document, wanted)).toMatchFileSnapshot('../src/wire.ts');
+});
+
+it('every operation that a key opens has a method', () => {
+  const known = [...Object.keys(wanted.operations), ...leftOut].sort();
+  const served = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+  expect(served.sort()).toEqual(known);
+});
+
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+
+/** What a browser has under this name. */
+const fakeStorage = () => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+    removeItem: (name: string) => kept.delete(name),
+  };
+};
+
+it('the README does what it says', async () => {
+  const workspaceId = await given.workspace();
+  const itemId = await given.item(workspaceId, { name: 'Brushes' });
+  const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
+  const printed: unknown[][] = [];
+  const scopes = ['purchases:validate', 'activations:write'] as const;
+  const env = {
+    LICENSING_URL: url,
+    LICENSING_API_KEY: await given.apiKey(workspaceId, { scopes: allScopes }),
+    PUBLISHABLE_KEY: await given.apiKey(workspaceId, { kind: 'publishable', scopes, itemId }),
+    PURCHASE_CODE: (await given.purchase(workspaceId, itemId)).code,
+    ITEM_ID: String(itemId),
+    WEBHOOK_SECRET: webhookSecret,
+  };
+  const run = readSnippets(readme, '@counterfoil/licensing', exported, ['shipped', 'receive']);
+  const { shipped, receive } = await run({
+    process: { env },
+    console: { log: (...texts: unknown[]) => printed.push(texts) },
+    localStorage: fakeStorage(),
+  });
+  expect(printed).toEqual([
+    ['Brushes', true],
+    [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ['purchase_not_found', 404, false, 'not_applied', expect.stringMatching(/^req_/)],
+  ]);
+  const { validate } = shipped as exported.Licensing;
+  expect(await validate(env.PURCHASE_CODE)).toMatchObject({ source: 'service' });
+  expect(await validate(env.PURCHASE_CODE)).toMatchObject({ source: 'cache' });
+  const answerTo = receive as (request: Request) => Promise<Response>;
+  const event = { type: 'purchase.issued', data: { id: 1 } };
+  expect((await answerTo(signedWebhook(event))).status).toBe(204);
+  expect(printed.at(-1)).toEqual(['purchase.issued', { id: 1 }]);
+});

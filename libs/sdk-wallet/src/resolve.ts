@@ -1,0 +1,35 @@
+// What became of a transaction whose answer was lost.
+import type { CallOptions } from '../../sdk-shared/src/call.ts';
+import { CounterfoilError } from '../../sdk-shared/src/counterfoil-error.ts';
+import type { GetTransactionAnswer } from './wire.ts';
+
+type Transaction = GetTransactionAnswer['data'];
+
+export type Resolution =
+  | { readonly outcome: 'applied'; readonly transaction: Transaction }
+  /** Refused for good under this id: `code` says why. */
+  | { readonly outcome: 'not_applied'; readonly code: string; readonly transaction: Transaction }
+  /** Not there, or not yet: a copy may be on its way. Sending the same again settles it. */
+  | { readonly outcome: 'unknown' };
+
+export type Resolve = (transactionId: string, options?: CallOptions) => Promise<Resolution>;
+
+type GetTransaction = (
+  query: { transaction_id: string },
+  options?: CallOptions,
+) => Promise<GetTransactionAnswer>;
+
+export const createResolve =
+  (getTransaction: GetTransaction): Resolve =>
+  async (transactionId, options) => {
+    try {
+      const { data } = await getTransaction({ transaction_id: transactionId }, options);
+      return data.result === 'applied'
+        ? { outcome: 'applied', transaction: data }
+        : { outcome: 'not_applied', code: data.code ?? '', transaction: data };
+    } catch (error) {
+      const isAbsent = error instanceof CounterfoilError && error.code === 'transaction_not_found';
+      if (isAbsent) return { outcome: 'unknown' };
+      throw error;
+    }
+  };

@@ -1,0 +1,181 @@
+// Answers that are lost after the service has committed: the same id again, and the money moves once.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Given,
+  type GivenPackage,
+  givenWallet,
+} from '../../../services/wallet/server/test/given.ts';
+import {
+  type CuttingProxy,
+  type Fate,
+  openCuttingProxy,
+} from '../../sdk-shared/test/cutting-proxy.ts';
+import { failureOf } from '../../sdk-shared/test/failure-of.ts';
+import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
+
+let given: Given;
+let proxy: CuttingProxy;
+let owner: GivenPackage;
+let wallet: Wallet;
+let player: string;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  proxy = await openCuttingProxy(await given.app.listen({ host: '127.0.0.1', port: 0 }));
+  owner = await given.package();
+  wallet = open();
+});
+beforeEach(async () => {
+  proxy.fates = [];
+  proxy.seen.length = 0;
+  player = await given.player(owner);
+});
+afterAll(async () => {
+  await proxy.close();
+  await given.close();
+});
+
+const open = (more: Partial<WalletOptions> = {}): Wallet =>
+  createWallet({
+    baseUrl: proxy.url,
+    uid: owner.uid,
+    apiKey: owner.caller.apiKey,
+    apiSecret: owner.caller.apiSecret,
+    backoffMs: 1,
+    timeoutMs: 600_000,
+    deadlineMs: 600_000,
+    ...more,
+  });
+
+/** Past the proxy's fates, and so that nothing but the journal is asked. */
+const balanceOf = async (playerId: string) => {
+  proxy.fates = [];
+  return (await wallet.getBalance({ player_id: playerId })).data.balance;
+};
+const sentIds = () =>
+  new Set(
+    proxy.seen.map(({ body }) => (JSON.parse(body) as Record<string, unknown>).transaction_id),
+  );
+
+const told = (status: number, code: string, headers: Record<string, string> = {}): Fate => ({
+  status,
+  headers,
+  body: {
+    status: 'error',
+    code,
+    msg: 'Told by the proxy',
+    request_id: 'req_x',
+    retryable: status === 503 || status === 429,
+  },
+});
+
+describe('the retry carries the same id', () => {
+  it.each<[string, Fate[]]>([
+    ['the connection is cut', ['cut', 'cut']],
+    ['the answer ends half-way', ['half', 'cut']],
+    ['something in between answers for it', [{ status: 504, body: 'Gateway timeout' }, 'cut']],
+    ['the outcome is not known to the service itself', ['cut', told(503, 'outcome_unknown')]],
+    ['there is too much to do', [told(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
+    ['it comes too often', [told(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
+    ['something failed', ['cut', told(500, 'internal_error')]],
+  ])('%s: moved once', async (_title, fates) => {
+    proxy.fates = [...fates];
+    const answer = await wallet.credit({ player_id: player, amount: '5.00' });
+    expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
+    expect(proxy.seen).toHaveLength(fates.length + 1);
+    expect(sentIds()).toEqual(new Set([answer.data.transaction_id]));
+    expect(await balanceOf(player)).toBe('5');
+  });
+
+  it('no answer in time: the attempt is given up, the call is not', async () => {
+    proxy.fates = ['hang'];
+    // A slow machine may need more than the second attempt to be answered in time.
+    const patient = open({ timeoutMs: 300, maxAttempts: 100 });
+    const answer = await patient.credit({ player_id: player, amount: '3' });
+    expect(answer.data).toMatchObject({ duplicate: true, balance: '3' });
+    expect(await balanceOf(player)).toBe('3');
+  });
+});
+
+describe('retries that end without an answer', () => {
+  it('say that the outcome is unknown, and by what id it can be found out', async () => {
+    proxy.fates = ['cut', 'cut', 'cut'];
+    const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
+    const error = await failureOf(call);
+    expect(error).toMatchObject({ code: 'network_error', outcome: 'unknown', retryable: true });
+    expect(error.attempts).toBe(3);
+    const { transactionId = '' } = error;
+    expect(await wallet.resolve(transactionId)).toMatchObject({
+      outcome: 'applied',
+      transaction: { amount: '7', balance: '7' },
+    });
+    expect(await wallet.resolve('never-sent')).toEqual({ outcome: 'unknown' });
+  });
+
+  it('an answer that ended half-way was a yes', async () => {
+    proxy.fates = ['half'];
+    const error = await failureOf(
+      open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }),
+    );
+    expect(error).toMatchObject({ outcome: 'applied', retryable: true });
+    expect(await balanceOf(player)).toBe('7');
+  });
+
+  it('a refusal of a later copy does not settle what became of the first', async () => {
+    proxy.fates = ['cut', told(401, 'auth_invalid')];
+    const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
+    expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
+    expect(await balanceOf(player)).toBe('7');
+  });
+
+  it('what the service says about the id itself does', async () => {
+    proxy.fates = ['cut'];
+    const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
+    expect(error).toMatchObject({
+      code: 'insufficient_funds',
+      outcome: 'not_applied',
+      attempts: 2,
+    });
+  });
+
+  it('a wait that would pass the deadline is not begun', async () => {
+    proxy.fates = [told(503, 'overloaded', { 'retry-after': '60' })];
+    const hurried = open({ deadlineMs: 59_000 });
+    const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
+    expect(error).toMatchObject({ outcome: 'not_applied', retryable: true, retryAfterMs: 60_000 });
+    expect(error.attempts).toBe(1);
+  });
+
+  it('the deadline holds over all attempts', async () => {
+    proxy.fates = Array.from({ length: 50 }, () => 'hang' as const);
+    const limits = { timeoutMs: 100, deadlineMs: 350, maxAttempts: 50 };
+    const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
+    expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
+    expect(error.attempts).toBeLessThanOrEqual(4);
+    // An attempt that was given up before it was sent moved nothing.
+    const moved = proxy.seen.length > 0 ? '7' : '0';
+    await expect.poll(() => balanceOf(player)).toBe(moved);
+  });
+
+  it('whoever gives up is told whether something may have happened', async () => {
+    const before = await failureOf(
+      wallet.credit({ player_id: player, amount: '7' }, { signal: AbortSignal.abort() }),
+    );
+    expect(before).toMatchObject({ code: 'aborted', outcome: 'not_applied' });
+    expect(proxy.seen).toEqual([]);
+    proxy.fates = ['hang'];
+    const giveUp = new AbortController();
+    const call = wallet.credit({ player_id: player, amount: '7' }, { signal: giveUp.signal });
+    await expect.poll(() => proxy.seen.length).toBe(1);
+    giveUp.abort();
+    expect(await failureOf(call)).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+  });
+});
+
+it('a launch is sent again only where nothing was opened', async () => {
+  const launch = () => wallet.launchGame({ player_id: player, game_id: 'moon' });
+  proxy.fates = ['cut'];
+  expect(await failureOf(launch())).toMatchObject({ outcome: 'unknown', attempts: 1 });
+  proxy.fates = [told(503, 'upstream_unavailable'), told(403, 'game_unavailable')];
+  expect(await failureOf(launch())).toMatchObject({ code: 'game_unavailable', attempts: 2 });
+});

@@ -1,0 +1,106 @@
+// The wallet service as several real processes behind one port, asked over many connections.
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
+import type { Given } from './given.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: {
+    code?: string;
+    data: { balance: number; status: string; duplicate: boolean; transaction: { id: string } };
+  };
+  readonly text: string;
+}
+
+export interface ServiceProcesses {
+  readonly supervisor: ChildProcess;
+  ask(path: string, headers?: Record<string, string>, body?: object): Promise<Answer>;
+  /** How many requests each of the processes that live has answered, by its number. */
+  countAnswers(): Promise<ReadonlyMap<string, number>>;
+  listPids(): number[];
+  stop(): Promise<number | null>;
+}
+
+/** So many that they are soon spread over every one of the processes. */
+const connections = 32;
+
+export async function startProcesses(
+  given: Given,
+  count: number,
+  env: Record<string, string> = {},
+): Promise<ServiceProcesses> {
+  const port = await findFreePort();
+  const supervisor = fork('services/wallet/server/dist/main.js', ['--processes', String(count)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'error',
+      DATABASE_CONNECTIONS: '4',
+      WALLET_PORT: String(port),
+      WALLET_DATABASE_URL: given.config.databaseUrl,
+      MASTER_KEY: given.masterKeyText,
+      ...env,
+    },
+  });
+  const failed = once(supervisor, 'exit').then(() => Promise.reject(new Error('it ended')));
+  await Promise.race([once(supervisor, 'message'), failed]);
+  failed.catch(() => {});
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+  const ask: ServiceProcesses['ask'] = (path, headers = {}, body) =>
+    new Promise((resolve, reject) => {
+      const asked = request(
+        {
+          ...{ agent, port, path, host: '127.0.0.1', timeout: 180_000 },
+          method: body ? 'POST' : 'GET',
+          headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        },
+        (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const text = Buffer.concat(parts).toString('utf8');
+            const isJson = answer.headers['content-type']?.startsWith('application/json');
+            resolve({
+              ...{ status: answer.statusCode ?? 0, text },
+              body: isJson ? JSON.parse(text) : {},
+            });
+          });
+        },
+      );
+      asked.on('timeout', () => asked.destroy(new Error('no answer in time')));
+      asked.on('error', reject);
+      asked.end(body && JSON.stringify(body));
+    });
+
+  return {
+    supervisor,
+    ask,
+    countAnswers: async () => {
+      const counts = new Map<string, number>();
+      const { text } = await ask('/metrics');
+      const line = /^(process_start_time|http_request_duration)_seconds(?:_count)?\{(.*)\} (\d+)/gm;
+      for (const [, name, labels = '', count = '0'] of text.matchAll(line)) {
+        const number = /process="(\d+)"/.exec(labels)?.[1] ?? '';
+        const answered = name === 'http_request_duration' ? Number(count) : 0;
+        counts.set(number, (counts.get(number) ?? 0) + answered);
+      }
+      return counts;
+    },
+    listPids: () =>
+      execFileSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map(Number),
+    stop: async () => {
+      agent.destroy();
+      if (supervisor.exitCode !== null) return supervisor.exitCode;
+      const exited = once(supervisor, 'exit');
+      supervisor.kill('SIGTERM');
+      return (await exited)[0] as number | null;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Builds one panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`; plain JavaScript, as it runs unbuilt.
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, transformWithOxc } from 'vite';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const panel = resolve(root, process.argv[2] ?? '');
+// Built aside and put in its place as a whole: a service or another build meanwhile sees no half of it.
+const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
+const compress = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+/** What a file of constants exports; it imports nothing, so it can be run by itself. */
+async function readConstants(file) {
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
+  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+}
+
+/** The pages' addresses, from the very lists that the router has, for the server beside the panel. */
+async function readPaths() {
+  const { sharedPaths } = await readConstants(join(root, 'libs/ui/src/shared-paths.ts'));
+  const { paths } = await readConstants(join(panel, 'src/paths.ts'));
+  return Object.values({ ...sharedPaths, ...paths });
+}
+
+/** Compressed once here, as hard as can be, so that no request has to wait for it. */
+async function compressAssets() {
+  const assets = join(dist, 'assets');
+  const names = (await readdir(assets)).filter((name) => /\.(?:js|css|svg)$/.test(name));
+  const pack = async (name, ending) => {
+    const bytes = await readFile(join(assets, name));
+    await writeFile(join(assets, `${name}.${ending}`), await compress[ending](bytes));
+  };
+  await Promise.all(names.flatMap((name) => [pack(name, 'br'), pack(name, 'gz')]));
+}
+
+await build({
+  root: panel,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [react()],
+  // The server puts a fresh one in its place with every page.
+  html: { cspNonce: '{{nonce}}' },
+  build: {
+    outDir: dist,
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+    manifest: 'manifest.json',
+    target: 'es2022',
+    // The sign-in page has an entry of its own, without the panel's libraries.
+    rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },
+  },
+});
+await compressAssets();
+await writeFile(join(dist, 'paths.json'), JSON.stringify(await readPaths()));
+await writeFile(join(dist, 'sources.sha256'), process.argv[3] ?? '');
+const place = join(panel, 'dist');
+const put = async () => {
+  await rm(place, { recursive: true, force: true });
+  await rename(dist, place);
+};
+// Two builds may end at once; whichever comes second finds the place taken, and takes it.
+await put().catch(put);

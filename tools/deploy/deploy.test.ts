@@ -1,0 +1,111 @@
+// What is deployed fits what is built: metrics of rules and dashboard, settings, workspaces of the image.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ServiceError } from '../../libs/kit/src/errors.ts';
+import { createLogger } from '../../libs/kit/src/logging.ts';
+import { licensingSettings } from '../../services/licensing/server/src/config.ts';
+import { errors as licensingErrors } from '../../services/licensing/server/src/errors.ts';
+import { givenLicensing } from '../../services/licensing/server/test/given.ts';
+import { buildWalletApp } from '../../services/wallet/server/src/app.ts';
+import { walletSettings } from '../../services/wallet/server/src/config.ts';
+import { errors as walletErrors } from '../../services/wallet/server/src/errors.ts';
+import { givenWallet } from '../../services/wallet/server/test/given.ts';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+const rules = read('deploy/monitoring/alerts.yaml');
+const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as {
+  panels: { targets: { expr: string }[] }[];
+};
+
+/** Names of metrics in an expression: what stands before a selector, a range or a comparison. */
+const words = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
+const namesIn = (text: string) => [...text.matchAll(words)].map(([, name = '']) => name);
+
+/** With a standby, which need not answer, and webhooks sent: what those serve, they serve alone. */
+async function namesServed(): Promise<Set<string>> {
+  const nowhere = 'postgres://127.0.0.1:1/nowhere';
+  const wallet = await givenWallet({ WALLET_REPLICA_URL: nowhere });
+  const logger = createLogger({ service: 'wallet', level: 'silent' });
+  const readiness = { draining: false };
+  const sending = await buildWalletApp({
+    ...{ ...wallet, logger, migrations: [], readiness, relays: true },
+    now: () => wallet.clock.now,
+  });
+  const licensing = await givenLicensing();
+  const names = new Set<string>();
+  for (const app of [sending, licensing.app]) {
+    await app.inject('/healthz');
+    const { body } = await app.inject('/metrics');
+    for (const [, name = ''] of body.matchAll(/^(?:# TYPE )?([a-z_]+)/gm)) names.add(name);
+  }
+  await sending.close();
+  for (const { close } of [wallet, licensing]) await close();
+  return names;
+}
+
+/** The process's own and its runtime's are many, and not all tell something. */
+const isOurs = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
+
+it('what rules and dashboard name is served, and they name every counter of ours', async () => {
+  const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
+  const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
+  const served = await namesServed();
+  expect([...named].filter((name) => !served.has(name))).toEqual([]);
+  expect(named.size).toBeGreaterThan(8);
+  expect([...served].filter((name) => isOurs(name) && !named.has(name))).toEqual([]);
+});
+
+it('every alert is told in the handbook, and no other', () => {
+  const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
+  expect(names(read('docs/operations.md'))).toEqual(names(rules));
+});
+
+it('the image is made of every workspace, and compose.yaml sets only what a service reads', () => {
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\S+)\/package\.json /gm)];
+  expect(copied.map(([, path]) => path).sort()).toEqual([...workspaces].sort());
+  const known = [...Object.keys(walletSettings), ...Object.keys(licensingSettings), 'HEALTH_PORT'];
+  const set = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+?)(?:_FILE)?:/gm)];
+  const own = set.map(([, name = '']) => name).filter((name) => !name.startsWith('POSTGRES_'));
+  expect(own.filter((name) => !known.includes(name))).toEqual([]);
+  expect(own).toContain('MASTER_KEY');
+});
+
+it.each([
+  ['wallet', walletErrors.table],
+  ['licensing', licensingErrors.table],
+])(
+  'what HAProxy answers by itself for %s has the shape and a code of its errors',
+  (name, table) => {
+    const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
+    const [own = ''] = section.split('\nlisten ');
+    const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
+    expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
+    for (const [, status, headers, text = ''] of answers) {
+      const body = JSON.parse(text);
+      // A call that reached a process may have been applied, for all that the proxy knows.
+      const code =
+        status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
+      const told = new ServiceError(code, { ...table.unavailable, msg: body.msg });
+      expect(body).toEqual(told.toBody('%ID'));
+      expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
+    }
+  },
+);
+
+it('every node of the cluster takes its superuser from every other', () => {
+  const lines = read('deploy/ha/patroni.yml')
+    .split('\n')
+    .map((line) => line.trim());
+  expect(lines).toContain('- host all postgres {{NODES_RANGE}} scram-sha-256');
+  expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
+});
+
+it('reports of one machine are read at one standby, and never at one that is far behind', () => {
+  const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
+  const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
+  expect(lines).toContain('balance source');
+  expect(lines).toContain('option httpchk OPTIONS /replica?lag=16MB');
+});

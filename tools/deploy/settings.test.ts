@@ -1,0 +1,70 @@
+// The files of settings and units in deploy fit the services, and every word to fill in is explained.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, it } from 'vitest';
+import {
+  licensingSettings,
+  readLicensingConfig,
+} from '../../services/licensing/server/src/config.ts';
+import { readWalletConfig, walletSettings } from '../../services/wallet/server/src/config.ts';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+const wordsIn = (text: string) => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, word]) => word);
+
+it('every word in braces is told in the handbook of the cluster, and no other', () => {
+  const files = readdirSync(join(import.meta.dirname, '../../deploy/ha')).filter(
+    (name) => name !== 'README.md',
+  );
+  const asked = files.flatMap((name) => wordsIn(read(`deploy/ha/${name}`)));
+  const [, told = ''] = read('deploy/ha/README.md').split('## The words in braces');
+  const rows = [...told.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const explained = rows.flatMap((cell) => cell.match(/[A-Z][A-Z_]+/g) ?? []);
+  expect(explained.sort()).toEqual([...new Set(asked)].sort());
+});
+
+it.each([
+  ['wallet', walletSettings, readWalletConfig],
+  ['licensing', licensingSettings, readLicensingConfig],
+] as const)('a filled %s.env is all that its service needs', async (name, settings, readConfig) => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deploy-'));
+  try {
+    const MASTER_KEY_FILE = join(folder, 'master-key');
+    writeFileSync(MASTER_KEY_FILE, Buffer.alloc(32, 7).toString('base64'));
+    const filled = read(`deploy/ha/${name}.env`).replace(/\{\{([A-Z_]+)\}\}/g, (_, word: string) =>
+      word === 'MASTER_KEY_FILE' ? MASTER_KEY_FILE : fill(word),
+    );
+    const env = parseEnv(filled) as Record<string, string>;
+    const known = Object.keys(settings).flatMap((setting) => [setting, `${setting}_FILE`]);
+    expect(Object.keys(env).filter((setting) => !known.includes(setting))).toEqual([]);
+    expect(readConfig(env)).toMatchObject({
+      ...{ production: true, metricsToken: 'filled', publicUrl: 'https://filled.example' },
+      ...(name === 'wallet' && {
+        upstream: { privateUrl: 'https://filled.example', publicUrl: 'https://filled.example' },
+      }),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Something that a word of this name may stand for. */
+function fill(word: string): string {
+  if (word.endsWith('_URL')) return 'https://filled.example';
+  if (word.endsWith('_HOST')) return '10.0.1.1';
+  return word.endsWith('_PORT') || word === 'PROCESSES' ? '5' : 'filled';
+}
+
+it.each(['wallet', 'licensing'])(
+  'no file of settings can take its key from the unit of %s',
+  (name) => {
+    const unit = read(`deploy/systemd/counterfoil-${name}.service`);
+    // EnvironmentFile beats Environment=, so that only the command line itself has the last word.
+    expect(unit).toMatch(/^LoadCredential=master-key:/m);
+    expect(unit).toMatch(
+      /^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m,
+    );
+  },
+);

@@ -1,0 +1,172 @@
+// Every snippet of the documentation is run against the running services, or says why it cannot be.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedDemo as seedLicensing } from '../../services/licensing/server/src/seed.ts';
+import { givenLicensing } from '../../services/licensing/server/test/given.ts';
+import { seedDemo as seedWallet } from '../../services/wallet/server/src/seed.ts';
+import { givenWallet } from '../../services/wallet/server/test/given.ts';
+import {
+  listSnippets,
+  patternOf,
+  runProgram,
+  runSnippet,
+  type Stage,
+  withPatience,
+} from './snippets.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'deploy/ha/README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
+const run = snippets.filter((each) => each.notRun === undefined);
+/** Run from copies, beside the snippets. */
+const ownPrograms = ['libs/sdk-php/counterfoil.php', 'examples/script.mjs', 'examples/page.php'];
+/** By page: what its snippets have exported so far. */
+const stages = new Map<string, Stage>();
+
+/** Where the whole suite is promised to run, a missing PHP is a failure. */
+const isMissing = (program: string) => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return program !== 'php' || !process.env.CI;
+  }
+};
+/** By language: what it needs and this machine does not have. */
+const absent = {
+  sh: ['bash', 'curl'].filter(isMissing),
+  js: [],
+  php: ['php'].filter(isMissing),
+  python: ['python3'].filter(isMissing),
+};
+const titled = (title: string, programs: readonly string[]) =>
+  programs.length === 0 ? title : `${title} (skipped: ${programs.join(' and ')} not installed)`;
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+const closings: (() => Promise<void>)[] = [];
+
+/** Both services as `npm start` leaves them: demo data, and credentials in a file. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-docs-'));
+  const licensing = await givenLicensing();
+  const wallet = await givenWallet();
+  closings.push(licensing.close, wallet.close);
+  for (const { clock } of [licensing, wallet]) {
+    Object.defineProperty(clock, 'now', { get: () => new Date() });
+  }
+  await seedLicensing(licensing.db, licensing.config);
+  await seedWallet(wallet.db, wallet.config.masterKey);
+  const tell = async ({ app, db, config }: typeof licensing | typeof wallet) => ({
+    base_url: await app.listen({ host: '127.0.0.1', port: 0 }),
+    ...((await findDemoCredentials(db, config.masterKey)) as object),
+  });
+  const credentials = { licensing: await tell(licensing), wallet: await tell(wallet) };
+  writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials));
+  for (const program of ownPrograms) {
+    writeFileSync(join(folder, basename(program)), withPatience(read(program)));
+  }
+  env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, TMPDIR: folder };
+});
+
+afterAll(async () => {
+  for (const close of closings) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('there are snippets in every language, and each is run or says why not', () => {
+  expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
+  expect(run.length).toBeGreaterThanOrEqual(18);
+  const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
+  expect(listSnippets('x.md', page).map((each) => each.notRun !== undefined)).toEqual([
+    true,
+    false,
+  ]);
+  expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
+});
+
+it('every program waits 60 times as long for an answer as it does for a reader', () => {
+  const timed = [...run.map(({ code }) => code), ...ownPrograms.map(read)].filter((code) =>
+    /timeout(?:=|\(|'? =>)/.test(code),
+  );
+  expect(timed.length).toBeGreaterThan(10);
+  expect(timed.filter((code) => withPatience(code) === code)).toEqual([]);
+});
+
+describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%s', (page) => {
+  const stage: Stage = { folder: '', root, env: {} };
+  stages.set(page, stage);
+  beforeAll(() => Object.assign(stage, { folder, env }));
+
+  for (const snippet of run.filter((each) => each.page === page)) {
+    const lacks = absent[snippet.language];
+    const title = titled(`line ${snippet.line}, ${snippet.language}`, lacks);
+    it.skipIf(lacks.length > 0)(title, async () => {
+      const said = await runSnippet(snippet, stage);
+      if (snippet.prints !== undefined) expect(said).toMatch(patternOf(snippet.prints));
+      else expect(said).not.toContain('"status":"error"');
+    });
+  }
+});
+
+describe('the examples, written from the quickstarts alone', () => {
+  let exported: NodeJS.ProcessEnv;
+  beforeAll(() => {
+    const [licensing, wallet] = ['docs/licensing.md', 'docs/wallet.md'].map((page) =>
+      stages.get(page),
+    );
+    exported = { ...licensing?.env, ...wallet?.env };
+  });
+
+  it('a Node script validates a code and moves a wallet, once per id', async () => {
+    const script = join(folder, 'script.mjs');
+    const say = (code = '') =>
+      runProgram(process.execPath, [script, code, 'node-player', 'node-1'], {
+        cwd: folder,
+        env: exported,
+      });
+    const told = /^valid: .+\nbalance: 5\n$/;
+    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
+    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
+    expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
+  });
+
+  const title = titled('a plain PHP page does the same for a visitor', absent.php);
+  it.skipIf(absent.php.length > 0)(title, async () => {
+    const page = join(folder, 'page.php');
+    const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: exported });
+    const closed = new Promise((resolve) => server.once('close', resolve));
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        server.once('error', reject);
+        server.stderr.on('data', (part: Buffer) => {
+          const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(part)) ?? [];
+          if (found) resolve(found);
+        });
+      });
+      const send = async (code = '') => {
+        const body = new URLSearchParams({ purchase_code: code, player_id: 'php-player' });
+        return await (await fetch(url, { method: 'POST', body })).text();
+      };
+      expect(await (await fetch(url)).text()).toContain('Enter your purchase code.');
+      expect(await send(exported.PURCHASE_CODE)).toMatch(/Thank you for .+ balance is 5\.</);
+      expect(await send(exported.PURCHASE_CODE)).toContain('balance is 5 (paid before).');
+      expect(await send('no-such-code')).toContain('purchase_not_found');
+    } finally {
+      server.kill();
+      await closed;
+    }
+  });
+});

@@ -1,0 +1,44 @@
+// Starts the suite's PostgreSQL (or takes TEST_DATABASE_URL) and migrates a template per service.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import {
+  dropTemplates,
+  prepareTemplates,
+  type TestServer,
+} from '@counterfoil/kit/testing/databases';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+const sources = [
+  { name: 'kit', folders: ['libs/kit/migrations'] },
+  { name: 'licensing', folders: ['libs/kit/migrations', 'services/licensing/server/migrations'] },
+  { name: 'wallet', folders: ['libs/kit/migrations', 'services/wallet/server/migrations'] },
+];
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    const server = await prepareTemplates(given, sources, false);
+    project.provide('testServer', server);
+    return () => dropTemplates(server);
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
+  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  await chmod(dataDir, 0o755);
+  const settings = { max_connections: '400', checkpoint_timeout: '1h', max_wal_size: '8GB' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources, true));
+  return async () => {
+    // Its folder is removed, so the server need not write what is left in its memory.
+    process.kill(postgres.pid, 'SIGQUIT');
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

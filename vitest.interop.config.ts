@@ -1,8 +1,0 @@
-// How other people's tools are tried on the OpenAPI documents, by `npm run interop`.
-import { defineConfig, mergeConfig } from 'vitest/config';
-import suite from './vitest.config.ts';
-
-export default mergeConfig(
-  { ...suite, test: { ...suite.test, include: [] } },
-  defineConfig({ test: { include: ['interop/*.interop.ts'], fileParallelism: false } }),
-);

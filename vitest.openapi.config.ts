@@ -1,8 +1,0 @@
-// Makes the reference's examples anew and keeps a release's promise: npm run openapi.
-import { defineConfig, mergeConfig } from 'vitest/config';
-import suite from './vitest.config.ts';
-
-export default mergeConfig(
-  { ...suite, test: { ...suite.test, include: [] } },
-  defineConfig({ test: { include: ['*/server/test/*.openapi.ts'], fileParallelism: false } }),
-);

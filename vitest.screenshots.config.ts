@@ -1,8 +1,0 @@
-// Takes the pictures of the panels: npm run screenshots.
-import { defineConfig, mergeConfig } from 'vitest/config';
-import suite from './vitest.config.ts';
-
-export default mergeConfig(
-  { ...suite, test: { ...suite.test, include: [] } },
-  defineConfig({ test: { include: ['e2e/*.screenshots.ts'], fileParallelism: false } }),
-);
