@@ -59,7 +59,7 @@ it('what rules and dashboard name is served, and they name every counter of ours
 
 it('every alert is told in the handbook, and no other', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
-  expect(names(read('docs/operations.md'))).toEqual(names(rules));
+  expect(names(read('docs/operate/operations.md'))).toEqual(names(rules));
 });
 
 it('the image is made of every workspace, and compose.yaml sets only what a service reads', () => {

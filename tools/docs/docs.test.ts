@@ -20,18 +20,26 @@ import {
 
 const root = join(import.meta.dirname, '../..');
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const listPages = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'deploy/ha/README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['guide', 'reference', 'operate', 'internals'].flatMap((folder) =>
+    listPages(`docs/${folder}`),
+  ),
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
 /** Run from copies, beside the snippets. */
-const ownPrograms = ['libs/sdk-php/counterfoil.php', 'examples/script.mjs', 'examples/page.php'];
+const ownPrograms = [
+  'libs/sdk-php/counterfoil.php',
+  'docs/guide/examples/script.mjs',
+  'docs/guide/examples/page.php',
+];
 /** By page: what its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
@@ -124,7 +132,7 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%
 describe('the examples, written from the quickstarts alone', () => {
   let exported: NodeJS.ProcessEnv;
   beforeAll(() => {
-    const [licensing, wallet] = ['docs/licensing.md', 'docs/wallet.md'].map((page) =>
+    const [licensing, wallet] = ['docs/guide/licensing.md', 'docs/guide/wallet.md'].map((page) =>
       stages.get(page),
     );
     exported = { ...licensing?.env, ...wallet?.env };

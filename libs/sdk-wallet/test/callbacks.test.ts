@@ -5,7 +5,7 @@ import { callbackHeaders } from '../../../services/wallet/server/test/callbacks.
 import { type Given, givenWallet } from '../../../services/wallet/server/test/given.ts';
 import { CallbackError, createCallbackSecurity } from '../src/index.ts';
 
-const page = readFileSync(new URL('../../../docs/callbacks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/guide/callbacks.md', import.meta.url), 'utf8');
 const vectors = JSON.parse(/^```json vectors\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '');
 const at = (unix: number) => () => new Date(unix * 1000);
 const known = createCallbackSecurity({ aesKey: vectors.aes_key, now: at(vectors.unix) });

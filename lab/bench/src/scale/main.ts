@@ -13,7 +13,7 @@ runMain(async () => {
   if (values.write) {
     await writeFile(scalePage, fillPage(await readFile(scalePage, 'utf8'), sections));
     process.stdout.write(
-      'The figures of docs/scale.md are those of lab/bench/results/latest.json.\n',
+      'The figures of docs/operate/scale.md are those of lab/bench/results/latest.json.\n',
     );
   } else process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 });

@@ -1,4 +1,4 @@
-// The figures of docs/scale.md: costs, what gives in first at each load, one process, single packages.
+// The figures of docs/operate/scale.md: costs, what gives in first at each load, one process, single packages.
 import type { Costs } from './costs.ts';
 import {
   findFirstToGive,

@@ -10,7 +10,7 @@ import type { Score } from './score.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resultsFile = fileOf('../../results/latest.json');
-const pageFile = fileOf('../../../../docs/scorecard.md');
+const pageFile = fileOf('../../../../docs/internals/scorecard.md');
 
 /** Checks of other runs stay; those of this one take the place of their last where they may. */
 export async function writeScorecard(

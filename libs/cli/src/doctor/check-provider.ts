@@ -13,7 +13,7 @@ const reasons: Record<string, string> = {
   wrong_status: 'it answers with an error',
   too_large: 'its list is too large',
   not_json: 'its list is no JSON',
-  wrong_shape: 'its list is not as docs/provider.md says',
+  wrong_shape: 'its list is not as docs/reference/provider.md says',
 };
 
 export async function checkProvider(
@@ -34,7 +34,7 @@ export async function checkProvider(
     const setting = source === 'private' ? 'PROVIDER_PRIVATE_URL' : 'PROVIDER_PUBLIC_URL';
     if ('games' in found) return judgeGames(source, found.games);
     const says = `the ${source} catalogue can not be had: ${reasons[found.failure] ?? found.failure}`;
-    const advice = `Look at ${setting}, the network and the provider; docs/provider.md says what it must answer.`;
+    const advice = `Look at ${setting}, the network and the provider; docs/reference/provider.md says what it must answer.`;
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }

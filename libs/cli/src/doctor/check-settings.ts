@@ -34,7 +34,7 @@ export function checkSettings({ env }: Ground, services: readonly Service[]): Fi
     for (const service of services) collect(() => readers[service](env));
   } else collect(() => readStartSettings(env, []));
   const findings = [...problems].map((each) =>
-    problem('settings', each, 'Set it as docs/operations.md says.'),
+    problem('settings', each, 'Set it as docs/operate/operations.md says.'),
   );
   const given = known.filter((name) => env[name]).length;
   if (findings.length === 0) {

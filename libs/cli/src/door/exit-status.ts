@@ -1,4 +1,4 @@
-// What the command's exit status says, and which one a failure gets; docs/command-line.md tells people.
+// What the command's exit status says, and which one a failure gets; docs/reference/command-line.md tells people.
 import { ConfigError } from '@counterfoil/kit/config';
 import { DatabaseUnavailableError } from '@counterfoil/kit/db';
 import { DataDirInUseError } from '@counterfoil/kit/embedded-postgres/start';

@@ -13,7 +13,7 @@ export const citusMissing =
   'This database has no Citus extension: nothing can be distributed, and nothing was changed.\n' +
   'Install Citus on every node, name it in shared_preload_libraries, and run\n' +
   '  create extension citus;\n' +
-  'in this database; docs/scale.md tells the whole way. One PostgreSQL server needs none of it.';
+  'in this database; docs/operate/scale.md tells the whole way. One PostgreSQL server needs none of it.';
 
 /** Undefined where there is no Citus. */
 export async function readPlan(

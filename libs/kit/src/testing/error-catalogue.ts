@@ -1,4 +1,4 @@
-// docs/errors.md as data: what it says of each code of a service.
+// docs/reference/errors.md as data: what it says of each code of a service.
 import { readFileSync } from 'node:fs';
 import type { ErrorTable } from '../errors.ts';
 
@@ -10,7 +10,7 @@ export interface CataloguedError {
   readonly rest: readonly string[];
 }
 
-const page = new URL('../../../../docs/errors.md', import.meta.url);
+const page = new URL('../../../../docs/reference/errors.md', import.meta.url);
 
 export function readErrorCatalogue(service: 'Wallet' | 'Licensing'): readonly CataloguedError[] {
   const [, section = ''] = readFileSync(page, 'utf8').split(`\n## ${service}\n`);
@@ -40,10 +40,12 @@ export function compareCatalogue(
   const unknown = [...told.keys()].filter((code) => !Object.hasOwn(table, code));
   return [
     ...(twice > 0 ? [`${twice} codes stand there twice`] : []),
-    ...unknown.map((code) => `${code} is no error of the service: take it out of docs/errors.md`),
+    ...unknown.map(
+      (code) => `${code} is no error of the service: take it out of docs/reference/errors.md`,
+    ),
     ...Object.entries(table).flatMap(([code, { status, retryable }]) => {
       const row = told.get(code);
-      if (!row) return [`${code} is missing: add its row to docs/errors.md`];
+      if (!row) return [`${code} is missing: add its row to docs/reference/errors.md`];
       const isTold = row.status === status && row.retryable === retryable;
       return isTold ? [] : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: mend its row`];
     }),

@@ -1,10 +1,10 @@
-// What docs/webhooks.md tells receivers to run verifies what we send, in each language that is there.
+// What docs/guide/webhooks.md tells receivers to run verifies what we send, in each language that is there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeWebhookSecret, signWebhook } from './signature.ts';
 
-const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/guide/webhooks.md', import.meta.url), 'utf8');
 const snippet = (language: string) =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
 

@@ -1,4 +1,4 @@
-// docs/errors.md says what the table of errors says: no more, no less.
+// docs/reference/errors.md says what the table of errors says: no more, no less.
 import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';

@@ -1,10 +1,13 @@
-// Every field that docs/old-clients.md lists is in real answers under the switch for old plug-ins.
+// Every field that docs/reference/old-clients.md lists is in real answers under the switch for old plug-ins.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from './given.ts';
 import { json, validate } from './validation-calls.ts';
 
-const text = await readFile(new URL('../../../../docs/old-clients.md', import.meta.url), 'utf8');
+const text = await readFile(
+  new URL('../../../../docs/reference/old-clients.md', import.meta.url),
+  'utf8',
+);
 const rows = [...text.matchAll(/^\| `([^`]+)` \| (POST|GET) (\S+) \|/gm)].map(
   ([, field = '', method = '', path = '']) => ({ field, method, path }),
 );

@@ -204,9 +204,9 @@ describe.runIf(hasPhp)(title, () => {
     expect(away).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
   });
 
-  it('does what docs/activations.md shows', async () => {
+  it('does what docs/guide/activations.md shows', async () => {
     const page = await readFile(
-      new URL('../../../../docs/activations.md', import.meta.url),
+      new URL('../../../../docs/guide/activations.md', import.meta.url),
       'utf8',
     );
     const [, snippet = ''] = /```php\n(<\?php\n[\s\S]*?)```/.exec(page) ?? [];

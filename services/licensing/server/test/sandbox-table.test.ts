@@ -1,4 +1,4 @@
-// Every row of docs/sandbox.md that is about licensing, held against the running service.
+// Every row of docs/guide/sandbox.md that is about licensing, held against the running service.
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type Given, givenLicensing } from './given.ts';
 import { givenSignedIn } from './panel-browser.ts';
 
 const calls = await readDocumentedCalls(
-  join(import.meta.dirname, '../../../../docs/sandbox.md'),
+  join(import.meta.dirname, '../../../../docs/guide/sandbox.md'),
   'Licensing',
 );
 

@@ -1,4 +1,4 @@
-// docs/callbacks.md: its test vectors hold, and the codes that it names are those of the table.
+// docs/guide/callbacks.md: its test vectors hold, and the codes that it names are those of the table.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { compactDecrypt } from 'jose';
@@ -8,7 +8,7 @@ import { decryptBody } from '../src/callbacks/security/encryption.ts';
 import { signAnswer, signRequest, verifyRequest } from '../src/callbacks/security/signature.ts';
 import { errors } from '../src/errors.ts';
 
-const page = readFileSync(new URL('../../../../docs/callbacks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/guide/callbacks.md', import.meta.url), 'utf8');
 const vectors = JSON.parse(/```json vectors\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null');
 const keys = deriveCallbackKeys(vectors.aes_key);
 const { unix, request, answer, encrypted } = vectors;

@@ -37,7 +37,7 @@ interface ItemText {
 }
 
 /**
- * As published clients read it (docs/old-clients.md): with a `url`, and with a picture for every kind of
+ * As published clients read it (docs/reference/old-clients.md): with a `url`, and with a picture for every kind of
  * item. An Android app stops at a missing field, and at an empty address of a picture.
  */
 function writeLegacyItem(itemText: string): string {

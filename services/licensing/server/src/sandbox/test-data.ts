@@ -15,7 +15,7 @@ export const playedCodes = {
 /** Valid, and answered late: later than a caller waits who is in a hurry. */
 export const slowCode = makeTestCode('2000');
 
-/** For the API reference; docs/sandbox.md has the answer to each, and a test compares it with the service. */
+/** For the API reference; docs/guide/sandbox.md has the answer to each, and a test compares it with the service. */
 export const describeTestCodes =
   'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), 0002 (Extended, downloaded), ' +
   '0003 (support is over), 0004 (no support), 0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +

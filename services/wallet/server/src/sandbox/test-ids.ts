@@ -1,6 +1,6 @@
 // The players and games that mean something on a sandbox twin; on a real package they are like any.
 
-/** docs/sandbox.md has the answer to each call about them, and a test compares it with the service. */
+/** docs/guide/sandbox.md has the answer to each call about them, and a test compares it with the service. */
 export const testPlayers = {
   insufficient: 'test_insufficient',
   ceiling: 'test_ceiling',

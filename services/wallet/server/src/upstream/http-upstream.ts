@@ -1,4 +1,4 @@
-// The adapter that speaks docs/provider.md over HTTP; every answer is bounded and checked first.
+// The adapter that speaks docs/reference/provider.md over HTTP; every answer is bounded and checked first.
 import type { Dispatcher } from 'undici';
 import { createHttpSource, type HttpSource } from './http-source.ts';
 import { parseLaunchUrl } from './launch-url.ts';
@@ -130,7 +130,7 @@ const presentRegistration = (registration: Registration) => ({
   active: registration.active,
 });
 
-/** Only the two words of docs/provider.md are a no; any other refusal is a source of no use. */
+/** Only the two words of docs/reference/provider.md are a no; any other refusal is a source of no use. */
 async function readLaunch(
   answer: Dispatcher.ResponseData,
   hosts: ReadonlySet<string>,

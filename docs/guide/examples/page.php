@@ -1,7 +1,7 @@
 <?php
 // A plain PHP page: whoever enters a valid purchase code gets 5.00 into their wallet, once per code.
 //
-//   php -S 127.0.0.1:8080 examples/page.php
+//   php -S 127.0.0.1:8080 docs/guide/examples/page.php
 //
 // It needs LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY and WALLET_SECRET.
 

@@ -1,6 +1,6 @@
 // A Node script without dependencies: validates a purchase code and moves a wallet.
 //
-//   node examples/script.mjs <purchase code> <player id> <transaction id>
+//   node docs/guide/examples/script.mjs <purchase code> <player id> <transaction id>
 //
 // It needs LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY and WALLET_SECRET.
 
