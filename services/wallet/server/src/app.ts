@@ -81,6 +81,8 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
+  /** The clock by which memory ages; a test stops it. */
+  readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
   readonly relays?: boolean;
   /** Whether players are read into memory behind the start; a test counts its statements. */
@@ -115,13 +117,15 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     read: ledger.queueSize,
   });
 
+  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
   const finder = await createPackageFinder({
     db,
     directUrl: config.directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
     now,
+    ...aging,
   });
-  const statuses = createStatusFinder({ db });
+  const statuses = createStatusFinder({ db, ...aging });
   const accounts = await createAccountFinder({
     ...{ db, ledger },
     beside: statuses,

@@ -82,6 +82,7 @@ export async function givenWallet(
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
   const ledger = createLedger({
     ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+    monotonicMs: () => 0,
     ...parts.ledger,
   });
   const upstream = createHttpUpstream(config.upstream, () => clock.now);
@@ -94,6 +95,8 @@ export async function givenWallet(
     migrations: await readMigrations(migrationFolders),
     readiness: { draining: false },
     now: () => clock.now,
+    // Stopped, so that nothing in memory grows old while a slow machine runs a test.
+    monotonicMs: () => 0,
   };
   const app = await buildWalletApp(parts.deps?.(deps) ?? deps);
   const listUnlisted = watchUnlistedErrors(app, reference);

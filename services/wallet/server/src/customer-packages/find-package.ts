@@ -37,11 +37,14 @@ export async function createPackageFinder(options: {
   directUrl: string;
   onError: (error: Error) => void;
   now?: () => Date;
+  /** The clock by which memory ages. */
+  monotonicMs?: () => number;
 }): Promise<PackageFinder> {
-  const { now = () => new Date() } = options;
+  const { now = () => new Date(), monotonicMs = () => performance.now() } = options;
   const cache = createCache<CustomerPackage>({
     ttlMs,
     maxEntries: 10_000,
+    now: monotonicMs,
     load: (uid) => selectPackageByUid(options.db, uid, now()),
   });
   const listener = await listen({

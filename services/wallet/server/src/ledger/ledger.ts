@@ -32,6 +32,8 @@ export class LedgerFailure extends Error {
 export interface LedgerOptions {
   readonly db: Db;
   readonly now?: () => Date;
+  /** The clock by which the credits in overload answers age; a test stops it. */
+  readonly monotonicMs?: () => number;
   readonly maxBatch?: number;
   readonly maxQueue?: number;
   /** How long an order may wait for its batch before it is told to come back. */
@@ -136,7 +138,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     ...{ batches: 0, orders: 0, writes: 0, failed: 0 },
     ...{ stale: 0, known: 0, unforeseen: 0, locked: 0 },
   };
-  const credits = createLastCredits();
+  const credits = createLastCredits(options.monotonicMs && { now: options.monotonicMs });
   const told = createToldBalances(memory, options.playersSettleMs ?? 5000);
   const deps = {
     db,

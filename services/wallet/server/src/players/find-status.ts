@@ -33,7 +33,13 @@ export interface StatusFinder {
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
 
-export function createStatusFinder(options: { db: Db; maxWaiting?: number }): StatusFinder {
+export function createStatusFinder(options: {
+  db: Db;
+  maxWaiting?: number;
+  /** The clock by which memory ages. */
+  monotonicMs?: () => number;
+}): StatusFinder {
+  const { monotonicMs = () => performance.now() } = options;
   const load = createCoalescer<string, PlayerStatus>({
     maxBatch: 512,
     load: (group, playerIds) => selectStatuses(options.db, Number(group), playerIds),
@@ -42,6 +48,7 @@ export function createStatusFinder(options: { db: Db; maxWaiting?: number }): St
     ttlMs,
     renew,
     maxEntries: 200_000,
+    now: monotonicMs,
     load: (key) => {
       const end = key.indexOf(':');
       return load(key.slice(0, end), key.slice(end + 1));
