@@ -6,6 +6,9 @@ WORKDIR /app
 # The lock file alone first, so that a change of code does not install everything again.
 COPY package.json package-lock.json .npmrc ./
 COPY libs/kit/package.json libs/kit/
+COPY libs/embedded-postgres/package.json libs/embedded-postgres/
+COPY libs/identity/package.json libs/identity/
+COPY libs/webhooks/package.json libs/webhooks/
 COPY libs/ui/package.json libs/ui/
 COPY services/licensing/server/package.json services/licensing/server/
 COPY services/licensing/panel/package.json services/licensing/panel/
@@ -33,6 +36,9 @@ RUN install -d -o node -g node /var/lib/counterfoil/files
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/libs/kit libs/kit
+COPY --from=build /app/libs/embedded-postgres libs/embedded-postgres
+COPY --from=build /app/libs/identity libs/identity
+COPY --from=build /app/libs/webhooks libs/webhooks
 COPY --from=build /app/services/licensing/server services/licensing/server
 COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/dist
 COPY --from=build /app/services/wallet/server services/wallet/server

@@ -90,9 +90,12 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
   });
+  const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map(
+    (each) => `libs/${each}/dist`,
+  );
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const maker = 'tools/build/build-service.mjs';
-    const sources = hashFiles(['libs/kit/dist', `${service}/dist`, maker]);
+    const sources = hashFiles([...libs, `${service}/dist`, maker]);
     buildOnce({ place: `${service}/dist/bundle`, maker, target: service, sources });
   }
 }

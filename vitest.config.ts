@@ -7,7 +7,10 @@ import { LongestFirst } from './tools/vitest/longest-first.ts';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const alias = [
-  { find: /^@counterfoil\/kit\/(.*)$/, replacement: at('libs/kit/src/$1.ts') },
+  {
+    find: /^@counterfoil\/(embedded-postgres|identity|kit|webhooks)\/(.*)$/,
+    replacement: at('libs/$1/src/$2.ts'),
+  },
   { find: /^@counterfoil\/provider\/(.*)$/, replacement: at('services/provider/src/$1.ts') },
   {
     find: /^@counterfoil\/(licensing|wallet)-server\/(.*)$/,

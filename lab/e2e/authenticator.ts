@@ -1,5 +1,5 @@
 // An authenticator app in small: turns the secret that a panel shows into the code of the moment.
-import { totpCode, totpStepAt } from '@counterfoil/kit/sign-in/totp';
+import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

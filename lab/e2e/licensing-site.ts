@@ -1,5 +1,5 @@
 // A licensing service on a port of its own, and a browser to visit it.
-import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '../../services/licensing/server/src/seed.ts';
 import { type Given, givenLicensing } from '../../services/licensing/server/test/given.ts';

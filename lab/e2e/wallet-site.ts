@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@counterfoil/kit/logging';
+import { createLogger } from '@counterfoil/kit/observability/logging';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';

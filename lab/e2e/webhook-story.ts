@@ -1,13 +1,14 @@
 // The walk through the pages of webhooks, the same in both panels.
-import type { Db } from '@counterfoil/kit/db';
-import { createLogger, type Logger } from '@counterfoil/kit/logging';
-import { createMetrics, type Metrics } from '@counterfoil/kit/metrics';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { openReceiver, type Receiver } from '@counterfoil/kit/testing/webhook-receiver';
-import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import type { Relay } from '@counterfoil/kit/webhooks/relay';
-import { type AttemptSender, createSender } from '@counterfoil/kit/webhooks/send-attempt';
-import type { WebhookSettings } from '@counterfoil/kit/webhooks/webhook-settings';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { createLogger, type Logger } from '@counterfoil/kit/observability/logging';
+import { createMetrics, type Metrics } from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import type { WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
+import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';

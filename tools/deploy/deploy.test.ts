@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../libs/kit/src/errors.ts';
-import { createLogger } from '../../libs/kit/src/logging.ts';
+import { ServiceError } from '../../libs/kit/src/http/errors.ts';
+import { createLogger } from '../../libs/kit/src/observability/logging.ts';
 import { licensingSettings } from '../../services/licensing/server/src/config.ts';
 import { errors as licensingErrors } from '../../services/licensing/server/src/errors.ts';
 import { givenLicensing } from '../../services/licensing/server/test/given.ts';

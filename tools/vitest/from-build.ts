@@ -4,12 +4,13 @@ import type { Plugin } from 'vite';
 
 /** Helpers of tests are left out. */
 const source =
-  /^(.*\/(?:kit|provider|wallet\/server|licensing\/server))\/src\/(?!testing\/|embedded-postgres\/test-)(.*)\.ts$/;
+  /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
 
 /** `npm test` sets it after the build; `npx vitest` takes the sources, so nothing can be stale. */
 export const isBuilt = process.env.TEST_BUILT === '1';
 
-export const builtFiles = /\/(?:kit|provider|wallet\/server|licensing\/server)\/dist\/.*\.js$/;
+export const builtFiles =
+  /\/(?:libs\/[\w-]+|services\/(?:provider|wallet\/server|licensing\/server))\/dist\/.*\.js$/;
 
 export const fromBuild: Plugin = {
   name: 'from-build',

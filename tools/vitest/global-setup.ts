@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import {
   dropTemplates,
   prepareTemplates,

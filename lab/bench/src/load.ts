@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { benchContention } from './contention/bench-contention.ts';
 import { benchDisk } from './disk/bench-disk.ts';
 import { benchGrowth } from './growth/bench-growth.ts';

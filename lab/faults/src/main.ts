@@ -1,6 +1,6 @@
 // Breaks the running system on purpose and keeps score: `npm run faults -- --list` names the checks.
 import { parseArgs } from 'node:util';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { attackCommands } from './attacks/attack-commands.ts';
 import type { Fault } from './fault.ts';
 import { createRandom, seedFor } from './random.ts';

@@ -1,8 +1,8 @@
 // The proxies prove themselves on a real PostgreSQL and a real HTTP server: each spoils what it says.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

@@ -1,7 +1,8 @@
 // A funded package with a few players in the wallet's database, for callers to move money in.
-import { openDb } from '@counterfoil/kit/db';
-import { createLogger } from '@counterfoil/kit/logging';
-import { parseMasterKey } from '@counterfoil/kit/secrets';
+
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { createPackage } from '@counterfoil/wallet-server/customer-packages/create-package';
 import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';

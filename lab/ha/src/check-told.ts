@@ -1,5 +1,5 @@
 // Holds what callers were told against the journal: nothing lost, nothing twice, nothing from nowhere.
-import { openDb } from '@counterfoil/kit/db';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';
 import type { Load, Told } from './load.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDb } from '@counterfoil/kit/db';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { fillTemplate } from './fill-template.ts';
 import { endProcessTree } from './process-tree.ts';
 import { findPrograms, type Programs } from './programs.ts';

@@ -1,7 +1,7 @@
 // `npm run ha`: tries, on this machine, what is to hold on many.
 import { parseArgs } from 'node:util';
-import { PlainError } from '@counterfoil/kit/plain-error';
-import { runMain } from '@counterfoil/kit/run-main';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { runFailover } from './failover.ts';
 import { openStage, type Stage } from './stage.ts';
 import { runTests, runThroughPooler } from './through-pooler.ts';

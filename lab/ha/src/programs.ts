@@ -1,7 +1,7 @@
 // Finds the programs that a cluster on this machine is made of, and says all that are missing at once.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface Programs {
   readonly patroni: string;

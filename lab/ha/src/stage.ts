@@ -6,8 +6,11 @@ import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseServerUser, type ServerUser } from '@counterfoil/kit/embedded-postgres/server-user';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import {
+  chooseServerUser,
+  type ServerUser,
+} from '@counterfoil/embedded-postgres/cluster/server-user';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface Program {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { fillTemplate } from './fill-template.ts';
 import { findPrograms } from './programs.ts';
 import { findFreePorts, type Stage } from './stage.ts';
@@ -12,10 +12,10 @@ const host = '127.0.0.1';
 
 /** Money, keys, signing in, work in the background, and several processes: all of it on real SQL. */
 const coreTests = [
-  'libs/kit/src/migrate.test.ts',
-  'libs/kit/src/partitions.test.ts',
-  'libs/kit/src/sign-in/guessing.test.ts',
-  'libs/kit/src/sign-in/sessions.test.ts',
+  'libs/kit/src/postgres/migrate.test.ts',
+  'libs/kit/src/postgres/partitions.test.ts',
+  'libs/identity/src/passwords/guessing.test.ts',
+  'libs/identity/src/sessions/sessions.test.ts',
   'services/licensing/server/test/account-details.test.ts',
   'services/licensing/server/test/import-at-once.test.ts',
   'services/licensing/server/test/panel-api-keys.test.ts',

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '@counterfoil/kit/db';
-import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { makeBooks } from './books.ts';
 import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-told.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 import type { Stage } from './stage.ts';
 import { houseFolder } from './wallet-service.ts';
 

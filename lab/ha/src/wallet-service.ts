@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serviceFlags } from '@counterfoil/kit/node-flags';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type Program, readLastLines, type Stage, waitFor } from './stage.ts';
 
 export const houseFolder = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,7 +1,7 @@
 // `counterfoil …` as a process: the terminal's ends of the one door.
 import { text } from 'node:stream/consumers';
-import { watchOutput } from '@counterfoil/kit/run-command';
-import { runMain } from '@counterfoil/kit/run-main';
+import { watchOutput } from '@counterfoil/kit/process/run-command';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { runCounterfoil } from './door/run-counterfoil.ts';
 
 runMain(async () => {

@@ -1,6 +1,6 @@
 // The demo's credentials: gathered from the services, kept in one private file, shown at the end.
 import { join } from 'node:path';
-import { formatTable as table } from '@counterfoil/kit/command-line/table';
+import { formatTable as table } from '@counterfoil/kit/process/command-line/table';
 import { writePrivateFile } from './kept-secrets.ts';
 import type { StartSettings } from './settings.ts';
 

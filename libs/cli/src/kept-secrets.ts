@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeKeptFile } from '@counterfoil/kit/embedded-postgres/kept-files';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 /** Whole or not at all, and durable, even if the machine stops in the middle. */
 export const writePrivateFile = (path: string, text: string): Promise<void> =>

@@ -1,8 +1,8 @@
 // The settings of `npm start`: those of all services at once, so that all problems show at once.
 import { resolve } from 'node:path';
-import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/config';
-import { readProcesses } from '@counterfoil/kit/run-processes';
-import { type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
+import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/process/config';
+import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import { licensingSettings } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
 import { walletSettings } from '@counterfoil/wallet-server/config';

@@ -1,13 +1,13 @@
 // `npm start`: PostgreSQL, both services and the stand-in provider, in the foreground, on one laptop.
 import { fileURLToPath } from 'node:url';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
 import {
   DataDirInUseError,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '@counterfoil/kit/embedded-postgres/start';
-import { PlainError } from '@counterfoil/kit/plain-error';
-import { runMain } from '@counterfoil/kit/run-main';
+} from '@counterfoil/embedded-postgres/start';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
 import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './kept-secrets.ts';
 import { type ServiceProcess, startService } from './service-process.ts';

@@ -1,5 +1,5 @@
 // Runs `counterfoil …` inside the test's process, with its words caught.
-import type { Environment } from '@counterfoil/kit/config';
+import type { Environment } from '@counterfoil/kit/process/config';
 import type { Ground } from '../src/doctor/ground.ts';
 import { runCounterfoil } from '../src/door/run-counterfoil.ts';
 

@@ -1,9 +1,9 @@
 // The stand-in provider's table of contents: which routes stand where, behind which token.
-import { type App, buildApp } from '@counterfoil/kit/app';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import { serveHealth } from '@counterfoil/kit/health';
-import type { Logger } from '@counterfoil/kit/logging';
-import { presentFailure } from '@counterfoil/kit/render-error';
+import { type App, buildApp } from '@counterfoil/kit/http/app';
+import { presentFailure } from '@counterfoil/kit/http/render-error';
+import { serveHealth } from '@counterfoil/kit/observability/health';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { registerAssets } from './assets.ts';
 import { requireBearer } from './bearer.ts';
 import { createDeliveryLog } from './callbacks/delivery-log.ts';

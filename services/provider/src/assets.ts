@@ -1,7 +1,7 @@
 // The scripts and styles of the pages, read once at start.
 import { readFile } from 'node:fs/promises';
-import type { App } from '@counterfoil/kit/app';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import type { App } from '@counterfoil/kit/http/app';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { fail } from './errors.ts';
 import { sendTagged } from './send-tagged.ts';
 

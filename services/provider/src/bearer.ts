@@ -1,6 +1,6 @@
 // Lets a request in by its bearer token, compared in constant time.
 import { createHash } from 'node:crypto';
-import { equalsInConstantTime } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import type { onRequestHookHandler } from 'fastify';
 import { fail } from './errors.ts';
 

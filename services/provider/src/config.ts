@@ -1,6 +1,7 @@
 // The stand-in provider's settings.
-import { host, httpUrl, oneOf, optionalText, port, text } from '@counterfoil/kit/config';
-import { logLevels } from '@counterfoil/kit/logging';
+
+import { logLevels } from '@counterfoil/kit/observability/logging';
+import { host, httpUrl, oneOf, optionalText, port, text } from '@counterfoil/kit/process/config';
 
 export const providerSettings = {
   HOST: host(),

@@ -1,5 +1,5 @@
 // Every error that the stand-in provider can answer.
-import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
+import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
 
 const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   status,

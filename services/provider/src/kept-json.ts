@@ -1,8 +1,8 @@
 // A small value that outlives the process: one private JSON file, replaced whole at every change.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/embedded-postgres/kept-files';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface KeptJson<T> {
   readonly value: T;

@@ -1,10 +1,10 @@
 // Runs the stand-in for an upstream game provider as a process.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { readConfig, urlOf } from '@counterfoil/kit/config';
-import { createLogger } from '@counterfoil/kit/logging';
-import { runMain } from '@counterfoil/kit/run-main';
-import { serve } from '@counterfoil/kit/serve';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { readConfig, urlOf } from '@counterfoil/kit/process/config';
+import { runMain } from '@counterfoil/kit/process/run-main';
+import { serve } from '@counterfoil/kit/process/serve';
 import { buildProvider } from './app.ts';
 import { providerSettings } from './config.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from '@counterfoil/kit/app';
-import { createLogger } from '@counterfoil/kit/logging';
+import type { App } from '@counterfoil/kit/http/app';
+import { createLogger } from '@counterfoil/kit/observability/logging';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { onTestFinished, vi } from 'vitest';
 import { buildProvider, type ProviderOptions } from '../src/app.ts';

@@ -1,5 +1,5 @@
 // Holds a PostgreSQL for another process: under strace both are followed, and the server is slowed.
-import { startEmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
+import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface TracedPostgres {
   readonly pid: number;

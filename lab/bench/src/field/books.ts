@@ -1,7 +1,7 @@
 // The books behind a run: how many rows there are, whether they are clean, and what is not in them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@counterfoil/kit/db';
-import { openProgress } from '@counterfoil/kit/progress';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { openProgress } from '@counterfoil/kit/process/progress';
 import { hashId } from '@counterfoil/wallet-server/ledger/ids';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';

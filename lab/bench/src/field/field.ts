@@ -1,6 +1,6 @@
 // A service on a store under the load generator: what every run of the newer suites needs.
 import { randomBytes } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import type { ChildServer } from '../child-server.ts';
 import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
 import { type Generator, type GeneratorResult, startGenerator } from '../open-loop/generator.ts';

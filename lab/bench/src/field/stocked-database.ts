@@ -1,8 +1,8 @@
 // A database with packages, players and a history, made once under a name and used again.
 import { randomBytes } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { migrate, readMigrations } from '@counterfoil/kit/migrate';
-import { parseMasterKey } from '@counterfoil/kit/secrets';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { migrationFolders } from '@counterfoil/wallet-server/app';
 import { createPackage } from '@counterfoil/wallet-server/customer-packages/create-package';
 import { fillLedger } from '../growth/fill-ledger.ts';

@@ -1,6 +1,6 @@
 // A store that has grown old beside a young one, each over a whole cycle of checkpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { awaitPlayers, metricsToken } from '../field/await-players.ts';
 import { countRows, proveStore } from '../field/books.ts';
 import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';

@@ -1,5 +1,5 @@
 // Fills a package with players and a long history by way of COPY, in the service's own tables.
-import { openProgress } from '@counterfoil/kit/progress';
+import { openProgress } from '@counterfoil/kit/process/progress';
 import pg from 'pg';
 import { copyIn } from './copy-in.ts';
 import {

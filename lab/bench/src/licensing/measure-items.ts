@@ -1,7 +1,7 @@
 // Measures the list of 5,000 items: the first call after a change, and the one behind it.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '@counterfoil/kit/db';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { announceItemsChange } from '@counterfoil/licensing-server/items/announce-items-change';
 import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';

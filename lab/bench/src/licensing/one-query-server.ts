@@ -1,10 +1,11 @@
 // For comparison: the same application with one query per request and without its memory.
 // LOOK_UPS=cached leaves keys and sellers in memory, so that exactly one query is left.
-import { openDb } from '@counterfoil/kit/db';
-import { createLogger } from '@counterfoil/kit/logging';
-import { readMigrations } from '@counterfoil/kit/migrate';
-import { hashSecret } from '@counterfoil/kit/secrets';
-import { serve } from '@counterfoil/kit/serve';
+
+import { hashSecret } from '@counterfoil/kit/crypto/secrets';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { openDb } from '@counterfoil/kit/postgres/db';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
 import { readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { openLookUps } from '@counterfoil/licensing-server/look-ups';

@@ -1,5 +1,5 @@
 // How one would look things up at first: a query each time, of whole rows.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
 import { presentTime } from '@counterfoil/licensing-server/present-time';

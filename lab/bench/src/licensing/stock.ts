@@ -1,8 +1,8 @@
 // The stock that licensing is measured with: a million purchases and five thousand items, made once.
 import { randomUUID } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { migrate, readMigrations } from '@counterfoil/kit/migrate';
-import { type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
+import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { readScopes } from '@counterfoil/licensing-server/api-keys/api-key';
 import { insertApiKey } from '@counterfoil/licensing-server/api-keys/insert-api-key';
 import { migrationFolders } from '@counterfoil/licensing-server/app';

@@ -1,10 +1,7 @@
 // The PostgreSQL that everything is measured on: the embedded one, in a folder of the bench's own.
 import { fileURLToPath } from 'node:url';
-import { openDb } from '@counterfoil/kit/db';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '@counterfoil/kit/embedded-postgres/start';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import type { BenchOptions } from '../measurement.ts';
 
 export const benchDataDir = (): string =>

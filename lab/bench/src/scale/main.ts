@@ -1,7 +1,7 @@
 // `npm run scale`: what 1, 10, 100 and 1,000 times a thousand movements a second ask for, by measured costs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { latestResults, readCosts } from './costs.ts';
 import { fillPage, scalePage } from './fill-page.ts';
 import { renderScale } from './render-scale.ts';

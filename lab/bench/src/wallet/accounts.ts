@@ -1,5 +1,5 @@
 // The players' account numbers, all in memory: no look-up is left to measure.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 
 export async function loadAccounts(db: Db, packageId: number): Promise<Map<string, bigint>> {
   const { rows } = await db.query<{ player_id: string; account_id: bigint }>(

@@ -1,6 +1,6 @@
 // The ledgers that runs write to, and the check that follows every run: no clean books, no figure.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, openDb } from '@counterfoil/kit/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { openRivalsDb } from './rivals.ts';

@@ -1,5 +1,5 @@
 // What a run cost beside time: transactions, WAL, statements, and processor time by process.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {

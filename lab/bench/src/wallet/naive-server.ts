@@ -1,5 +1,5 @@
 // A rival: how one would write it at first, a transaction of five statements per request.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { chainMovement } from '@counterfoil/wallet-server/ledger/chain';
 import { hashId } from '@counterfoil/wallet-server/ledger/ids';
 import { kinds, type Movement } from '@counterfoil/wallet-server/ledger/movement';

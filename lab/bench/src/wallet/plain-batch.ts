@@ -1,5 +1,5 @@
 // The rival engine: what waits is posted by one call of the PL/pgSQL function, one batch at a time.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { plainColumn, textColumn } from '@counterfoil/wallet-server/ledger/columns';
 import { hashId } from '@counterfoil/wallet-server/ledger/ids';
 import { kinds } from '@counterfoil/wallet-server/ledger/movement';

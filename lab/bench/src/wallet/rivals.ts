@@ -1,5 +1,5 @@
 // The tables of the rivals: the service's own columns and indexes, in a schema of their own.
-import { type Db, openDb } from '@counterfoil/kit/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { postFunction } from './post-function.ts';
 
 const tables = {

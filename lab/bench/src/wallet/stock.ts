@@ -1,9 +1,9 @@
 // The books that the wallet is measured with, made fresh: 10,000 funded players, twice over.
 import { randomBytes } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import type { EmbeddedPostgres } from '@counterfoil/kit/embedded-postgres/start';
-import { migrate, readMigrations } from '@counterfoil/kit/migrate';
-import { parseMasterKey } from '@counterfoil/kit/secrets';
+import type { EmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { migrationFolders } from '@counterfoil/wallet-server/app';
 import { createPackage } from '@counterfoil/wallet-server/customer-packages/create-package';
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';

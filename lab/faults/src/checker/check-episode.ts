@@ -1,5 +1,5 @@
 // Holds the client's log against the database: all that is demanded, in one verdict with figures.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { type History, readHistory } from '../client/client-log.ts';
 import { checkAcknowledged } from './check-acknowledged.ts';

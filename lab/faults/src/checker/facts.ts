@@ -1,5 +1,5 @@
 // What the database holds of one package, as it is, with no rule of the service in between.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type Kind,
   kindOf,

@@ -1,6 +1,6 @@
 // `npm start` loses one of its processes after the other, and comes up again with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '@counterfoil/kit/db';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import type { Fault } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import { openEpisode } from '../scene/episode.ts';

@@ -1,8 +1,8 @@
 // A package with funded players, the callers' log about it, and the verdict in the end.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLogger } from '@counterfoil/kit/logging';
-import { parseMasterKey } from '@counterfoil/kit/secrets';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { createLogger } from '@counterfoil/kit/observability/logging';
 import {
   createPackage,
   type IssuedPackage,

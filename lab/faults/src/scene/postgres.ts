@@ -2,10 +2,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '@counterfoil/kit/embedded-postgres/start';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import pg from 'pg';
 
 export interface ScenePostgres {

@@ -1,5 +1,5 @@
 // After a run of attacks no secret stands in a log, a table, an export, a refusal or a metric.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSecrets } from './canary-secrets.ts';
 import { fuzz } from './fuzz.ts';

@@ -1,6 +1,6 @@
 // Secrets of every kind that a service hands out, made through its own doors to be searched for.
-import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
-import { totpCode, totpStepAt } from '@counterfoil/kit/sign-in/totp';
+import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
+import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { listOperations } from './operations.ts';
 import type { Sender } from './send.ts';
 import { makePerson, password, type Target } from './target.ts';

@@ -1,5 +1,5 @@
 // What a database holds, as one text per table: a refused request must leave it as it was.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 
 /**
  * Order does not matter, so nothing is sorted; a partition counts with its whole. When a session

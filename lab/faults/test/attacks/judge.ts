@@ -1,5 +1,5 @@
 // Holds an answer against the OpenAPI document: its status is listed, its body is of the schema.
-import { listAnsweredCodes } from '@counterfoil/kit/testing/reference-gaps';
+import { listAnsweredCodes } from '@counterfoil/kit/testing/openapi/reference-gaps';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';

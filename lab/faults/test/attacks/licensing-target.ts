@@ -1,6 +1,6 @@
 // A licensing service that is attacked: two workspaces with everything in them.
 import { randomBytes } from 'node:crypto';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/api-keys/api-key.ts';
 import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
 import { type Given, givenLicensing } from '../../../../services/licensing/server/test/given.ts';

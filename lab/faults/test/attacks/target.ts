@@ -1,14 +1,14 @@
 // What an attack needs of a service: where it listens, what it says of itself, who may come in.
 import type { Server } from 'node:http';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { inlineSchemas } from '@counterfoil/kit/reference/inline-schemas';
-import { openSession } from '@counterfoil/kit/sign-in/open-session';
-import { createPasswordHasher } from '@counterfoil/kit/sign-in/password-hasher';
-import type { Membership } from '@counterfoil/kit/sign-in/person';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { insertMembership } from '../../../../libs/kit/src/sign-in/store/memberships.ts';
-import { insertPerson } from '../../../../libs/kit/src/sign-in/store/people.ts';
+import type { Membership } from '@counterfoil/identity/members/person';
+import { createPasswordHasher } from '@counterfoil/identity/passwords/password-hasher';
+import { openSession } from '@counterfoil/identity/sessions/open-session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { insertMembership } from '../../../../libs/identity/src/store/memberships.ts';
+import { insertPerson } from '../../../../libs/identity/src/store/people.ts';
 import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';

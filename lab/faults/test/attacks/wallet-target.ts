@@ -1,5 +1,5 @@
 // A wallet service that is attacked: two packages with everything in them, and a provider.
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';
 import {
   type Given,

@@ -1,6 +1,7 @@
 // One service's database: whether it answers, and what its facts mean.
-import { describeFailure } from '@counterfoil/kit/run-main';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { describeFailure } from '@counterfoil/kit/process/run-main';
 import type { Service } from '../door/verbs.ts';
 import { type Finding, problem } from './finding.ts';
 import { judgeDatabase } from './judge-database.ts';

@@ -1,10 +1,10 @@
 // The state of the PostgreSQL that npm start brings along, without waking or touching it.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterDirOf } from '@counterfoil/kit/embedded-postgres/cluster-home';
-import { isPostgresOf } from '@counterfoil/kit/embedded-postgres/is-postgres-of';
-import { readKeptFile } from '@counterfoil/kit/embedded-postgres/kept-files';
-import { findPostmasterFile } from '@counterfoil/kit/embedded-postgres/postmaster-file';
+import { clusterDirOf } from '@counterfoil/embedded-postgres/cluster/cluster-home';
+import { isPostgresOf } from '@counterfoil/embedded-postgres/postmaster/is-postgres-of';
+import { findPostmasterFile } from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
+import { readKeptFile } from '@counterfoil/kit/process/kept-files';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'own PostgreSQL';

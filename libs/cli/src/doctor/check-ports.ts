@@ -1,7 +1,7 @@
 // Who is at the services' ports: themselves, nobody, or somebody else.
 import { get } from 'node:http';
-import { urlOf } from '@counterfoil/kit/config';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import { urlOf } from '@counterfoil/kit/process/config';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const answerMs = deadlineMs(1500);

@@ -1,5 +1,5 @@
 // The settings as a whole: everything that is wrong at once, and names that nobody reads.
-import { ConfigError } from '@counterfoil/kit/config';
+import { ConfigError } from '@counterfoil/kit/process/config';
 import { licensingSettings, readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
 import { readWalletConfig, walletSettings } from '@counterfoil/wallet-server/config';

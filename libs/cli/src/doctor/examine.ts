@@ -1,6 +1,6 @@
 // All that the doctor looks at, in the order in which it tells; everything is read, nothing changed.
 import { resolve } from 'node:path';
-import { readProcesses } from '@counterfoil/kit/run-processes';
+import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import type { Service } from '../door/verbs.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkEmbedded } from './check-embedded.ts';

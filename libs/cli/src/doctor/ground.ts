@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Environment } from '@counterfoil/kit/config';
+import type { Environment } from '@counterfoil/kit/process/config';
 
 interface DiskSpace {
   readonly freeBytes: number;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '@counterfoil/kit/config';
+import type { Environment } from '@counterfoil/kit/process/config';
 import { service as licensing } from '@counterfoil/licensing-server/operating';
 import { service as wallet } from '@counterfoil/wallet-server/operating';
 import type { Service } from '../door/verbs.ts';

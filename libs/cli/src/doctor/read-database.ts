@@ -1,10 +1,10 @@
 // Reads what the doctor wants to know of a database, in transactions that can write nothing.
 import { createHash } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { isDemo } from '@counterfoil/kit/demo-mark';
-import { isSealedUnder } from '@counterfoil/kit/master-key-mark';
-import { type Migration, readMigrations } from '@counterfoil/kit/migrate';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { isDemo } from '@counterfoil/kit/postgres/demo-mark';
+import { isSealedUnder } from '@counterfoil/kit/postgres/master-key-mark';
+import { type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
 
 export interface DatabaseFacts {
   readonly version: number;

@@ -1,7 +1,7 @@
 // `counterfoil doctor`: a line per finding with what to do about it; status 1 where there is a problem.
-import type { OutputOptions, Terminal } from '@counterfoil/kit/command-line/print';
-import { widthOf, wrap } from '@counterfoil/kit/command-line/table';
-import type { Environment } from '@counterfoil/kit/config';
+import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
+import { widthOf, wrap } from '@counterfoil/kit/process/command-line/table';
+import type { Environment } from '@counterfoil/kit/process/config';
 import { exitStatus } from '../door/exit-status.ts';
 import type { Service } from '../door/verbs.ts';
 import { examine } from './examine.ts';

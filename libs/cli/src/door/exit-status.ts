@@ -1,11 +1,12 @@
 // What the command's exit status says, and which one a failure gets; docs/reference/command-line.md tells people.
-import { ConfigError } from '@counterfoil/kit/config';
-import { DatabaseUnavailableError } from '@counterfoil/kit/db';
-import { DataDirInUseError } from '@counterfoil/kit/embedded-postgres/start';
-import { type FieldErrors, ServiceError } from '@counterfoil/kit/errors';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { describeRefusal } from '@counterfoil/kit/run-command';
-import { describeFailure } from '@counterfoil/kit/run-main';
+
+import { DataDirInUseError } from '@counterfoil/embedded-postgres/start';
+import { type FieldErrors, ServiceError } from '@counterfoil/kit/http/errors';
+import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { ConfigError } from '@counterfoil/kit/process/config';
+import { describeRefusal } from '@counterfoil/kit/process/run-command';
+import { describeFailure } from '@counterfoil/kit/process/run-main';
 import { CommanderError } from 'commander';
 
 export const exitStatus = {

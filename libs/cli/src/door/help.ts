@@ -1,5 +1,5 @@
 // The help of the one command: all verbs at once, or what a verb says of itself.
-import { formatTable } from '@counterfoil/kit/command-line/table';
+import { formatTable } from '@counterfoil/kit/process/command-line/table';
 import type { Place } from './place.ts';
 import { verbs } from './verbs.ts';
 

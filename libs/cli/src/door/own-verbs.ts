@@ -1,5 +1,5 @@
 // The verbs of the house itself: start, credentials, doctor, completion.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { Argument, Command, Option } from 'commander';
 import { type DoctorOptions, runDoctor } from '../doctor/run-doctor.ts';
 import { writeCompletion } from './completion.ts';

@@ -1,5 +1,5 @@
 // Where the command is run: what it is given, and where its words go.
-import type { Environment } from '@counterfoil/kit/config';
+import type { Environment } from '@counterfoil/kit/process/config';
 import type { Ground } from '../doctor/ground.ts';
 
 export interface Place {

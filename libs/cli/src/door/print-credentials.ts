@@ -1,8 +1,8 @@
 // `counterfoil credentials`: what the last start left, without its secrets unless they are asked for.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type OutputOptions, printRows } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Place } from './place.ts';
 
 export interface CredentialOptions extends OutputOptions {

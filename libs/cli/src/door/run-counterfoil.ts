@@ -1,6 +1,6 @@
 // The one door: finds the verb, hands it the words behind, and turns what happened into a status.
 import { readFile } from 'node:fs/promises';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { CommanderError } from 'commander';
 import { exitStatus, judgeFailure } from './exit-status.ts';
 import { writeHelp } from './help.ts';

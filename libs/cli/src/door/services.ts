@@ -1,5 +1,5 @@
 // The services' own command lines behind the door: which of them is meant, and how it speaks here.
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import type { Place } from './place.ts';
 import { type Service, type Verb, verbs } from './verbs.ts';

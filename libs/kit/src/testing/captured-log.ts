@@ -1,5 +1,5 @@
 // A logger whose lines a test can read.
-import { createLogger, type Logger } from '../logging.ts';
+import { createLogger, type Logger } from '../observability/logging.ts';
 
 export function captureLog(service = 'test'): { logger: Logger; lines: string[] } {
   const lines: string[] = [];

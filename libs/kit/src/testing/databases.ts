@@ -1,8 +1,8 @@
 // Test databases: a migrated template per service, cloned for every test file that asks.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate, readMigrations } from '../migrate.ts';
-import { markPooled } from '../pooler.ts';
+import { migrate, readMigrations } from '../postgres/migrate.ts';
+import { markPooled } from '../postgres/pooler.ts';
 
 export interface TemplateSource {
   readonly name: string;

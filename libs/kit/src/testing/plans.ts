@@ -1,5 +1,5 @@
 // What PostgreSQL says it reads of large tables when statements run again, for tests of lists.
-import type { Db, QueryRequest } from '../db.ts';
+import type { Db, QueryRequest } from '../postgres/db.ts';
 
 interface Plan {
   readonly 'Node Type': string;

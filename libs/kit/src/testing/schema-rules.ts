@@ -1,6 +1,6 @@
 // The rules that let one schema run on a single server, a cluster, or sharded by tenant.
-import type { Queryable } from '../db.ts';
-import type { Distribution } from '../distribution/distribution.ts';
+import type { Queryable } from '../postgres/db.ts';
+import type { Distribution } from '../postgres/distribution/distribution.ts';
 
 interface KeyRow {
   relation: string;

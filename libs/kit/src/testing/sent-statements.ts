@@ -1,6 +1,6 @@
 // Notes every statement that goes to PostgreSQL while something runs; it is sent all the same.
 import pg from 'pg';
-import type { HotStatement } from '../distribution/one-shard.ts';
+import type { HotStatement } from '../postgres/distribution/one-shard.ts';
 
 export async function recordSent(work: () => Promise<unknown>): Promise<HotStatement[]> {
   const statements: HotStatement[] = [];

@@ -1,26 +1,26 @@
 // The licensing service's table of contents: what it serves, and on what that stands.
 import { fileURLToPath } from 'node:url';
-import { type App, buildApp } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/health';
-import type { Logger } from '@counterfoil/kit/logging';
+import { registerSignInRoutes } from '@counterfoil/identity/routes';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { type App, buildApp } from '@counterfoil/kit/http/app';
+import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
+import { servePanel } from '@counterfoil/kit/http/serve-panel';
+import { createThrottle } from '@counterfoil/kit/http/throttle';
+import { openQuickDoor } from '@counterfoil/kit/http/transport/fast-path';
+import { refuseUnknownFields } from '@counterfoil/kit/http/unknown-fields';
+import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/observability/health';
+import type { Logger } from '@counterfoil/kit/observability/logging';
 import {
   createMetrics,
   type Metrics,
   measureRequests,
   serveMetrics,
-} from '@counterfoil/kit/metrics';
-import type { Migration } from '@counterfoil/kit/migrate';
-import { serveOpenApi } from '@counterfoil/kit/openapi';
-import { openQuickDoor } from '@counterfoil/kit/quick-door';
-import { createReportReader } from '@counterfoil/kit/report-reader';
-import { servePanel } from '@counterfoil/kit/serve-panel';
-import { registerSignInRoutes } from '@counterfoil/kit/sign-in/routes';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { createThrottle } from '@counterfoil/kit/throttle';
-import { refuseUnknownFields } from '@counterfoil/kit/unknown-fields';
-import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import { createSender } from '@counterfoil/kit/webhooks/send-attempt';
+} from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Migration } from '@counterfoil/kit/postgres/migrate';
+import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';

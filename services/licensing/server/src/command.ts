@@ -1,7 +1,7 @@
 // The licensing service's command: what an operator does without the panel.
 import { text } from 'node:stream/consumers';
-import { runCommand } from '@counterfoil/kit/run-command';
-import { runMain } from '@counterfoil/kit/run-main';
+import { runCommand } from '@counterfoil/kit/process/run-command';
+import { runMain } from '@counterfoil/kit/process/run-main';
 import { openProgram } from './operating.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -9,18 +9,18 @@ import {
   text,
   urlOf,
   wholeNumber,
-} from '@counterfoil/kit/config';
+} from '@counterfoil/kit/process/config';
 import {
   presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
   requireInProduction,
   serviceSettings,
-} from '@counterfoil/kit/service-settings';
+} from '@counterfoil/kit/process/service-settings';
 import {
   presentWebhookSettings,
   webhookSettings,
-} from '@counterfoil/kit/webhooks/webhook-settings';
+} from '@counterfoil/webhooks/endpoints/webhook-settings';
 
 export const licensingSettings = {
   ...serviceSettings,

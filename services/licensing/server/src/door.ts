@@ -1,9 +1,10 @@
 // Two doors to the same verbs: programs come by secret key, people in the panel by session.
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { idForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { Answer, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { idForm } from '@counterfoil/kit/http/openapi/forms';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Scope } from './api-keys/api-key.ts';

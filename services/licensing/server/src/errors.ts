@@ -1,7 +1,8 @@
 // Every error that the licensing service can answer: code, HTTP status, sentence (specification, section 7).
-import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
-import { signInErrors } from '@counterfoil/kit/sign-in/errors';
-import { webhookErrors } from '@counterfoil/kit/webhooks/errors';
+
+import { signInErrors } from '@counterfoil/identity/errors';
+import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const invalidRequest = (status: number, retryable = false): ErrorEntry => ({
   status,

@@ -1,6 +1,6 @@
 // The statements of licensing's hot path as the service sends them, for `distribute --explain`.
-import type { HotStatement } from '@counterfoil/kit/distribution/one-shard';
-import { recordStatements } from '@counterfoil/kit/distribution/record-statements';
+import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
+import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { getAccount } from './accounts/get-account.ts';
 import { getPublishedItem } from './items/get-published-item.ts';
 import { createItemTexts } from './items/item-texts.ts';

@@ -1,8 +1,13 @@
 // Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
+
+import { momentForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import {
+  isProse as isCleanProse,
+  ProseText,
+  webAddressOrNoneForm,
+} from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
-import { momentForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { isProse as isCleanProse, ProseText, webAddressOrNoneForm } from '@counterfoil/kit/text';
 import type { preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';

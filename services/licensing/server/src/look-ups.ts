@@ -1,6 +1,7 @@
 // How the public API looks things up: from memory where possible, in shared queries where not.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { type ApiKeyFinder, createApiKeyFinder } from './api-keys/find-api-key.ts';
 import type { Config } from './config.ts';
 import { createItemLister, type ItemLister } from './items/list-items.ts';

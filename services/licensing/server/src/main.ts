@@ -1,10 +1,11 @@
 // Runs the licensing service as a process.
-import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
-import { createLogger } from '@counterfoil/kit/logging';
-import { readMigrations } from '@counterfoil/kit/migrate';
-import { prepareDatabase } from '@counterfoil/kit/prepare-database';
-import { runProcesses } from '@counterfoil/kit/run-processes';
-import { serve } from '@counterfoil/kit/serve';
+
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
+import { runProcesses } from '@counterfoil/kit/process/run-processes';
+import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
 import { sweepDrafts } from './files/kept-file.ts';

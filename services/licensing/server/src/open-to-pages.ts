@@ -1,5 +1,5 @@
 // Lets pages of other sites call what a publishable key is for; no cookie goes with such a call.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';

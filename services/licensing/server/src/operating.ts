@@ -1,7 +1,9 @@
 // What whoever operates licensing may use of it: its command line and its facts.
-import type { Terminal } from '@counterfoil/kit/command-line/print';
-import type { Environment } from '@counterfoil/kit/config';
-import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
+
+import { withLocalEnvironment } from '@counterfoil/embedded-postgres/local-environment';
+import type { Terminal } from '@counterfoil/kit/process/command-line/print';
+import type { Environment } from '@counterfoil/kit/process/config';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/process/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
 import { type Config, readLicensingConfig } from './config.ts';
@@ -20,5 +22,8 @@ export function openProgram(
   terminal: Terminal & { readonly readInput: () => Promise<string> },
   terms: Terms = {},
 ): Command {
-  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
+  return createProgram({
+    ...terminal,
+    run: createCommandRunner({ ...service, ...terms, withEnvironment: withLocalEnvironment }),
+  });
 }

@@ -1,6 +1,6 @@
 // Long lists of the panel: the newest first, in pages, each with a cursor to the next.
-import { integerForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
+import { integerForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 const fallbackLimit = 50;

@@ -1,7 +1,7 @@
 // The answer to one failure too many: when to come back, and which limit it was.
-import type { ServiceError } from '@counterfoil/kit/errors';
-import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
-import type { Throttle } from '@counterfoil/kit/throttle';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
 import { fail } from './errors.ts';
 
 export const refuseTooMany = (

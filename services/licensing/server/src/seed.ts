@@ -1,8 +1,9 @@
 // The demo's workspaces, made once in an empty database, in one transaction with their credentials.
-import type { Db, Tx } from '@counterfoil/kit/db';
-import { markAsDemo } from '@counterfoil/kit/demo-mark';
-import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
-import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
 import { allScopes } from './api-keys/api-key.ts';
 import { insertApiKey } from './api-keys/insert-api-key.ts';
 import { demoMediaAddress } from './demo-media/demo-media.ts';

@@ -1,6 +1,7 @@
 // How people sign in to the licensing panel.
-import type { Db } from '@counterfoil/kit/db';
-import { createSignIn, type SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { createSignIn, type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordSignIn } from './audit/record-sign-in.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';

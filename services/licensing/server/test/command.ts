@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '@counterfoil/kit/run-command';
+import { runCommand } from '@counterfoil/kit/process/run-command';
 import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
 import { vi } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';

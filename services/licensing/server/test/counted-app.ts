@@ -1,7 +1,7 @@
 // A second process on a test's database, whose statements a test can read.
-import type { App } from '@counterfoil/kit/app';
-import type { Db, QueryRequest } from '@counterfoil/kit/db';
-import { createLogger } from '@counterfoil/kit/logging';
+import type { App } from '@counterfoil/kit/http/app';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { buildLicensingApp } from '../src/app.ts';
 import { noUsageSink, type UsageSink } from '../src/usage/usage-sink.ts';
 import type { Given } from './given.ts';

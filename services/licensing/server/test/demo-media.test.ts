@@ -1,5 +1,5 @@
 // GET /demo-media/…: what the demo's items name is there, and nothing else is.
-import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../src/seed.ts';
 import { type Given, givenLicensing } from './given.ts';

@@ -1,8 +1,8 @@
 // `licensing distribute`: the stand-in for Citus is asked for every listed table, and hot reads are bound.
 import { readFileSync } from 'node:fs';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { distribute, readPlan } from '@counterfoil/kit/distribution/distribute';
-import { findUnbound } from '@counterfoil/kit/distribution/one-shard';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { distribute, readPlan } from '@counterfoil/kit/postgres/distribution/distribute';
+import { findUnbound } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { licensingDistribution } from '../src/distribution.ts';

@@ -1,5 +1,8 @@
 // What the document of licensing allows and what the service takes are the same.
-import { type DocumentedRequest, isDocumented } from '@counterfoil/kit/testing/documented-verdict';
+import {
+  type DocumentedRequest,
+  isDocumented,
+} from '@counterfoil/kit/testing/openapi/documented-verdict';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../src/api-keys/api-key.ts';
 import { type Given, givenLicensing } from './given.ts';

@@ -1,6 +1,6 @@
 // A workspace that a test reaches through either door: by its secret key, or by a session.
-import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
-import { hashOnce } from '@counterfoil/kit/testing/hash-once';
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import type { InjectOptions } from 'fastify';
 import { readScopes, writeScopes } from '../src/api-keys/api-key.ts';
 import type { Given } from './given.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachFile } from '../src/items/attach-file.ts';

@@ -1,5 +1,5 @@
 // Whatever is sent to the public API: never a 5xx, always the one shape, and nothing is changed.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import { openCountedApp } from './counted-app.ts';

@@ -1,5 +1,5 @@
 // A changed key is known to every process at once, and within 5 s even when the word is lost.
-import { hashSecret } from '@counterfoil/kit/secrets';
+import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceApiKeyChange, createApiKeyFinder } from '../src/api-keys/find-api-key.ts';

@@ -1,5 +1,5 @@
 // `npm run licensing -- keys …`: an operator's way to a workspace's keys.
-import { ServiceError } from '@counterfoil/kit/errors';
+import { ServiceError } from '@counterfoil/kit/http/errors';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../src/commands/keys-command.ts';

@@ -1,6 +1,6 @@
 // Fills a workspace with as many rows as a busy one has, by SQL: enough for a list to be told from a scan.
-import { openDb } from '@counterfoil/kit/db';
-import { ensurePartitions } from '@counterfoil/kit/partitions';
+import { openDb } from '@counterfoil/kit/postgres/db';
+import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
 const dayMs = 86_400_000;
 

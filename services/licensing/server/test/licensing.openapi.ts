@@ -1,9 +1,9 @@
 // npm run openapi: makes licensing's example calls anew, and keeps the promise of a new release.
 import { writeFileSync } from 'node:fs';
-import type { Example } from '@counterfoil/kit/reference/reference';
-import { writeDocumentFile } from '@counterfoil/kit/testing/document-files';
-import { hideSecrets, playExamples } from '@counterfoil/kit/testing/play-examples';
-import { keepPromise } from '@counterfoil/kit/testing/release-promises';
+import type { Example } from '@counterfoil/kit/http/openapi/reference';
+import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
+import { hideSecrets, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
+import { keepPromise } from '@counterfoil/kit/testing/openapi/release-promises';
 import { it } from 'vitest';
 import { reference } from '../src/reference/reference.ts';
 import { openExampleShop } from './example-shop.ts';

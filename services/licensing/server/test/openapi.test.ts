@@ -1,7 +1,7 @@
 // GET /openapi.json: the public API as it is documented is the public API as it validates.
 import { readFileSync } from 'node:fs';
-import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/document-faults';
-import { engines } from '@counterfoil/kit/testing/match-patterns';
+import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
+import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventTypes } from '../src/webhooks/event-types.ts';
 import { type Given, givenLicensing } from './given.ts';

@@ -1,8 +1,8 @@
 // A person of a workspace and the browser they sign in with, for tests of the panel's API.
 import { randomBytes } from 'node:crypto';
-import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
-import { openSession } from '@counterfoil/kit/sign-in/open-session';
-import { hashOnce } from '@counterfoil/kit/testing/hash-once';
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { openSession } from '@counterfoil/identity/sessions/open-session';
+import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import { createLicensingSignIn } from '../src/sign-in.ts';
 import type { Given } from './given.ts';
 

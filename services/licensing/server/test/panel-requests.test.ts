@@ -1,5 +1,5 @@
 // The request log and the hourly counts: written behind the answer, redacted, kept for their days.
-import { createMetrics } from '@counterfoil/kit/metrics';
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from '../src/usage/record-usage.ts';

@@ -1,9 +1,9 @@
 // The reference of licensing is whole and true: what it leaves unsaid or says wrongly is named here.
-import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/document-files';
-import { findBreaks } from '@counterfoil/kit/testing/openapi-breaks';
-import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/play-examples';
-import { findReferenceGaps } from '@counterfoil/kit/testing/reference-gaps';
-import { readLastPromise } from '@counterfoil/kit/testing/release-promises';
+import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
+import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
+import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
+import { findReferenceGaps } from '@counterfoil/kit/testing/openapi/reference-gaps';
+import { readLastPromise } from '@counterfoil/kit/testing/openapi/release-promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reference } from '../src/reference/reference.ts';
 import { openExampleShop } from './example-shop.ts';

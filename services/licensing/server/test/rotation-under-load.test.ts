@@ -1,6 +1,6 @@
 // Rotation and revocation under load, with two processes' worth of service on one database.
 import type { AddressInfo } from 'node:net';
-import { readMigrations } from '@counterfoil/kit/migrate';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';

@@ -1,6 +1,6 @@
 // Every row of docs/guide/sandbox.md that is about licensing, held against the running service.
 import { join } from 'node:path';
-import { readDocumentedCalls } from '@counterfoil/kit/testing/documented-calls';
+import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { playedCodes, testPurchases } from '../src/sandbox/test-data.ts';
 import { type Given, givenLicensing } from './given.ts';

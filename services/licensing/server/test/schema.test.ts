@@ -1,5 +1,5 @@
 // The licensing schema keeps to the rules that let it be distributed by workspace.
-import { type Db, openDb } from '@counterfoil/kit/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { findSchemaBreaches } from '@counterfoil/kit/testing/schema-rules';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

@@ -1,6 +1,7 @@
 // The recorder behind the answers: bounded, never in the way, and complete at shutdown.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
-import { createMetrics } from '@counterfoil/kit/metrics';
+
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createUsageRecorder } from '../src/usage/record-usage.ts';

@@ -1,11 +1,12 @@
 // Events of a workspace by webhook: never lost, in order per subject, told apart by id, to public addresses alone.
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import { createMetrics } from '@counterfoil/kit/metrics';
+
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { openReceiver, type Receiver } from '@counterfoil/kit/testing/webhook-receiver';
-import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import type { Relay } from '@counterfoil/kit/webhooks/relay';
-import { type AttemptSender, createSender } from '@counterfoil/kit/webhooks/send-attempt';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issuePurchase } from '../src/purchases/issue-purchase.ts';
 import { noteAllSupportEndings, startWebhookRelay } from '../src/webhooks/webhooks.ts';

@@ -1,6 +1,6 @@
 // Signs or encrypts a callback as its package asks, and believes no answer that does not verify.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { equalsInConstantTime } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import type { Registration } from '../packages/registration.ts';
 
 const toleranceSeconds = 300;

@@ -1,5 +1,5 @@
 // One attempt at a callback: sent, bounded in time and size, verified, judged and logged.
-import type { Logger } from '@counterfoil/kit/logging';
+import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Faults } from '../faults/faults.ts';
 import type { PackageBook } from '../packages/package-book.ts';
 import type { Registration } from '../packages/registration.ts';

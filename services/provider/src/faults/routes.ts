@@ -1,5 +1,5 @@
 // The control API and its page: order faults, raise storms, see what was delivered.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { requireBearer } from '../bearer.ts';
 import type { CallbackBody } from '../callbacks/callback.ts';
 import type { DeliveryLog } from '../callbacks/delivery-log.ts';

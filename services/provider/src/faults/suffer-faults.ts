@@ -1,7 +1,7 @@
 // Makes the routes of one target fail as ordered, before anything else is looked at.
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import type { Faults, FaultTarget } from './faults.ts';

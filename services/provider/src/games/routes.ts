@@ -1,5 +1,5 @@
 // The two catalogues, and the pictures of their games.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

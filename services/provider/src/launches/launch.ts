@@ -1,6 +1,7 @@
 // An order of the wallet to let one player play one game, and the checks that it must pass.
+
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
-import { PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Game } from '../games/game.ts';

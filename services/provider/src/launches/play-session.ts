@@ -1,6 +1,6 @@
 // A player at a game: the one-time address that opens it, and the cookie that keeps it open.
 import { createHash, randomBytes } from 'node:crypto';
-import { equalsInConstantTime } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import { fail } from '../errors.ts';
 import type { Launch } from './launch.ts';
 

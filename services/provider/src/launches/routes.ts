@@ -1,5 +1,5 @@
 // POST {private}/v1/launches and {public}/v1/shared-launches: an address that opens a game once.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { PackageBook } from '../packages/package-book.ts';

@@ -1,5 +1,5 @@
 // A customer's package as the wallet registered it: where callbacks go and how they are secured.
-import { PrintableText } from '@counterfoil/kit/text';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 // PUT {private}/v1/packages/{uid}: the wallet says where a package's callbacks go.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import type { PackageBook } from './package-book.ts';
 import { parseRegistration, RegistrationBody, Uid } from './registration.ts';

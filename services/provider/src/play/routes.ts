@@ -1,5 +1,5 @@
 // The game's page behind its one-time address, and what the page asks for while it is played.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

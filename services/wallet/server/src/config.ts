@@ -11,18 +11,18 @@ import {
   type Setting,
   urlOf,
   wholeNumber,
-} from '@counterfoil/kit/config';
+} from '@counterfoil/kit/process/config';
 import {
   presentDatabase,
   presentServiceSettings,
   requireDatabaseUrl,
   requireInProduction,
   serviceSettings,
-} from '@counterfoil/kit/service-settings';
+} from '@counterfoil/kit/process/service-settings';
 import {
   presentWebhookSettings,
   webhookSettings,
-} from '@counterfoil/kit/webhooks/webhook-settings';
+} from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;

@@ -1,7 +1,7 @@
 // Pages of lists: how many, and an opaque mark of where the next one starts.
-import { integerForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { isPrintable } from '@counterfoil/kit/text';
+import { integerForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
 

@@ -1,6 +1,6 @@
 // By when each operation of the API is answered, whatever it waits for.
-import type { Deadline } from '@counterfoil/kit/answer-in-time';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import type { Deadline } from '@counterfoil/kit/http/answer-in-time';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /** Listing and launching wait for the provider as well. */
 const withProviderMs = deadlineMs(4900);

@@ -1,5 +1,5 @@
 // How the wallet's tables are spread over the nodes of a Citus cluster: each package on one node.
-import type { Distribution } from '@counterfoil/kit/distribution/distribution';
+import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
 /** In an order in which each table follows those that it refers to. */
 export const walletDistribution: Distribution = {

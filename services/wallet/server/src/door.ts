@@ -1,9 +1,10 @@
 // Three doors to the same verbs: programs by token, administrators and package members by session.
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { Answer, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import { getSession, requireSession } from '@counterfoil/kit/sign-in/require-session';
-import { findRole, type Session } from '@counterfoil/kit/sign-in/session';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { Answer, sessionSecurity } from '@counterfoil/identity/answers';
+import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
+import { findRole, type Session } from '@counterfoil/identity/sessions/session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { AuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';

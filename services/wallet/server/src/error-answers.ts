@@ -1,5 +1,5 @@
 // The error answers that every operation of the wallet may give, for its OpenAPI entry.
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 
 export const errorAnswers = {
   400: ErrorAnswer,

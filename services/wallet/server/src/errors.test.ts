@@ -1,5 +1,8 @@
 // docs/reference/errors.md says what the table of errors says, no more and no less, and what became of the money.
-import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/error-catalogue';
+import {
+  compareCatalogue,
+  readErrorCatalogue,
+} from '@counterfoil/kit/testing/openapi/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';
 

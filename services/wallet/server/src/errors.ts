@@ -1,7 +1,8 @@
 // Every error that the wallet service can answer: code, HTTP status, sentence.
-import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/errors';
-import { signInErrors } from '@counterfoil/kit/sign-in/errors';
-import { webhookErrors } from '@counterfoil/kit/webhooks/errors';
+
+import { signInErrors } from '@counterfoil/identity/errors';
+import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
+import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
 const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   status,

@@ -1,9 +1,10 @@
 // The statements of the wallet's hot path as the service sends them, for `distribute --explain`.
-import type { Db } from '@counterfoil/kit/db';
-import type { HotStatement } from '@counterfoil/kit/distribution/one-shard';
-import { recordStatements } from '@counterfoil/kit/distribution/record-statements';
-import { createLogger } from '@counterfoil/kit/logging';
-import { markPooled } from '@counterfoil/kit/pooler';
+
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
+import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
+import { markPooled } from '@counterfoil/kit/postgres/pooler';
 import { createPackageFinder } from './customer-packages/find-package.ts';
 import { endSession } from './games/end-session.ts';
 import { findSessions } from './games/find-sessions.ts';

@@ -1,10 +1,11 @@
 // Runs the wallet service as a process.
-import { findDemoCredentials } from '@counterfoil/kit/demo-mark';
-import { createLogger } from '@counterfoil/kit/logging';
-import { readMigrations } from '@counterfoil/kit/migrate';
-import { prepareDatabase } from '@counterfoil/kit/prepare-database';
-import { runProcesses } from '@counterfoil/kit/run-processes';
-import { serve } from '@counterfoil/kit/serve';
+
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
+import { runProcesses } from '@counterfoil/kit/process/run-processes';
+import { serve } from '@counterfoil/kit/process/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/ledger.ts';

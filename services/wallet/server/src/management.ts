@@ -1,11 +1,12 @@
 // Everything about packages and people, behind each door that may have it.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import type { ReportReader } from '@counterfoil/kit/report-reader';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import type { Throttle } from '@counterfoil/kit/throttle';
+
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import { registerAdminTokens } from './admin-tokens/token-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';

@@ -1,6 +1,6 @@
 // Where the wallet database's migrations are: the kit's own first, then the service's.
 import { fileURLToPath } from 'node:url';
-import { kitMigrations } from '@counterfoil/kit/migrate';
+import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 
 export const migrationFolders = [
   kitMigrations,

@@ -1,7 +1,9 @@
 // What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
-import type { Terminal } from '@counterfoil/kit/command-line/print';
-import type { Environment } from '@counterfoil/kit/config';
-import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/run-command';
+
+import { withLocalEnvironment } from '@counterfoil/embedded-postgres/local-environment';
+import type { Terminal } from '@counterfoil/kit/process/command-line/print';
+import type { Environment } from '@counterfoil/kit/process/config';
+import { type CommandOptions, createCommandRunner } from '@counterfoil/kit/process/run-command';
 import type { Command } from 'commander';
 import { createProgram } from './commands/program.ts';
 import { type Config, readWalletConfig } from './config.ts';
@@ -20,7 +22,10 @@ export const service = {
 type Terms = Pick<CommandOptions<Config>, 'env' | 'onReady'>;
 
 export function openProgram(terminal: Terminal, terms: Terms = {}): Command {
-  return createProgram({ ...terminal, run: createCommandRunner({ ...service, ...terms }) });
+  return createProgram({
+    ...terminal,
+    run: createCommandRunner({ ...service, ...terms, withEnvironment: withLocalEnvironment }),
+  });
 }
 
 /** How many games a source of the catalogue lists, or in a word why it is of no use. */

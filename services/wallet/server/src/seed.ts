@@ -1,9 +1,10 @@
 // The demo's packages and players, made once in an empty database with all their money accounted for.
-import { asPartOf, type Db, type Tx } from '@counterfoil/kit/db';
-import { markAsDemo } from '@counterfoil/kit/demo-mark';
+
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
-import { type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
-import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
+import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
 import { createPackage, type NewPackage } from './customer-packages/create-package.ts';
 import { hasPackages } from './customer-packages/has-packages.ts';
 import type { Ledger } from './ledger/ledger.ts';

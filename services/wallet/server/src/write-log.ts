@@ -1,11 +1,12 @@
 // Writes lines into a log of one partition per day, without waiting for the disk.
-import { DatabaseUnavailableError, type Db, type Tx } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { DatabaseUnavailableError, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import {
   ensurePartitions,
   isMissingPartition,
   type PartitionedTable,
-} from '@counterfoil/kit/partitions';
+} from '@counterfoil/kit/postgres/partitions';
 
 /** A week of days is there before it comes. */
 export const dailyLog = (name: string, days: number): PartitionedTable => ({

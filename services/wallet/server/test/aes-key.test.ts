@@ -1,5 +1,5 @@
 // The AES key: rotated with an overlap, shown again only to those who give their password.
-import { unseal } from '@counterfoil/kit/secrets';
+import { unseal } from '@counterfoil/kit/crypto/secrets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 import { giveMember, giveProgram, password, type Send } from './people.ts';

@@ -1,6 +1,6 @@
 // What a column in binary holds is what the database reads from it, at every edge and of every length.
 import { createHash } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

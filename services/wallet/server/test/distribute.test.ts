@@ -2,8 +2,8 @@
 // The stand-in proves the statements, their order and that a run is whole or not at all; it cannot
 // prove what Citus makes of them.
 import { readFileSync } from 'node:fs';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { addDistributeCommand } from '@counterfoil/kit/distribution/distribute-command';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';

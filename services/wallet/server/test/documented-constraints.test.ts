@@ -1,5 +1,8 @@
 // What the document of the wallet allows and what the service takes are the same.
-import { type DocumentedRequest, isDocumented } from '@counterfoil/kit/testing/documented-verdict';
+import {
+  type DocumentedRequest,
+  isDocumented,
+} from '@counterfoil/kit/testing/openapi/documented-verdict';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';
 

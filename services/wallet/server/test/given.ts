@@ -1,12 +1,12 @@
 // A wallet service on a fresh database, and builders for what a test needs in it.
 import { randomBytes } from 'node:crypto';
-import type { App } from '@counterfoil/kit/app';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { readMigrations } from '@counterfoil/kit/migrate';
+import type { App } from '@counterfoil/kit/http/app';
 import { parseMinor } from '@counterfoil/kit/money';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
-import { watchUnlistedErrors } from '@counterfoil/kit/testing/unlisted-errors';
+import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
 import { expect, inject } from 'vitest';
 import { buildWalletApp, migrationFolders, type WalletDeps } from '../src/app.ts';
 import { type Config, readWalletConfig } from '../src/config.ts';

@@ -1,5 +1,5 @@
 // When a key pair was last used: recorded in the background, at most once a minute for each pair.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPairUseRecorder } from '../src/customer-packages/record-pair-uses.ts';

@@ -1,5 +1,5 @@
 // Key pairs: rotation with an overlap under load over two processes, revocation, and the secret shown again.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from './given.ts';

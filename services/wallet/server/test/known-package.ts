@@ -1,5 +1,5 @@
 // A package as memory holds it, with a caller's pair and a callback's, and a finder that knows it.
-import { hashSecret, type MasterKey, parseMasterKey } from '@counterfoil/kit/secrets';
+import { hashSecret, type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { CustomerPackage, KeyPair } from '../src/customer-packages/customer-package.ts';
 import type { PackageFinder } from '../src/customer-packages/find-package.ts';
 

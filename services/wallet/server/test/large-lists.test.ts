@@ -1,5 +1,5 @@
 // Every list of the panel on a package with very many rows: a page reads about as many rows as it shows.
-import type { Db, QueryRequest } from '@counterfoil/kit/db';
+import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatCursor } from '../src/cursor.ts';

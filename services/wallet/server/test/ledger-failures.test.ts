@@ -1,5 +1,10 @@
 // Connections that break at the worst moment: the answer says what is known, and the same id finds out.
-import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import {
+  DatabaseUnavailableError,
+  type Db,
+  openDb,
+  type Queryable,
+} from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Command } from '../src/ledger/command.ts';

@@ -1,5 +1,5 @@
 // Too much, too slow or locked out: told so at once, nothing applied, nobody starved.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLedger, type Ledger } from '../src/ledger/ledger.ts';

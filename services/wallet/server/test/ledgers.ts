@@ -1,7 +1,7 @@
 // Several ledgers on one database, as several processes would have them, and orders for them.
 import { randomBytes } from 'node:crypto';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { parseMasterKey } from '@counterfoil/kit/secrets';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
 import { inject } from 'vitest';

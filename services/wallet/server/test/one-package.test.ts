@@ -1,6 +1,6 @@
 // With LEDGER_BATCH_SCOPE=package every statement that a call sends asks for the rows of one package.
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { findUnbound } from '@counterfoil/kit/distribution/one-shard';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { findUnbound } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordSent } from '@counterfoil/kit/testing/sent-statements';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { walletDistribution } from '../src/distribution.ts';

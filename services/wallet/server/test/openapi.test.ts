@@ -1,8 +1,8 @@
 // GET /openapi.json: tools of others can read it, and every operation has a name of its own.
 import { readFileSync } from 'node:fs';
-import { inlineSchemas } from '@counterfoil/kit/reference/inline-schemas';
-import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/document-faults';
-import { engines } from '@counterfoil/kit/testing/match-patterns';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
+import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
+import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventTypes } from '../src/webhooks/event-types.ts';
 import { type Given, givenWallet } from './given.ts';

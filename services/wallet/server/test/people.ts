@@ -1,9 +1,10 @@
 // People and programs that manage packages, and a second process on the same database.
-import type { App } from '@counterfoil/kit/app';
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { readMigrations } from '@counterfoil/kit/migrate';
-import { createPersonWithPassword } from '@counterfoil/kit/sign-in/create-person';
-import type { Membership } from '@counterfoil/kit/sign-in/person';
+
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import type { Membership } from '@counterfoil/identity/members/person';
+import type { App } from '@counterfoil/kit/http/app';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createAdminToken } from '../src/admin-tokens/create-admin-token.ts';
 import { buildWalletApp, migrationFolders } from '../src/app.ts';

@@ -1,5 +1,5 @@
 // Players read into memory behind the start: no look-up is left, and nothing old is taken for true.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

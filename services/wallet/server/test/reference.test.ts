@@ -1,10 +1,13 @@
 // The reference of the wallet is whole and true: what it leaves unsaid or says wrongly is named here.
-import { listOperations } from '@counterfoil/kit/reference/document';
-import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/document-files';
-import { findBreaks } from '@counterfoil/kit/testing/openapi-breaks';
-import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/play-examples';
-import { findReferenceGaps, listAnsweredCodes } from '@counterfoil/kit/testing/reference-gaps';
-import { readLastPromise } from '@counterfoil/kit/testing/release-promises';
+import { listOperations } from '@counterfoil/kit/http/openapi/document';
+import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
+import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
+import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
+import {
+  findReferenceGaps,
+  listAnsweredCodes,
+} from '@counterfoil/kit/testing/openapi/reference-gaps';
+import { readLastPromise } from '@counterfoil/kit/testing/openapi/release-promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deadlineOf } from '../src/deadlines.ts';
 import { reference } from '../src/reference/reference.ts';

@@ -1,5 +1,5 @@
 // Runs a wallet command inside the test's process, on the test's own service.
-import { runCommand } from '@counterfoil/kit/run-command';
+import { runCommand } from '@counterfoil/kit/process/run-command';
 import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
 import { vi } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';

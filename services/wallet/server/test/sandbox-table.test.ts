@@ -1,6 +1,6 @@
 // Every row of docs/guide/sandbox.md that is about the wallet, held against the running service.
 import { join } from 'node:path';
-import { readDocumentedCalls } from '@counterfoil/kit/testing/documented-calls';
+import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { WalletDeps } from '../src/app.ts';
 import { verifyLedger } from '../src/proof/verify-ledger.ts';

@@ -1,5 +1,5 @@
 // A balance told with a batch is the one that the database holds at that commit, or it is not told.
-import { type Db, openDb, type Queryable } from '@counterfoil/kit/db';
+import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countPlayerChange } from '../src/ledger/count-player-change.ts';

@@ -1,5 +1,5 @@
 // Top-ups and their reverse: once per transaction id, exact, refused for good, listed from the journal.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../src/audit/audit-event.ts';
 import { topUpPackage } from '../src/customer-packages/top-up-package.ts';

@@ -1,6 +1,6 @@
 // The inspector on moved balances: every attempt of an id, at the quick door, the router and the panel.
 import type { AddressInfo } from 'node:net';
-import { createMetrics } from '@counterfoil/kit/metrics';
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
 // Events of a package by webhook: the journal is the outbox, levels of credit and states stand beside it.
-import { createMetrics } from '@counterfoil/kit/metrics';
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { openReceiver, type Receiver } from '@counterfoil/kit/testing/webhook-receiver';
-import { createAddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import type { Relay } from '@counterfoil/kit/webhooks/relay';
-import { type AttemptSender, createSender } from '@counterfoil/kit/webhooks/send-attempt';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../src/webhooks/event-types.ts';
 import { startWebhookRelay } from '../src/webhooks/webhooks.ts';

@@ -1,6 +1,6 @@
 // Changes the seller's public person; the balance has its own way in, with a trail of its own.
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { PublicPerson } from './account.ts';

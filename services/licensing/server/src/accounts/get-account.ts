@@ -1,5 +1,5 @@
 // The account that owns a key.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Account } from './account.ts';
 import { selectAccount } from './store.ts';
 

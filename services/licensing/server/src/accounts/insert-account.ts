@@ -1,6 +1,7 @@
 // Gives a new workspace its account.
-import type { Tx } from '@counterfoil/kit/db';
+
 import { isCurrency } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Account } from './account.ts';
 import { insertAccountRow } from './store.ts';
 

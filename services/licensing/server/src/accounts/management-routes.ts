@@ -1,8 +1,9 @@
 // The account's balance through both doors.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../door.ts';
 import { Amount } from '../input.ts';

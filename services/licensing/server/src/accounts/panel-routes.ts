@@ -1,9 +1,10 @@
 // The seller's public person in the panel: read it, change it.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { MailOrNoneText, PrintableText } from '@counterfoil/kit/text';
+
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { isWebAddress, Problems, Prose, Url } from '../input.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';

@@ -1,7 +1,7 @@
 // GET /api/account/details (specification, section 4, rule 1).
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
 import { AccountAnswer, presentAccount } from './account.ts';

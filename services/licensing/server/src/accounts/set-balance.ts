@@ -1,6 +1,7 @@
 // Sets the account's balance: a stored figure, which sales and refunds do not change.
-import type { Tx } from '@counterfoil/kit/db';
+
 import { formatMinor, parseMinor } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';

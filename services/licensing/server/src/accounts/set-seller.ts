@@ -1,5 +1,5 @@
 // Says whether an account may sell: purchases of one that may not are not validated.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { announceSellerChange } from '../workspaces/announce-seller-change.ts';

@@ -1,5 +1,5 @@
 // Rows of `accounts`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Account, PublicPerson } from './account.ts';
 
 interface Row {

@@ -1,8 +1,8 @@
 // An activation: a purchase in use at one place; its states, and how it is shown.
 import { createHmac } from 'node:crypto';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { isPrintable } from '@counterfoil/kit/text';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { presentTime } from '../present-time.ts';

@@ -1,5 +1,5 @@
 // Forgets where purchases run, by name: part of erasing their buyer. The places stay taken.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eraseTargets } from './store.ts';
 
 export const forgetTargets = (

@@ -1,5 +1,5 @@
 // The limits that hold for an item: its own, else the workspace's, else ours.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type ActivationLimits, type SetLimits, settleLimits } from './activation-limits.ts';
 import { selectSetLimits } from './limits-store.ts';
 

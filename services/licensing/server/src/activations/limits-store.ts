@@ -1,5 +1,5 @@
 // Rows of `activation_limits`; item 0 is the workspace as a whole.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { noLimitsSet, type SetLimits } from './activation-limits.ts';
 
 interface Row {

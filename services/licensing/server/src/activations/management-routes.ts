@@ -1,10 +1,11 @@
 // Activations through both doors: list them, and set how many a licence has. Releasing by hand: panel.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { notBlankForm } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';

@@ -1,6 +1,7 @@
 // Gives a place up, so that another host may take it.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,12 +1,13 @@
 // POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { exactlyOne } from '@counterfoil/kit/reference/forms';
-import { shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
-import { Answer, answer } from '@counterfoil/kit/sign-in/answers';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
-import type { Throttle } from '@counterfoil/kit/throttle';
+
+import { Answer, answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';

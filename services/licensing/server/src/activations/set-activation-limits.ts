@@ -1,5 +1,5 @@
 // Sets how many places licences have, for one item or for the whole workspace.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { getOwnItem } from '../items/get-own-item.ts';

@@ -1,5 +1,5 @@
 // Rows of `activations`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { PurchaseState } from '../purchases/purchase.ts';
 import type { Activation, Target } from './activation.ts';
 import type { Occupancy } from './activation-limits.ts';

@@ -1,5 +1,5 @@
 // An API key of a workspace: what it may do, until when, and how the panel shows it.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 

@@ -1,8 +1,8 @@
 // Who is calling: reads the key from wherever the contract lets it travel, and checks its scope.
-import type { App } from '@counterfoil/kit/app';
-import type { ServiceError } from '@counterfoil/kit/errors';
-import { networkOf } from '@counterfoil/kit/network';
-import type { Throttle } from '@counterfoil/kit/throttle';
+import type { App } from '@counterfoil/kit/http/app';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
+import { networkOf } from '@counterfoil/kit/http/network';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type {
   FastifyRequest,
   HookHandlerDoneFunction,

@@ -1,5 +1,5 @@
 // Renames a key, moves its expiry, or switches the old place of the item on or off.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { getKeyState, type ListedApiKey } from './api-key.ts';

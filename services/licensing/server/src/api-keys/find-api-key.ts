@@ -1,9 +1,9 @@
 // Finds a key by its text, from memory where possible; a change anywhere reaches here within 5 s.
-import { createCache } from '@counterfoil/kit/cache';
-import type { Db, Queryable } from '@counterfoil/kit/db';
-import { listen, notify } from '@counterfoil/kit/notifications';
-import { trackOldest } from '@counterfoil/kit/oldest-key';
-import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
+import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
+import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './store.ts';
 

@@ -1,5 +1,5 @@
 // One key of a workspace.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { ListedApiKey } from './api-key.ts';
 import { selectApiKey } from './store.ts';

@@ -1,6 +1,13 @@
 // Gives a workspace a key: kept as a hash to find it, and sealed for the panel's reveal.
-import type { Tx } from '@counterfoil/kit/db';
-import { hashSecret, type MasterKey, makeSecret, seal, unseal } from '@counterfoil/kit/secrets';
+
+import {
+  hashSecret,
+  type MasterKey,
+  makeSecret,
+  seal,
+  unseal,
+} from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { makeHint, makePrefix, type Scope } from './api-key.ts';
 import { insertApiKeyRow } from './store.ts';

@@ -1,5 +1,5 @@
 // What counts as a key's name, its expiry, and a key that a seller brings along.
-import { isPrintable } from '@counterfoil/kit/text';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 

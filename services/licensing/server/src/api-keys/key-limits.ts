@@ -1,5 +1,5 @@
 // How many keys a workspace may have at once.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { countLiveKeys } from './store.ts';

@@ -1,11 +1,12 @@
 // One API key in the panel: rename it, move its expiry, rotate, revoke or reveal it.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer, Password, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import type { Throttle } from '@counterfoil/kit/throttle';
+
+import { answer, Password, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refuseFields } from '../input.ts';

@@ -1,6 +1,7 @@
 // API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
-import type { App } from '@counterfoil/kit/app';
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
+
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';

@@ -1,5 +1,5 @@
 // Remembers when and from where keys were last used; called in the background, never by a request.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { upsertKeyUses } from './uses-store.ts';
 
 export interface KeyUse {

@@ -1,6 +1,7 @@
 // Shows a key again from its sealed copy (specification, section 5, rule 2), and notes who asked.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { unsealApiKey } from './insert-api-key.ts';
 import { type KeyTarget, lockApiKey, recordKeyAudit } from './lock-api-key.ts';
 

@@ -1,5 +1,5 @@
 // Ends a key for good; every process refuses it within 5 s.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
 
 /** Revoking a revoked key changes nothing. */

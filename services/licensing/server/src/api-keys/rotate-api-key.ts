@@ -1,6 +1,7 @@
 // Replaces a key by a new one; the old one goes on working for an overlap.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { presentTime } from '../present-time.ts';
 import { recordEvent } from '../webhooks/record-event.ts';

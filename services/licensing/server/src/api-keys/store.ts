@@ -1,5 +1,5 @@
 // Rows of `api_keys`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ApiKey, ListedApiKey, Scope } from './api-key.ts';
 
 interface Row {

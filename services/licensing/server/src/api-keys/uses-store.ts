@@ -1,5 +1,5 @@
 // Rows of `api_key_uses`.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { KeyUse } from './record-key-uses.ts';
 
 /** The latest use wins, whichever process tells of it last; so does the latest page. */

@@ -1,10 +1,11 @@
 // The audit log of a workspace in the panel.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import { listMembers } from '@counterfoil/kit/sign-in/list-members';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
+import { listMembers } from '@counterfoil/identity/members/list-members';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';

@@ -1,5 +1,5 @@
 // Writes a line of the audit log in the transaction of what it tells of.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { AuditEvent } from './audit-event.ts';
 import { insertAuditRow } from './store.ts';
 

@@ -1,7 +1,8 @@
 // Brings what happens at the sign-in desk into the audit log of the workspaces it concerns.
-import type { Tx } from '@counterfoil/kit/db';
-import type { SignInEvent } from '@counterfoil/kit/sign-in/audit';
-import { listMemberships } from '@counterfoil/kit/sign-in/list-memberships';
+
+import type { SignInEvent } from '@counterfoil/identity/audit';
+import { listMemberships } from '@counterfoil/identity/members/list-memberships';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from './record-audit.ts';
 
 /** What concerns a person as such stands in each of their workspaces. */

@@ -1,5 +1,5 @@
 // Rows of `audit_log`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { AuditEvent, ListedAuditEvent } from './audit-event.ts';
 
 export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {

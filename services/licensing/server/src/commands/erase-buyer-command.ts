@@ -1,6 +1,6 @@
 // `erase-buyer`: a buyer asked to be forgotten.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { printSentence } from '@counterfoil/kit/command-line/print';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { eraseBuyer } from '../purchases/erase-buyer.ts';
 import {

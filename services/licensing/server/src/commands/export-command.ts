@@ -1,7 +1,7 @@
 // `export purchases|items`: a workspace's rows out, for a spreadsheet or another system.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { openProgress } from '@counterfoil/kit/progress';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { exportItems } from '../items/export-items.ts';
 import { itemFields } from '../items/item-row.ts';

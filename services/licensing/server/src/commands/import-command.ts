@@ -1,8 +1,8 @@
 // `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { noteOf, printSentence } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { openProgress } from '@counterfoil/kit/progress';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/get-account.ts';
 import { importItems } from '../items/import-items.ts';

@@ -1,7 +1,8 @@
 // `purchases issue`: records a sale and prints the code that its buyer gets.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { isPrintable } from '@counterfoil/kit/text';
+
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { parseId } from '../parse-id.ts';

@@ -1,8 +1,9 @@
 // `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
-import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
-import { printFields, printRows } from '@counterfoil/kit/command-line/print';
-import type { Queryable } from '@counterfoil/kit/db';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { getOwnItem } from '../items/get-own-item.ts';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';

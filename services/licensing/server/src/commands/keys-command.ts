@@ -1,14 +1,15 @@
 // `keys …`: what an operator does with a workspace's API keys, noted in its audit log as theirs.
-import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
   printRows,
   printSentence,
   type Terminal,
-} from '@counterfoil/kit/command-line/print';
-import type { Db } from '@counterfoil/kit/db';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+} from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import {
   allScopes,

@@ -1,6 +1,6 @@
 // `keys legacy KEY-ID on|off`: whether a key is answered as old plug-ins need it.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { type OutputOptions, printSentence } from '@counterfoil/kit/command-line/print';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { Argument, type Command } from 'commander';
 import { changeApiKey } from '../api-keys/change-api-key.ts';
 import { parseId } from '../parse-id.ts';

@@ -1,6 +1,7 @@
 // One purchase as the command line shows it; its code only where that was asked for.
-import { printFields } from '@counterfoil/kit/command-line/print';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import { printFields } from '@counterfoil/kit/process/command-line/print';
 import {
   type ManagedPurchase,
   presentListedPurchase,

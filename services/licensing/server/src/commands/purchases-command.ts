@@ -1,9 +1,10 @@
 // `purchases …`: a workspace's sales, listed, shown, issued, refunded; codes only where asked for.
-import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
-import { printRows } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+
+import { parseEmail } from '@counterfoil/identity/members/person';
 import { formatMinor } from '@counterfoil/kit/money';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
+import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { printRows } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { presentNext, readPage } from '../paging.ts';
 import { parseId } from '../parse-id.ts';

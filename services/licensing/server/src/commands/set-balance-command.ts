@@ -1,6 +1,6 @@
 // `set-balance`: the figure that the account shows, as another system counts it.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { printSentence } from '@counterfoil/kit/command-line/print';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { setBalance } from '../accounts/set-balance.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';

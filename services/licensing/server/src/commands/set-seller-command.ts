@@ -1,7 +1,7 @@
 // `set-seller`: stops an account's selling, or lets it go on.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
-import { printSentence } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+import { printSentence } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/set-seller.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';

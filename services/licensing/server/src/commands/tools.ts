@@ -1,8 +1,9 @@
 // What the verbs of the command line share.
-import { withPage } from '@counterfoil/kit/command-line/page-options';
-import type { OutputOptions, Terminal } from '@counterfoil/kit/command-line/print';
-import type { Db } from '@counterfoil/kit/db';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { withPage } from '@counterfoil/kit/process/command-line/page-options';
+import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';

@@ -1,17 +1,18 @@
 // `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
-import { type PageOptions, withJson } from '@counterfoil/kit/command-line/page-options';
+
+import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { parseEmail } from '@counterfoil/identity/members/person';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { isCurrency } from '@counterfoil/kit/money';
+import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
   printFields,
   printRows,
   printSentence,
-} from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { isCurrency } from '@counterfoil/kit/money';
-import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { isPrintable } from '@counterfoil/kit/text';
+} from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { presentNext, readPage } from '../paging.ts';
 import { parseId } from '../parse-id.ts';

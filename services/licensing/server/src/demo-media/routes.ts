@@ -1,7 +1,7 @@
 // GET /demo-media/:seller/:name: the demo's own pictures, sounds and films, a fixed list of files.
-import type { App } from '@counterfoil/kit/app';
-import { isKnownEtag } from '@counterfoil/kit/etag';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import type { App } from '@counterfoil/kit/http/app';
+import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { parseRange } from '../downloads/byte-range.ts';

@@ -1,6 +1,6 @@
 // A buyer's download link: which purchase, which version, until when, signed under the master key.
 import { createHmac } from 'node:crypto';
-import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { isVersion } from '../items/item-version.ts';
 
 export interface DownloadGrant {

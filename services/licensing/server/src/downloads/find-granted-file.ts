@@ -1,6 +1,7 @@
 // What a download link opens now; one and the same nothing for whatever is wrong with it.
-import type { Queryable } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { findDownload } from '../items/find-download.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { findPurchase } from '../purchases/get-purchase.ts';

@@ -1,8 +1,9 @@
 // POST …/purchases/:purchase_id/download-links through both doors.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { Version } from '../items/item-version.ts';

@@ -1,11 +1,11 @@
 // GET /downloads/:token: the file of a purchase, whole or in part, for whoever holds the link.
 import type { FileHandle } from 'node:fs/promises';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import { isKnownEtag } from '@counterfoil/kit/etag';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

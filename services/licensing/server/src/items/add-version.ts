@@ -1,5 +1,5 @@
 // Gives an item a newer version; its file comes with an upload of its own.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { changeItem, type ItemToChange } from './change-item.ts';
 import type { Item } from './item.ts';

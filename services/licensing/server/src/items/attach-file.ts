@@ -1,6 +1,6 @@
 // Gives a version of an item its file, in place of the one it may have had.
 import type { Readable } from 'node:stream';
-import type { Db, Tx } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 // The frame of every change to an item: locked, changed, saved, audited, announced, in one transaction.
-import { isUniqueViolation, type Tx } from '@counterfoil/kit/db';
+import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Puts an item into a workspace, with its first version.
-import { isUniqueViolation, type Tx } from '@counterfoil/kit/db';
+import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';

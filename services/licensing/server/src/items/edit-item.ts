@@ -1,5 +1,5 @@
 // Changes an item's fields; what is published stays fit to be.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { changeItem, type ItemToChange } from './change-item.ts';
 import type { Item } from './item.ts';
 import type { ItemChanges } from './item-input.ts';

@@ -1,6 +1,7 @@
 // All of a workspace's items, oldest first, a page in memory at a time.
-import type { Db } from '@counterfoil/kit/db';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { presentTime } from '../present-time.ts';
 import type { OutRow } from '../transfer/write-rows.ts';
 import type { Item } from './item.ts';

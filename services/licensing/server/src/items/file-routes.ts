@@ -1,9 +1,9 @@
 // PUT …/versions/:version/file through both doors: a version's file, streamed to disk as it comes.
 import type { Readable } from 'node:stream';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';
 import { attachFile } from './attach-file.ts';

@@ -1,5 +1,5 @@
 // The file that a buyer of an item downloads: of the named version, else of the newest that has one.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ItemVersion, VersionFile } from './item-version.ts';
 import { selectNewestWithFile, selectVersion } from './version-store.ts';
 

@@ -1,5 +1,5 @@
 // One item of a workspace, in whatever state.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Item } from './item.ts';
 import { selectItem } from './store.ts';
 

@@ -1,5 +1,5 @@
 // One of the workspace's items, in whatever state.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Item } from './item.ts';
 import { selectItem } from './store.ts';

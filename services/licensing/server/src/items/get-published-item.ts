@@ -1,5 +1,5 @@
 // One published item of a workspace; a draft, a withdrawn one and another's are all not there.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Item } from './item.ts';
 import { selectPublishedItem } from './published-store.ts';

@@ -1,5 +1,5 @@
 // Brings items in from a file: known ones are left alone, differing ones reported or updated.
-import type { Db, Tx } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   type ImportCounts,
   type ImportWatcher,

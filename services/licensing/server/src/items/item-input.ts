@@ -1,7 +1,8 @@
 // An item as those who manage it write it: the fields, their limits, and wire → domain.
+
+import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
-import { named, shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
 import { type Amount, isWebAddress, Price, Problems, Prose, readAmount, Url } from '../input.ts';
 import type { Item } from './item.ts';

@@ -1,6 +1,7 @@
 // An item as a row of an import file holds it.
+
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
-import { isPrintable } from '@counterfoil/kit/text';
 import { isWebAddress } from '../input.ts';
 import { Cells } from '../transfer/cells.ts';
 import type { Row, RowProblem } from '../transfer/row.ts';

@@ -1,5 +1,5 @@
 // A version of an item: x.y.z, in its order, with the file that buyers download.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 

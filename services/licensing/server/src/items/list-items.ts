@@ -1,6 +1,6 @@
 // All published items of a workspace as one answer, kept in memory until an item changes.
 import { createHash } from 'node:crypto';
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Kept, WorkspaceMemory } from '../workspaces/workspace-memory.ts';
 import { presentItem } from './item.ts';
 import {

@@ -1,5 +1,5 @@
 // The workspace's items in whatever state, newest first, page by page.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Page } from '../paging.ts';
 import type { Item } from './item.ts';
 import { type ItemFilter, selectItems, selectLastLooked } from './list-store.ts';

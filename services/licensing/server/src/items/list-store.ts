@@ -1,5 +1,5 @@
 // Reads lists of items for those who manage them.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Item, ItemKind, ItemState } from './item.ts';
 import { fromItemRow, type ItemRow } from './store.ts';
 

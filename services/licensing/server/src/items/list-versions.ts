@@ -1,5 +1,5 @@
 // An item's versions, newest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { getOwnItem } from './get-own-item.ts';
 import type { ItemVersion } from './item-version.ts';
 import { selectVersions } from './version-store.ts';

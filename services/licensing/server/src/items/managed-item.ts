@@ -1,6 +1,7 @@
 // An item as those who manage it see it: the public record, and what is theirs alone.
-import type { Queryable } from '@counterfoil/kit/db';
-import { named } from '@counterfoil/kit/reference/schema-marks';
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 import { type Item, ItemAnswer, itemKinds, itemStates, presentItem } from './item.ts';

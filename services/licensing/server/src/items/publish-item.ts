@@ -1,5 +1,5 @@
 // Shows a draft or withdrawn item to buyers; it keeps the moment of its first publication.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { changeItem, type ItemToChange } from './change-item.ts';
 import type { Item } from './item.ts';
 

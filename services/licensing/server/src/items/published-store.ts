@@ -1,5 +1,5 @@
 // Reads of `items` for the public API: published ones, and the item of a purchase whatever its state.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Item } from './item.ts';
 import { fromItemRow, type ItemRow } from './store.ts';
 

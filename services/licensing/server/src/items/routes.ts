@@ -1,10 +1,10 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { idForm, integerForm, momentForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+import type { App } from '@counterfoil/kit/http/app';
+import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
 import { fail } from '../errors.ts';

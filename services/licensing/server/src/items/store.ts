@@ -1,5 +1,5 @@
 // Rows of `items`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { wholeSecond } from '../whole-second.ts';
 import type { Item, ItemKind, ItemState } from './item.ts';
 

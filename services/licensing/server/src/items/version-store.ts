@@ -1,5 +1,5 @@
 // Rows of `item_versions`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ItemVersion, VersionFile } from './item-version.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
 // Takes a published item off the list; its buyers keep what they bought.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { changeItem, type ItemToChange } from './change-item.ts';
 import type { Item } from './item.ts';

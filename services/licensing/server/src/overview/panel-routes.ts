@@ -1,9 +1,10 @@
 // The panel's first page: sales, support that runs out, and how far a newcomer has come.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
+
+import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { presentListedPurchase } from '../purchases/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/summarise-sales.ts';

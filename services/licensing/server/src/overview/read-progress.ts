@@ -1,5 +1,5 @@
 // How far a newcomer has come: a key, an item, a first call, a first valid code.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { getKeyState } from '../api-keys/api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { listOwnItems } from '../items/list-own-items.ts';

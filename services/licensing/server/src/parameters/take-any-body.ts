@@ -1,5 +1,5 @@
 // Lets a route take a body of any content type, read for the parameters that the route names.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 import { type BodyReading, nothingFound } from './parameters.ts';

@@ -1,17 +1,18 @@
 // Invitations to a workspace: one-time links that the inviter copies; no mail is sent.
-import type { App } from '@counterfoil/kit/app';
-import { named } from '@counterfoil/kit/reference/schema-marks';
+
 import {
   answer,
   Nothing,
   panelRoute,
   presentTime,
   sessionSecurity,
-} from '@counterfoil/kit/sign-in/answers';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
-import { listInvitations } from '@counterfoil/kit/sign-in/list-invitations';
-import { Email } from '@counterfoil/kit/sign-in/person';
-import { withdrawInvitation } from '@counterfoil/kit/sign-in/withdraw-invitation';
+} from '@counterfoil/identity/answers';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { listInvitations } from '@counterfoil/identity/links/list-invitations';
+import { withdrawInvitation } from '@counterfoil/identity/links/withdraw-invitation';
+import { Email } from '@counterfoil/identity/members/person';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { parseId } from '../parse-id.ts';

@@ -1,19 +1,20 @@
 // The people of a workspace: members, their roles, and open invitations.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { named } from '@counterfoil/kit/reference/schema-marks';
+
 import {
   answer,
   Nothing,
   panelRoute,
   presentTime,
   sessionSecurity,
-} from '@counterfoil/kit/sign-in/answers';
-import { changeRole } from '@counterfoil/kit/sign-in/change-role';
-import { listMembers } from '@counterfoil/kit/sign-in/list-members';
-import { removeMember } from '@counterfoil/kit/sign-in/remove-member';
-import { findRole } from '@counterfoil/kit/sign-in/session';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+} from '@counterfoil/identity/answers';
+import { changeRole } from '@counterfoil/identity/members/change-role';
+import { listMembers } from '@counterfoil/identity/members/list-members';
+import { removeMember } from '@counterfoil/identity/members/remove-member';
+import { findRole } from '@counterfoil/identity/sessions/session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { parseId } from '../parse-id.ts';

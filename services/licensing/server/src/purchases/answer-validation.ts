@@ -1,7 +1,8 @@
 // Answers one question for a code, by whichever way it came, and leaves its trace.
-import { networkOf } from '@counterfoil/kit/network';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import type { Throttle } from '@counterfoil/kit/throttle';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { networkOf } from '@counterfoil/kit/http/network';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import { fail } from '../errors.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';

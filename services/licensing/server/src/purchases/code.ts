@@ -1,8 +1,8 @@
 // A purchase code: made, normalised, found by hash, shown again from its sealed copy.
 import { randomUUID } from 'node:crypto';
-import { createKeyedHash } from '@counterfoil/kit/keyed-hash';
-import { type MasterKey, seal, unseal } from '@counterfoil/kit/secrets';
-import { isPrintable } from '@counterfoil/kit/text';
+import { createKeyedHash } from '@counterfoil/kit/crypto/keyed-hash';
+import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import { isPrintable } from '@counterfoil/kit/http/text';
 
 export const maxCodeLength = 128;
 

@@ -1,6 +1,7 @@
 // Corrects the name and the e-mail of a purchase's buyer.
-import type { Tx } from '@counterfoil/kit/db';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import type { PurchaseToChange } from './change-purchase.ts';

@@ -1,6 +1,7 @@
 // Erases a buyer's name, e-mail and hosts from a workspace's purchases; the purchases stay valid.
-import type { Tx } from '@counterfoil/kit/db';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { forgetTargets } from '../activations/forget-targets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Caller } from '../door.ts';

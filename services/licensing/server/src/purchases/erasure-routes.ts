@@ -1,10 +1,11 @@
 // POST …/buyers/erase through both doors: a buyer asked to be forgotten.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { exactlyOne } from '@counterfoil/kit/reference/forms';
-import { shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { mailForm } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { mailForm } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../door.ts';
 import { eraseBuyer } from './erase-buyer.ts';

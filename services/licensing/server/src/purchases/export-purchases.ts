@@ -1,7 +1,8 @@
 // All of a workspace's purchases, oldest first, a page in memory at a time.
-import type { Db } from '@counterfoil/kit/db';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { presentTime } from '../present-time.ts';
 import type { OutRow } from '../transfer/write-rows.ts';
 import { unsealCode } from './code.ts';

@@ -1,6 +1,6 @@
 // Finds purchases by the hash of their code; concurrent questions of one workspace share a query.
-import { createCoalescer } from '@counterfoil/kit/coalesce';
-import type { Queryable } from '@counterfoil/kit/db';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { createItemTexts } from '../items/item-texts.ts';
 import { type CodedPurchase, selectPurchasesByCode } from './validation-store.ts';
 

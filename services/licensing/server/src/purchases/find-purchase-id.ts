@@ -1,5 +1,5 @@
 // Which of the workspace's purchases has a code.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectPurchaseId } from './managed-store.ts';
 
 export const findPurchaseId = (

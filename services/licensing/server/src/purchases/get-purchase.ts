@@ -1,5 +1,5 @@
 // One of the workspace's purchases.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { type PurchaseKey, selectPurchase } from './managed-store.ts';

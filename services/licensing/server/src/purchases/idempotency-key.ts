@@ -1,6 +1,6 @@
 // The Idempotency-Key of a request: its header, and the keyed hash under which it is stored.
 import { createHmac } from 'node:crypto';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { Type } from 'typebox';
 
 /** Without a description of its own the header has the one of the glossary. */

@@ -1,6 +1,7 @@
 // One batch of an import: what is new is inserted, what is known held against what stands there.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ImportCounts } from '../transfer/batches.ts';

@@ -1,6 +1,7 @@
 // Imports a file of purchases in somebody's name, with a report of the rows that did not get in.
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import type { ImportCounts } from '../transfer/batches.ts';
 import type { Format } from '../transfer/open-rows.ts';

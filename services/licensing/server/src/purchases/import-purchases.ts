@@ -1,6 +1,7 @@
 // Brings purchases in by the million: known ones are left alone, differing ones reported or updated.
-import { asPartOf, type Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../items/find-items.ts';
 import {
   type ImportCounts,

@@ -1,5 +1,5 @@
 // Writes and reads `purchases` by the batch, for imports.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { fromManagedRow, type ManagedRow } from './managed-store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';

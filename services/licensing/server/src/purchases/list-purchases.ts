@@ -1,5 +1,5 @@
 // The workspace's purchases, newest first, page by page.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Page } from '../paging.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { type PurchaseFilter, selectPurchases } from './managed-store.ts';

@@ -1,5 +1,5 @@
 // Holds one of the workspace's purchases until the transaction ends.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { lockPurchase, type PurchaseKey } from './managed-store.ts';

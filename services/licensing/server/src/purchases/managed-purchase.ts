@@ -1,7 +1,8 @@
 // A purchase as those who manage it see it: with its buyer, and its code where one is read alone.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import type { MasterKey } from '@counterfoil/kit/secrets';
 import { Type } from 'typebox';
 import { presentTime } from '../present-time.ts';
 import { unsealCode } from './code.ts';

@@ -1,5 +1,5 @@
 // Rows of `purchases` with all that management needs: found, listed, locked, changed.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import type { PurchaseState } from './purchase.ts';
 import { fromPurchaseRow, type PurchaseRow } from './store.ts';

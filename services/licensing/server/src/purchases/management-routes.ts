@@ -1,11 +1,12 @@
 // Purchases through both doors: issue, list, read, change of state, support.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import { parseEmail } from '@counterfoil/identity/members/person';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../door.ts';

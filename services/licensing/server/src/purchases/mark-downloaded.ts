@@ -1,5 +1,5 @@
 // Notes the buyer's first completed download; a later one changes nothing.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import { type PurchaseKey, saveDownloaded } from './managed-store.ts';
 

@@ -1,5 +1,5 @@
 // Finds support that ends soon and writes its event, once for each end.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { markSupportEndings } from './managed-store.ts';
 import { makePurchaseEvent } from './purchase-event.ts';

@@ -1,5 +1,5 @@
 // Opens a file of purchases: with our columns, with others by a map, or by a marketplace's preset.
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Format, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import type { ReadRow } from '../transfer/row.ts';
 import { type ForeignCells, type PresetName, presets } from './import-presets.ts';

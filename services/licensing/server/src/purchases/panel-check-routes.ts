@@ -1,10 +1,11 @@
 // Checks a code in the panel: what the API would answer, without a key and without counting.
-import type { App } from '@counterfoil/kit/app';
-import type { Queryable } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';

@@ -1,12 +1,12 @@
 // Purchases go out to the browser as a file.
 import { pipeline, Readable } from 'node:stream';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import type { ReportReader } from '@counterfoil/kit/report-reader';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { recordAudit } from '../audit/record-audit.ts';

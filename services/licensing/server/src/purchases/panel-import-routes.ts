@@ -1,12 +1,12 @@
 // Purchases come in from the browser: a file is sent, and the answer tells how it goes on, line by line.
 import { PassThrough, type Readable } from 'node:stream';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';

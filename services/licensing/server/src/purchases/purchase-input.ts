@@ -1,9 +1,10 @@
 // A sale as the seller's program writes it: the fields, their limits, and wire → domain.
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import { momentOrNoneForm } from '@counterfoil/kit/http/openapi/forms';
+import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
-import { momentOrNoneForm } from '@counterfoil/kit/reference/forms';
-import { named, shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/text';
 import { type Static, Type } from 'typebox';
 import {
   type Amount,

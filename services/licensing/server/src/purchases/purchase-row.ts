@@ -1,7 +1,8 @@
 // A purchase as a row of an import file holds it.
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
-import { parseEmail } from '@counterfoil/kit/sign-in/person';
-import { isPrintable } from '@counterfoil/kit/text';
 import { Cells } from '../transfer/cells.ts';
 import type { Row, RowProblem } from '../transfer/row.ts';
 import { isSameSecond } from '../whole-second.ts';

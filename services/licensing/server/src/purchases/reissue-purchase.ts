@@ -1,6 +1,7 @@
 // Gives a purchase a new code in place of one that leaked; the old one is unknown from then on, for good.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import type { PurchaseToChange } from './change-purchase.ts';

@@ -1,5 +1,5 @@
 // Rows of `retired_codes`, and the change of a purchase's code.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { PurchaseTable, SealedCode } from './import-store.ts';
 import type { PurchaseKey } from './managed-store.ts';
 

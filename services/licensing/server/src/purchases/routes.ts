@@ -1,8 +1,8 @@
 // POST /api/purchases/validation (specification, section 4, rule 4).
-import type { App } from '@counterfoil/kit/app';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/text';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';

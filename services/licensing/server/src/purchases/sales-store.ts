@@ -1,5 +1,5 @@
 // Rows of `purchases` in sum: sales by day, and support that runs out.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { fromManagedRow, type ManagedRow } from './managed-store.ts';
 

@@ -1,5 +1,5 @@
 // Rows of `purchases`.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { wholeSecond } from '../whole-second.ts';
 import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
 

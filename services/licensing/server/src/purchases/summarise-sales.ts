@@ -1,5 +1,5 @@
 // The last weeks' sales by day, and whose support runs out in the next ones.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import {
   countSupportEnding,

@@ -1,5 +1,5 @@
 // Reads of `purchases` by code, many of one workspace at once.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { sealedIfMixedCase } from './code.ts';
 import type { LicenseType, PurchaseState } from './purchase.ts';
 

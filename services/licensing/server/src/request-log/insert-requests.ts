@@ -1,5 +1,5 @@
 // Writes lines of the request log; called in the background, never by a request.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { StoredRequest } from './logged-request.ts';
 import { insertRequestRows } from './store.ts';
 

@@ -1,5 +1,5 @@
 // The request log of a workspace, the latest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Page } from '../paging.ts';
 import { findSandbox } from '../workspaces/find-sandbox.ts';
 import type { LoggedRequest } from './logged-request.ts';

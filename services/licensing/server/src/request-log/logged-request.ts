@@ -1,5 +1,5 @@
 // One line of the request log, and how the panel shows it.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 /** As its workspace's log holds it. */

@@ -1,9 +1,10 @@
 // The request log of a workspace in the panel.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Id } from '../door.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';

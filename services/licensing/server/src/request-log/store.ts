@@ -1,5 +1,5 @@
 // Rows of `request_log`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { StoredRequest } from './logged-request.ts';
 
 export async function insertRequestRows(

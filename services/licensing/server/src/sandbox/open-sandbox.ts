@@ -1,6 +1,7 @@
 // Gives a workspace its sandbox, once, and the sandbox whatever test data it lacks.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { createItem } from '../items/create-item.ts';
 import { findItems } from '../items/find-items.ts';
 import { issuePurchaseOnce } from '../purchases/issue-purchase.ts';

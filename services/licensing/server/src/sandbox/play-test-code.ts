@@ -1,7 +1,7 @@
 // What some test codes do before they are looked up: be too many, be unavailable, take their time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceError } from '@counterfoil/kit/errors';
-import { createPlaces } from '@counterfoil/kit/places';
+import { createPlaces } from '@counterfoil/kit/concurrency/permits';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../errors.ts';
 import { foldCode } from '../purchases/code.ts';
 import { playedCodes, slowCode } from './test-data.ts';

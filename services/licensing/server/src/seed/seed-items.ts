@@ -1,6 +1,6 @@
 // Puts a demo seller's items in by the verbs that sellers use, files included.
 import { Readable } from 'node:stream';
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { demoMediaAddress, nameItemMedia } from '../demo-media/demo-media.ts';
 import { keepFile } from '../files/kept-file.ts';
 import { addVersion } from '../items/add-version.ts';

@@ -1,6 +1,7 @@
 // Sales of every kind for a demo seller's items, made by the verbs that sellers use.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { cancelPurchase, disputePurchase, refundPurchase } from '../purchases/change-purchase.ts';
 import { issuePurchase } from '../purchases/issue-purchase.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';

@@ -1,6 +1,6 @@
 // Rows of a CSV file, one by one; a broken row is reported and the next one read.
 import type { Readable } from 'node:stream';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type CsvRecord, RecordReader } from './csv-record.ts';
 import { splitLines } from './lines.ts';
 import { type BadRow, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';

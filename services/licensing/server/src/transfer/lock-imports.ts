@@ -1,7 +1,7 @@
 // One batch at a time comes into a workspace: two that meet in opposite orders would stop each other.
-import type { Tx } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /** Below the deadline of one statement, so that waiting is not taken for a server that hangs. */
 const turnMs = deadlineMs(2000);

@@ -1,10 +1,10 @@
 // Writes down what requests of one workspace left behind: log, last uses, hourly counts.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   ensurePartitions,
   isMissingPartition,
   type PartitionedTable,
-} from '@counterfoil/kit/partitions';
+} from '@counterfoil/kit/postgres/partitions';
 import { recordKeyUses } from '../api-keys/record-key-uses.ts';
 import { insertRequests } from '../request-log/insert-requests.ts';
 import { addValidationHours } from './store.ts';

@@ -1,5 +1,5 @@
 // How many validations there were, hour by hour and by item.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectBusiestItems, selectHours, type UsageFilter } from './store.ts';
 
 const maxItems = 100;

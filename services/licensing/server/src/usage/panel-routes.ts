@@ -1,8 +1,9 @@
 // Counts of validations for the panel's dashboard.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Id } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,9 +1,10 @@
 // Writes usage down in the background: about once a second, at the end, and never in an answer's way.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
-import { keepPartitions } from '@counterfoil/kit/partitions';
-import { repeat } from '@counterfoil/kit/repeat';
+
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
+import { keepPartitions } from '@counterfoil/kit/postgres/partitions';
 import { flushUsage, type UsageTables } from './flush-usage.ts';
 import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
 import type { UsageSink } from './usage-sink.ts';

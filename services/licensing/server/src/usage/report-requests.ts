@@ -1,6 +1,6 @@
 // Tells the usage sink of every answer to a request that came with a live key.
-import type { App } from '@counterfoil/kit/app';
-import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
+import type { App } from '@counterfoil/kit/http/app';
+import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import { errors } from '../errors.ts';
 import type { UsageSink } from './usage-sink.ts';

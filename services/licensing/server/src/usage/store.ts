@@ -1,5 +1,5 @@
 // Rows of `validation_hours`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ValidationHour } from './validation-hour.ts';
 
 /** Adds to what stands there. */

@@ -1,6 +1,6 @@
 // What each event of licensing holds, as the OpenAPI document tells receivers.
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import type { DocumentedEvent } from '@counterfoil/kit/reference/webhooks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { Type } from 'typebox';
 import { eventTypes } from './event-types.ts';
 

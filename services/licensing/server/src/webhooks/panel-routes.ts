@@ -1,15 +1,16 @@
 // Webhooks of a workspace in the panel.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { createThrottle } from '@counterfoil/kit/throttle';
-import type { AddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import type { WebhookPlace } from '@counterfoil/kit/webhooks/place';
-import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/register-webhooks';
-import type { AttemptSender } from '@counterfoil/kit/webhooks/send-attempt';
+
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { createThrottle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
+import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';

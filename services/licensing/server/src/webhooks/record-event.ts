@@ -1,6 +1,6 @@
 // Writes events in the transaction of what they tell of, as the last thing that it does.
-import type { Tx } from '@counterfoil/kit/db';
-import { type OutboxEvent, recordEvents } from '@counterfoil/kit/webhooks/outbox';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { type OutboxEvent, recordEvents } from '@counterfoil/webhooks/outbox/outbox';
 import type { EventType } from './event-types.ts';
 
 export type NewEvent = OutboxEvent & { readonly type: EventType };

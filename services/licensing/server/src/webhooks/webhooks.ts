@@ -1,7 +1,12 @@
 // The licensing service's webhooks: one stream of events per workspace, sent by every process in turn.
-import type { WebhookTables } from '@counterfoil/kit/webhooks/event';
-import { createOutboxStream } from '@counterfoil/kit/webhooks/outbox';
-import { type Relay, type RelayDeps, startRelay } from '@counterfoil/kit/webhooks/relay';
+
+import {
+  type Relay,
+  type RelayDeps,
+  startRelay,
+} from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
+import { createOutboxStream } from '@counterfoil/webhooks/outbox/outbox';
 import { recordAudit } from '../audit/record-audit.ts';
 import { noteSupportEndings } from '../purchases/note-support-endings.ts';
 import { eventTypes } from './event-types.ts';

@@ -1,5 +1,5 @@
 // Tells every process that a workspace's seller flag or support switch changed.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { announceWorkspaceChange } from './workspace-changes.ts';
 
 /** Called in the transaction that changes it. */

@@ -1,5 +1,5 @@
 // Opens a workspace with its account.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Account } from '../accounts/account.ts';
 import { insertAccount } from '../accounts/insert-account.ts';
 import { insertWorkspaceRow } from './store.ts';

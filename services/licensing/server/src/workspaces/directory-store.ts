@@ -1,5 +1,5 @@
 // Reads all workspaces page by page, for an operator; nobody else sees more than their own.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Workspace } from './workspace.ts';
 
 interface Row {

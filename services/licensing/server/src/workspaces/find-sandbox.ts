@@ -1,5 +1,5 @@
 // The sandbox of a workspace: where the data of its test keys is.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSandboxId } from './store.ts';
 
 /** Undefined before the first test key. */

@@ -1,5 +1,5 @@
 // Whether a workspace's account may sell, and whether it gives support; from memory where possible.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSeller } from './seller-store.ts';
 import type { Kept, WorkspaceMemory } from './workspace-memory.ts';
 

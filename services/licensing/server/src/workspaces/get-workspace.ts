@@ -1,5 +1,5 @@
 // One workspace and its settings.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { selectWorkspaces } from './store.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,5 +1,5 @@
 // Whether a database is still without any workspace.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { countWorkspaces } from './store.ts';
 
 export const isEmptyOfWorkspaces = async (db: Queryable): Promise<boolean> =>

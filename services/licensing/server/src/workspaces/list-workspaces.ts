@@ -1,5 +1,5 @@
 // The workspaces that a person is a member of, by name.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectWorkspaces } from './store.ts';
 import type { Workspace } from './workspace.ts';
 

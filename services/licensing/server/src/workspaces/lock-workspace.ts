@@ -1,5 +1,5 @@
 // Holds a workspace while something is counted in it and then added, so that limits hold exactly.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockWorkspaceRow } from './store.ts';
 

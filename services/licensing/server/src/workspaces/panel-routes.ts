@@ -1,12 +1,13 @@
 // The workspaces of whoever is signed in, and the settings of one.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/kit/sign-in/answers';
-import { Role } from '@counterfoil/kit/sign-in/person';
-import { getSession, requireSession } from '@counterfoil/kit/sign-in/require-session';
-import { findRole } from '@counterfoil/kit/sign-in/session';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { Role } from '@counterfoil/identity/members/person';
+import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
+import { findRole } from '@counterfoil/identity/sessions/session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace } from './get-workspace.ts';

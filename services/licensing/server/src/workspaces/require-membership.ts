@@ -1,7 +1,7 @@
 // Who is in which workspace: the session's person must be a member of the one in the address.
-import { getSession, requireSession } from '@counterfoil/kit/sign-in/require-session';
-import { findRole, type Session } from '@counterfoil/kit/sign-in/session';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
+import { findRole, type Session } from '@counterfoil/identity/sessions/session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Actor } from '../audit/audit-event.ts';

@@ -1,5 +1,5 @@
 // Reads what validation needs to know of a workspace.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Seller } from './find-seller.ts';
 
 export async function selectSeller(

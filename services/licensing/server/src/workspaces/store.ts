@@ -1,5 +1,5 @@
 // Rows of `workspaces`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Workspace } from './workspace.ts';
 
 export async function insertWorkspaceRow(

@@ -1,6 +1,6 @@
 // Word between processes that something which answers are made from changed in a workspace.
-import type { Queryable } from '@counterfoil/kit/db';
-import { type Listener, listen, notify } from '@counterfoil/kit/notifications';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notifications';
 
 const channel = 'workspace_changes';
 

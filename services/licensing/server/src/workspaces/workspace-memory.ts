@@ -1,6 +1,6 @@
 // Answers of a workspace that are kept in memory, and forgotten when the workspace changes.
-import { createCache } from '@counterfoil/kit/cache';
-import { createCoalescer } from '@counterfoil/kit/coalesce';
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
 /** The safety net behind the word of a change, should that be lost. */

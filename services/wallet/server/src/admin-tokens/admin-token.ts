@@ -1,6 +1,6 @@
 // A token by which a program acts for the platform's administrators.
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 
 export interface AdminToken {

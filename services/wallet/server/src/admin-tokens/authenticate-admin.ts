@@ -1,9 +1,10 @@
 // Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
-import type { Db } from '@counterfoil/kit/db';
-import { networkOf } from '@counterfoil/kit/network';
-import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
-import { hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
-import type { Throttle } from '@counterfoil/kit/throttle';
+
+import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { networkOf } from '@counterfoil/kit/http/network';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';

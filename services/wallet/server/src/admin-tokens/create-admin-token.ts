@@ -1,7 +1,8 @@
 // Makes a token for a program; it is shown this once and kept as a hash only.
-import type { Tx } from '@counterfoil/kit/db';
-import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/secrets';
-import { isPrintable } from '@counterfoil/kit/text';
+
+import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 // The platform's tokens, the live ones first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { AdminToken } from './admin-token.ts';
 import { selectTokens } from './store.ts';
 

@@ -1,5 +1,5 @@
 // Rows of `admin_tokens`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { AdminToken } from './admin-token.ts';
 
 interface Row {

@@ -1,8 +1,9 @@
 // Administrators' tokens: made, listed and revoked by people, never by a token.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, parseId } from '../door.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';

@@ -1,5 +1,5 @@
 // One line of the audit log: who did what to which thing, from where.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 /** A member of the package, an administrator, a program of the platform, or whoever runs the service. */

@@ -1,5 +1,5 @@
 // The audit log of a package or of the platform, the latest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { selectAuditRows, selectUids, type WantedAudit } from './store.ts';
 

@@ -1,8 +1,9 @@
 // The audit log of a package, and that of the platform itself.
-import type { App } from '@counterfoil/kit/app';
-import type { Db, Queryable } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { listMembers } from '@counterfoil/kit/sign-in/list-members';
+
+import { answer } from '@counterfoil/identity/answers';
+import { listMembers } from '@counterfoil/identity/members/list-members';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';

@@ -1,5 +1,5 @@
 // Rows of `audit_log`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';
 import type { Actor, AuditEvent, ListedAuditEvent } from './audit-event.ts';
 

@@ -1,6 +1,7 @@
 // Trying callbacks out: a test of the package's callback security, and replays on the sandbox twin.
-import type { App } from '@counterfoil/kit/app';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
 import { recordPackageEvent } from '../customer-packages/lock-package.ts';

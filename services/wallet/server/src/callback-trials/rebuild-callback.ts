@@ -1,6 +1,7 @@
 // A callback's body again, from what the journal holds of it.
-import type { Queryable } from '@counterfoil/kit/db';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/find-movement.ts';

@@ -1,7 +1,8 @@
 // Sends a callback of the journal once more, to the package's sandbox twin: no real money moves.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Sends a callback to ourselves exactly as the provider would, and opens the answer as it should.
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { deriveCallbackKeys } from '../callbacks/security/callback-keys.ts';
 import { decryptBody, encryptText, joseType } from '../callbacks/security/encryption.ts';
 import { signAnswer, signRequest } from '../callbacks/security/signature.ts';

@@ -1,5 +1,5 @@
 // Admits a provider's callback: the three headers first; state and address once it is proved genuine.
-import { ServiceError } from '@counterfoil/kit/errors';
+import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { FastifyRequest } from 'fastify';
 import {
   type IdentifyDeps,

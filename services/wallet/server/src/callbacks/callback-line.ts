@@ -1,6 +1,6 @@
 // A line of the callback log: one repeat, refusal or failure, as it came and was answered.
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { isPrintable } from '@counterfoil/kit/text';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import type { Folded, Listed, LogLine } from '../log-line.ts';
 

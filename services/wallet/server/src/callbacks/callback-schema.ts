@@ -1,8 +1,9 @@
 // What game/callback takes and answers: validation, serialisation and OpenAPI at once.
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { amountOrNullForm, neededFor } from '@counterfoil/kit/reference/forms';
-import { named, shownAs, shownWith } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { amountOrNullForm, neededFor } from '@counterfoil/kit/http/openapi/forms';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { named, shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
 import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';

@@ -1,6 +1,7 @@
 // A provider's callback: what it asks, and what the answer says (contract, POST game/callback).
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 
 /** The configured upstream. Hashed into every id that it sends, so it stays as it is for ever. */

@@ -1,5 +1,5 @@
 // Whether the session that a bet names is running, and this player's: asked afresh for every bet.
-import { createCoalescer } from '@counterfoil/kit/coalesce';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 
 export interface PlaySession {
   readonly accountId: bigint;

@@ -1,5 +1,5 @@
 // Forged callbacks, folded: a flood of them must be seen in the audit log, and must not fill it.
-import { isPrintable } from '@counterfoil/kit/text';
+import { isPrintable } from '@counterfoil/kit/http/text';
 
 export type ForgeryReason =
   | 'auth_missing'

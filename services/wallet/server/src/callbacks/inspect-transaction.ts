@@ -1,5 +1,5 @@
 // Every attempt of a transaction id, over both spaces: a caller's own ids and the provider's.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/find-movement.ts';
 import { hashId } from '../ledger/ids.ts';

@@ -1,5 +1,5 @@
 // The log of a package's callbacks, page by page, the newest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { formatCursor, parseCursor } from '../cursor.ts';
 import { fail } from '../errors.ts';
 import type { ListedCallbackLine } from './callback-line.ts';

@@ -1,6 +1,7 @@
 // game/callback at the quick door: plain callbacks whose package is in memory.
+
+import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';

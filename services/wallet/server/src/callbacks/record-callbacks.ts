@@ -1,9 +1,10 @@
 // Writes down what callbacks left behind: about once a second, at the end, never in an answer's way.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
-import { keepPartitions, type PartitionedTable } from '@counterfoil/kit/partitions';
-import { repeat } from '@counterfoil/kit/repeat';
+
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { keepPartitions, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { PackageFinder } from '../customer-packages/find-package.ts';
 import { platformTenant } from '../platform.ts';

@@ -1,6 +1,6 @@
 // POST /api/v1/game/callback (specification, section 4): opened, read, played, answered in kind.
 import { isUtf8 } from 'node:buffer';
-import type { App } from '@counterfoil/kit/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getPackage, type IdentifyDeps } from '../customer-packages/authenticate.ts';

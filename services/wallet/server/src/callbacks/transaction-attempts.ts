@@ -1,6 +1,7 @@
 // All that is known of a transaction id, as the inspector shows it.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';

@@ -4,8 +4,8 @@ import {
   printFields,
   printRows,
   printSentence,
-} from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+} from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, InvalidArgumentError } from 'commander';
 import { presentAdminToken } from '../admin-tokens/admin-token.ts';
 import { createAdminToken } from '../admin-tokens/create-admin-token.ts';

@@ -1,6 +1,7 @@
 // What every command needs: the service's database and settings, and a place to say the result.
-import type { Terminal } from '@counterfoil/kit/command-line/print';
-import type { Db } from '@counterfoil/kit/db';
+
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Terminal } from '@counterfoil/kit/process/command-line/print';
 import type { Config } from '../config.ts';
 
 export interface CommandTools extends Terminal {

@@ -1,6 +1,7 @@
 // wallet packages create: issue a package and print its credentials, this once.
-import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import type { IssuedPackage } from '../customer-packages/create-package.ts';

@@ -1,5 +1,5 @@
 // wallet packages edit: change a package's settings without the panel.
-import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
+import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { editPackage } from '../customer-packages/edit-package.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

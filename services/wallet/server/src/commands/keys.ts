@@ -1,12 +1,12 @@
 // wallet keys: a package's key pairs, listed, replaced and ended.
-import { withJson } from '@counterfoil/kit/command-line/page-options';
+import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
   printFields,
   printRows,
   printSentence,
-} from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+} from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import type { KeyPurpose } from '../customer-packages/customer-package.ts';
 import { presentPair } from '../customer-packages/key-pair.ts';

@@ -1,5 +1,5 @@
 // Verbs on one package: how it is named, and that an operator does it now.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import { findPackageId } from '../customer-packages/find-package-home.ts';

@@ -1,7 +1,12 @@
 // wallet packages: list them, and change their state and credentials.
-import { type PageOptions, withPage } from '@counterfoil/kit/command-line/page-options';
-import { type OutputOptions, printFields, printRows } from '@counterfoil/kit/command-line/print';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import { type PageOptions, withPage } from '@counterfoil/kit/process/command-line/page-options';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+} from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { approvePackage } from '../customer-packages/approve-package.ts';
 import { createSandbox } from '../customer-packages/create-sandbox.ts';

@@ -1,7 +1,8 @@
 // wallet admins, wallet people: links by which people come in, or in again.
-import { type OutputOptions, printSentence } from '@counterfoil/kit/command-line/print';
-import { createPasswordResetLink } from '@counterfoil/kit/sign-in/create-password-reset-link';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
+
+import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { platformTenant } from '../platform.ts';
 import { createWalletSignIn } from '../sign-in.ts';

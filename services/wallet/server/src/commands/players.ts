@@ -1,15 +1,20 @@
 // wallet players: list and show them, block them, and erase what is personal about one.
-import { type PageOptions, withJson, withPage } from '@counterfoil/kit/command-line/page-options';
+
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { formatMinor } from '@counterfoil/kit/money';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import {
+  type PageOptions,
+  withJson,
+  withPage,
+} from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
   printFields,
   printRows,
   printSentence,
-} from '@counterfoil/kit/command-line/print';
-import type { Db } from '@counterfoil/kit/db';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { formatMinor } from '@counterfoil/kit/money';
-import { isPrintable } from '@counterfoil/kit/text';
+} from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

@@ -1,5 +1,5 @@
 // The wallet's command line: a file per subject, listed here.
-import { addDistributeCommand } from '@counterfoil/kit/distribution/distribute-command';
+import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
 import { Command } from 'commander';
 import { walletDistribution as distribution } from '../distribution.ts';
 import { collectHotStatements } from '../hot-statements.ts';

@@ -1,10 +1,10 @@
 // `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { printSentence } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
-import { openProgress } from '@counterfoil/kit/progress';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { printSentence } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { exportJournal } from '../proof/export-journal.ts';
 import { type ExportFormat, exportFormats } from '../proof/export-line.ts';

@@ -1,7 +1,8 @@
 // `rounds open` reports the rounds that were left open.
-import { printRows } from '@counterfoil/kit/command-line/print';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import { printRows } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { nameAccounts } from '../players/name-accounts.ts';
 import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';

@@ -1,6 +1,7 @@
 // wallet packages top-up: fund a package, or take funding back, once per transaction id.
-import { type OutputOptions, printFields } from '@counterfoil/kit/command-line/print';
+
 import { formatMinor } from '@counterfoil/kit/money';
+import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { presentTopUp } from '../customer-packages/top-up.ts';
 import { topUpPackage } from '../customer-packages/top-up-package.ts';

@@ -1,6 +1,6 @@
 // Writes a file whole or not at all: its name stands for a finished one.
 import { open, rename, rm } from 'node:fs/promises';
-import { CommandRefused } from '@counterfoil/kit/local-environment';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 
 const bufferedCharacters = 64 * 1024;
 

@@ -1,6 +1,6 @@
 // A package's AES-256 key (specification, section 1, rule 6), given out as base64 of 32 bytes.
 import { randomBytes } from 'node:crypto';
-import { type MasterKey, unseal } from '@counterfoil/kit/secrets';
+import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 
 export const makeAesKey = (): string => randomBytes(32).toString('base64');
 

@@ -1,5 +1,5 @@
 // Lets a pending package's calls through.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PackageTarget } from './lock-package.ts';
 import { changeState } from './package-state.ts';
 

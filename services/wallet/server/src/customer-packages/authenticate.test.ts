@@ -1,5 +1,5 @@
 // The whole check of a caller, rule by rule: who, in what state, from which page, from which address.
-import { createThrottle } from '@counterfoil/kit/throttle';
+import { createThrottle } from '@counterfoil/kit/http/throttle';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import {

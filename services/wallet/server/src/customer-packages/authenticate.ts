@@ -1,10 +1,10 @@
 // Who is calling: the three headers, then the package's state, then Origin and address.
 import { BlockList, isIPv6 } from 'node:net';
-import { networkOf } from '@counterfoil/kit/network';
-import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
-import { hidden } from '@counterfoil/kit/reference/schema-marks';
-import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
-import type { Throttle } from '@counterfoil/kit/throttle';
+import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { networkOf } from '@counterfoil/kit/http/network';
+import { hidden } from '@counterfoil/kit/http/openapi/schema-marks';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

@@ -1,8 +1,8 @@
 // Makes a package: UID, AES key, one pair for the caller and one for the provider's callbacks.
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '@counterfoil/kit/db';
+import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
-import { type MasterKey, seal } from '@counterfoil/kit/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';

@@ -1,7 +1,8 @@
 // Gives a package a twin for tests: own UID, keys and ledger, approved at once and full of play money.
-import type { Tx } from '@counterfoil/kit/db';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { createLedgerWithin } from '../ledger/ledger-within.ts';
 import { topUp } from '../ledger/top-up.ts';

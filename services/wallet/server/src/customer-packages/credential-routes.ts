@@ -1,7 +1,8 @@
 // A package's credentials: list, rotate and revoke pairs, rotate the AES key, show what is kept again.
-import type { App } from '@counterfoil/kit/app';
-import { answer, Password } from '@counterfoil/kit/sign-in/answers';
-import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
+
+import { answer, Password } from '@counterfoil/identity/answers';
+import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams, parseId } from '../door.ts';

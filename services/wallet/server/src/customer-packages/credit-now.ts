@@ -1,7 +1,8 @@
 // The credit of now, for answers that failed: told where it can be had in time, else as last seen.
-import type { Db } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import { ServiceError } from '@counterfoil/kit/errors';
+
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { getCredit } from '../ledger/get-credit.ts';
 import { type Ledger, LedgerFailure } from '../ledger/ledger.ts';
 import { presentCredit } from './credit.ts';

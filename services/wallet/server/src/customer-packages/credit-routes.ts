@@ -1,8 +1,9 @@
 // A package's funding: top-ups and their reverse by administrators, and the history for all.
-import type { App } from '@counterfoil/kit/app';
-import { shownWith } from '@counterfoil/kit/reference/schema-marks';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { fail } from '../errors.ts';

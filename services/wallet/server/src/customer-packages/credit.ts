@@ -1,6 +1,7 @@
 // A package's prepaid credit as every answer carries it (specification, section 1, rule 7).
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { CustomerPackage } from './customer-package.ts';
 

@@ -1,6 +1,7 @@
 // Changes a package's settings, and notes what each was before.
-import type { Tx } from '@counterfoil/kit/db';
+
 import { toJsonNumber } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
 import type { PackageSettings } from './managed-package.ts';
 import { saveSettings } from './management-store.ts';

@@ -1,6 +1,7 @@
 // What the upstream needs to send a package's callbacks: the newest pair and, by mode, the AES key.
-import type { Queryable } from '@counterfoil/kit/db';
-import { type MasterKey, unseal } from '@counterfoil/kit/secrets';
+
+import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { unsealAesKeys } from './aes-key.ts';
 import type { CallbackSecurity } from './customer-package.ts';
 import { pairContext } from './issue-pair.ts';

@@ -1,5 +1,5 @@
 // To whom a package belongs: a twin has no members of its own, those of the real one are its members.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectHome, selectIdByUid } from './management-store.ts';
 
 export interface PackageHome {

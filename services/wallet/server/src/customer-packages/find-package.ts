@@ -1,7 +1,7 @@
 // Finds a package by its UID, from memory where possible; a change anywhere arrives within 5 s.
-import { createCache } from '@counterfoil/kit/cache';
-import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
-import { listen, notify } from '@counterfoil/kit/notifications';
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import type { CustomerPackage } from './customer-package.ts';
 import { selectApproved, selectPackageByUid } from './store.ts';
 

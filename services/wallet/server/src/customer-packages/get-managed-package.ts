@@ -1,5 +1,5 @@
 // One package with its settings and credit.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { ManagedPackage } from './managed-package.ts';
 import { selectManagedPackage } from './management-store.ts';

@@ -1,7 +1,8 @@
 // Issues a package: pending until an administrator approves it, with credentials shown this once.
-import type { Tx } from '@counterfoil/kit/db';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 import { createPackage, type IssuedPackage } from './create-package.ts';

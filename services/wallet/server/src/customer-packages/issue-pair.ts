@@ -1,6 +1,7 @@
 // Gives a package a new key pair; the secret leaves this function once.
-import type { Tx } from '@counterfoil/kit/db';
-import { hashSecret, type MasterKey, makeSecret, seal } from '@counterfoil/kit/secrets';
+
+import { hashSecret, type MasterKey, makeSecret, seal } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { KeyPurpose } from './customer-package.ts';
 import { insertPairRow } from './pair-store.ts';
 

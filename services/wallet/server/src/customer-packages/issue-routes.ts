@@ -1,8 +1,9 @@
 // New packages and sandbox twins, answered with their credentials, which are shown this once.
-import type { App } from '@counterfoil/kit/app';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
-import { Email } from '@counterfoil/kit/sign-in/person';
+
+import { answer } from '@counterfoil/identity/answers';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { Email } from '@counterfoil/identity/members/person';
+import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../door.ts';
 import { actAs } from '../people/act-as.ts';

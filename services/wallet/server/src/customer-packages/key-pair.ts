@@ -1,5 +1,5 @@
 // A package's key pair as lists show it: everything but the secret.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { KeyPurpose } from './customer-package.ts';
 

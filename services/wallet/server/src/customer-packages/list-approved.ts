@@ -1,5 +1,5 @@
 // Packages that may be called, for whoever prepares what they will need.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectApproved } from './store.ts';
 
 export const listApproved = (

@@ -1,5 +1,5 @@
 // A package's key pairs, the newest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ListedPair } from './key-pair.ts';
 import { selectPairs } from './pair-store.ts';
 

@@ -1,5 +1,5 @@
 // All packages for an administrator, the newest first; or those of a member, with their twins.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ManagedPackage } from './managed-package.ts';
 import { type PackageFilter, selectManagedPackages, selectPackagesOf } from './management-store.ts';
 

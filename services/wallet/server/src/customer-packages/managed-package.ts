@@ -1,6 +1,7 @@
 // A package as its administrators and members see it: settings, credit and twin, never a secret.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';

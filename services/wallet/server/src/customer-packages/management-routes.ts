@@ -1,7 +1,8 @@
 // Packages as they are managed: list, issue, read, edit, approve, suspend, resume, sandbox.
-import type { App } from '@counterfoil/kit/app';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { type Door, managed, PackageParams } from '../door.ts';
 import { fail } from '../errors.ts';

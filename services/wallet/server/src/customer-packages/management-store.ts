@@ -1,5 +1,5 @@
 // Rows of `packages` as they are managed: read whole, locked, changed.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { SealedAesKeys } from './aes-key.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';
 import type { ManagedPackage, PackageSettings } from './managed-package.ts';

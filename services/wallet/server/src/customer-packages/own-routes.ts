@@ -1,8 +1,9 @@
 // The packages that a signed-in person belongs to, with their twins.
-import type { App } from '@counterfoil/kit/app';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { findRole } from '@counterfoil/kit/sign-in/session';
+
+import { answer } from '@counterfoil/identity/answers';
+import { findRole } from '@counterfoil/identity/sessions/session';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../door.ts';
 import { platformTenant } from '../platform.ts';

@@ -1,6 +1,6 @@
 // What may be set on a package, as it is sent and as it is kept.
-import type { FieldErrors } from '@counterfoil/kit/errors';
-import { isPrintable, PrintableText } from '@counterfoil/kit/text';
+import type { FieldErrors } from '@counterfoil/kit/http/errors';
+import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { AmountOrZero, parseAmount } from '../transactions/amount.ts';

@@ -1,5 +1,5 @@
 // pending → approved ⇄ suspended: the only ways a package's state may go.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { PackageState } from './customer-package.ts';

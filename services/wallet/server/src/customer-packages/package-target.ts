@@ -1,7 +1,8 @@
 // What the managed routes stand on, and which package a request of theirs is about.
-import type { Db } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { getHome, getVisitor } from '../door.ts';
 import type { PackageTarget } from './lock-package.ts';

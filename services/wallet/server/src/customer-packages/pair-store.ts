@@ -1,5 +1,5 @@
 // Rows of `package_keys` as they are managed.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { KeyPurpose } from './customer-package.ts';
 import type { ListedPair } from './key-pair.ts';
 

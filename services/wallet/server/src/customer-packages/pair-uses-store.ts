@@ -1,5 +1,5 @@
 // Rows of `package_key_uses`.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 
 export interface PairUse {
   readonly packageId: number;

@@ -1,7 +1,7 @@
 // Recognises a caller at once from memory, where nothing about the request needs a second look.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from './customer-package.ts';
 import type { PackageFinder } from './find-package.ts';
 import type { PairUseSink } from './record-pair-uses.ts';

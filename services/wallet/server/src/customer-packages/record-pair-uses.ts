@@ -1,7 +1,8 @@
 // Records when key pairs were last used: in the background, and for each pair at most once a minute.
-import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import { repeat } from '@counterfoil/kit/repeat';
+
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { type PairUse, upsertPairUses } from './pair-uses-store.ts';
 
 /** A pair that is used all the time is written once per minute and process. */

@@ -1,6 +1,7 @@
 // Shows a package's AES key again from its sealed copy, and notes who asked.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { type AesKeys, unsealAesKeys } from './aes-key.ts';
 import { type PackageTarget, recordPackageEvent } from './lock-package.ts';
 import { selectSealedAesKeys } from './management-store.ts';

@@ -1,6 +1,7 @@
 // Shows a callback pair's secret again from its sealed copy, and notes who asked.
-import type { Tx } from '@counterfoil/kit/db';
-import { type MasterKey, unseal } from '@counterfoil/kit/secrets';
+
+import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { pairContext } from './issue-pair.ts';
 import { getPairState } from './key-pair.ts';

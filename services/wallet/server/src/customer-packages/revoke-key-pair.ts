@@ -1,5 +1,5 @@
 // Ends a key pair at once, in every process.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
 import { savePairRevoked, selectPair } from './pair-store.ts';

@@ -1,6 +1,7 @@
 // Replaces a package's AES key; the one before stays good for an overlap.
-import type { Tx } from '@counterfoil/kit/db';
-import { type MasterKey, seal } from '@counterfoil/kit/secrets';
+
+import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';

@@ -1,6 +1,7 @@
 // Replaces a package's key pair of one purpose; the old one goes on working for an overlap.
-import type { Tx } from '@counterfoil/kit/db';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { KeyPurpose } from './customer-package.ts';
 import { type IssuedPair, issuePair } from './issue-pair.ts';

@@ -1,7 +1,8 @@
 // A package's credit as its banner shows it: what is left, how alarming that is, how long it lasts.
-import type { App } from '@counterfoil/kit/app';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { formatMinor, getDecimals } from '@counterfoil/kit/money';
-import { answer } from '@counterfoil/kit/sign-in/answers';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { measureCreditUse } from '../ledger/measure-credit-use.ts';

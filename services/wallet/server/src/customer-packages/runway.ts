@@ -1,5 +1,5 @@
 // How long a package's credit lasts if it goes on being used as it was.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { CreditPace } from '../ledger/measure-credit-use.ts';
 import { CreditAlert } from './credit.ts';

@@ -1,5 +1,5 @@
 // Rows of `packages` and `package_keys` as every call needs them.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { SealedAesKeys } from './aes-key.ts';
 import type {
   CallbackSecurity,

@@ -1,5 +1,5 @@
 // Stops a package from giving out money; reads, wins and rollbacks go on.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PackageTarget } from './lock-package.ts';
 import { changeState } from './package-state.ts';
 

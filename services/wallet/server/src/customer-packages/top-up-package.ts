@@ -1,8 +1,9 @@
 // Funds a package, or takes funding back, once per transaction id; the audit line goes with the money.
-import type { Db, Tx } from '@counterfoil/kit/db';
-import type { FieldErrors } from '@counterfoil/kit/errors';
+
+import type { FieldErrors } from '@counterfoil/kit/http/errors';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { isPrintable } from '@counterfoil/kit/text';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import { createLedgerWithin } from '../ledger/ledger-within.ts';

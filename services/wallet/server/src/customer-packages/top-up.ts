@@ -1,7 +1,8 @@
 // A top-up or its reverse as answers show it.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/movement.ts';
 

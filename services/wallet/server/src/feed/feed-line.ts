@@ -1,6 +1,7 @@
 // A movement in the package's feed, for reconciliation.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import {
   creditAccount,

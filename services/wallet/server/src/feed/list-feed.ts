@@ -1,5 +1,5 @@
 // A package's movements in the order of its journal, from behind a sequence on.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import { getSubject } from '../ledger/movement.ts';
 import { nameRounds } from '../ledger/read-rounds.ts';

@@ -1,8 +1,8 @@
 // GET /api/v1/feed: every movement of the package, in order and without gaps, to reconcile with.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { integerForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
+import type { App } from '@counterfoil/kit/http/app';
+import { integerForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import {
   type Authenticate,

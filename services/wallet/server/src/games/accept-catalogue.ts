@@ -1,5 +1,5 @@
 // An administrator takes a catalogue that shrank: from now on, lists of that size count as good.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { platformTenant } from '../platform.ts';

@@ -1,6 +1,7 @@
 // Asks one source for its catalogue and judges what it says.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type CatalogueSource,
   type FailureReason,

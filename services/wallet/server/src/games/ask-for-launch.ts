@@ -1,5 +1,5 @@
 // Asks for a launch by the specification's rule 5: private, and the shared session in its place.
-import type { Logger } from '@counterfoil/kit/logging';
+import type { Logger } from '@counterfoil/kit/observability/logging';
 import {
   type FailureReason,
   type LaunchAnswer,

@@ -1,5 +1,5 @@
 // Rows of `catalogue_copies`: the last good list of each source, which outlives the process.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { CatalogueSource } from '../upstream/upstream.ts';
 
 export interface StoredCopy {

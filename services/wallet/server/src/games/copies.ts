@@ -1,6 +1,7 @@
 // The last good copy of each source, in memory and in the database: what is left when all fails.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { CatalogueSource, FetchedCatalogue, Upstream } from '../upstream/upstream.ts';
 import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
 import { saveCopy, saveTakenAt, selectCopies } from './catalogue-store.ts';

@@ -1,5 +1,5 @@
 // Ends a player's session: its bets are refused from now on, what is won is still paid.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { ListedSession } from './game-session.ts';
 import { saveSessionEnd, selectListedSession } from './session-store.ts';

@@ -1,5 +1,5 @@
 // Finds the sessions that callbacks name; another package's is as good as none.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { GameSession } from './game-session.ts';
 import { selectSessionsById } from './session-store.ts';
 

@@ -1,5 +1,5 @@
 // A player's session of one game: what a launch opens and callbacks refer to.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export type LaunchMode = 'real' | 'demo';

@@ -1,5 +1,5 @@
 // A game of the catalogue as answers describe it; the records themselves are finished JSON already.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);

@@ -1,7 +1,7 @@
 // The optional parameters of a list of games, and how they are read.
-import { integerForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+import { integerForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { Cursor, parseCursor } from '../cursor.ts';
 import { fail } from '../errors.ts';

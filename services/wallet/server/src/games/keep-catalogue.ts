@@ -1,6 +1,7 @@
 // Keeps the catalogue by the specification's rule 4: private, else public, else the last good copy.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { CatalogueSource, Upstream } from '../upstream/upstream.ts';
 import { askForCatalogue } from './ask-for-catalogue.ts';

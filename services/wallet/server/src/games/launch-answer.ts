@@ -1,6 +1,7 @@
 // What a launch is answered with, to callers and in the panel alike.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { Launched } from './launch-game.ts';
 import type { WantedLaunch } from './launch-order.ts';

@@ -1,8 +1,8 @@
 // Opens a session of a game for a player and gets the address at which it is played.
 import { randomBytes } from 'node:crypto';
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
 import { getDecimals } from '@counterfoil/kit/money';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { findPlayer } from '../players/find-player.ts';
 import type { Player } from '../players/player.ts';

@@ -1,5 +1,5 @@
 // What a launch may be asked for, as it is sent and as it is read.
-import { PrintableText } from '@counterfoil/kit/text';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { PlayerId } from '../players/player.ts';

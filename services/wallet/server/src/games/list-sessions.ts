@@ -1,5 +1,5 @@
 // A package's sessions, newest first, page by page.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ListedSession } from './game-session.ts';
 import { selectSessions } from './session-store.ts';
 

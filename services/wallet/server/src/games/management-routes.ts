@@ -1,6 +1,7 @@
 // A package's sessions, and for its members the games and a launch to try them with.
-import type { App } from '@counterfoil/kit/app';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { recordPackageEvent } from '../customer-packages/lock-package.ts';

@@ -1,6 +1,6 @@
 // game/list, game/launch (specification, section 4) and game/session/end.
-import type { App } from '@counterfoil/kit/app';
-import { PrintableText } from '@counterfoil/kit/text';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import {
   type Authenticate,

@@ -1,5 +1,5 @@
 // Rows of `game_sessions`.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { GameSession, LaunchMode, LaunchSource, ListedSession } from './game-session.ts';
 
 interface SessionKey {

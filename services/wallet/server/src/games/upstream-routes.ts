@@ -1,7 +1,8 @@
 // For administrators: how the upstream is doing, and taking a catalogue that shrank.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../door.ts';
 import { countPendingRegistrations } from '../registrations/find-registration.ts';

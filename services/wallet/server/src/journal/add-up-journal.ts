@@ -1,5 +1,5 @@
 // Adds up the part of a journal that fits a filter.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
 import { findStart } from './explore-journal.ts';

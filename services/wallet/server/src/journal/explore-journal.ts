@@ -1,5 +1,5 @@
 // A page of the journal that fits a filter, newest first; the work for one page is bounded.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { FeedEntry } from '../feed/feed-line.ts';
 import { nameEntries } from '../feed/list-feed.ts';
 import { findLastSequence } from '../ledger/find-last-sequence.ts';

@@ -1,5 +1,5 @@
 // Reads the journal page by page into CSV, so that an export of any length takes the same memory.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { findFirstSequence } from '../proof/find-day.ts';
 import { exploreJournal } from './explore-journal.ts';

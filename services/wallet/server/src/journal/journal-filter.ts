@@ -1,6 +1,7 @@
 // Which part of a package's journal is asked for, as it is sent and as it is read.
-import type { Queryable } from '@counterfoil/kit/db';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/movement.ts';

@@ -1,6 +1,7 @@
 // What a part of the journal comes to: by kind, and for each side of the closed ledger.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { type Kind, kindOf } from '../ledger/movement.ts';
 

@@ -1,9 +1,9 @@
 // The ledger explorer behind each door: pages of the journal, their totals, and all of it as CSV.
 import { Readable } from 'node:stream';
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import type { ReportReader } from '@counterfoil/kit/report-reader';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { Type } from 'typebox';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

@@ -1,5 +1,5 @@
 // Reads of the journal for people: newest first, filtered, and never more rows than told.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalFilter } from './journal-filter.ts';
 
 /** A package's rows by their key; a player's by the links that lead from one to the one before. */

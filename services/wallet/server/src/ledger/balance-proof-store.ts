@@ -1,5 +1,5 @@
 // Follows one account's movements through the journal, from the newest back, and adds them up.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface AccountHistory {
   readonly balance: bigint;

@@ -1,5 +1,5 @@
 // Lets every process that writes for the package know that a player has another id or status.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { updatePlayersVersion } from './store.ts';
 
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>

@@ -1,5 +1,5 @@
 // How a package's credit was used lately: a bounded look back at the end of its journal.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface CreditUse {
   /** Given to players less what came back; top-ups aside. */

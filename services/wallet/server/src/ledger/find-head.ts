@@ -1,5 +1,5 @@
 // The newest number of a package's journal; 0 where nothing was written.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export async function findHead(db: Queryable, packageId: number): Promise<bigint> {
   const { rows } = await db.query<{ sequence: bigint }>(

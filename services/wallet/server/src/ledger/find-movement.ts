@@ -1,5 +1,5 @@
 // Whether a caller's transaction landed, and what became of it.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashId } from './ids.ts';
 import { type NotedMovement, selectMovementById } from './journal-store.ts';
 import type { Movement } from './movement.ts';

@@ -1,5 +1,5 @@
 // The package's prepaid credit as it stands now.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { creditAccount } from './movement.ts';
 import { selectBalance } from './store.ts';
 

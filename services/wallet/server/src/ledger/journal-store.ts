@@ -1,5 +1,5 @@
 // Reads of the journal: one movement by its id, and statements that follow the links between rows.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Movement } from './movement.ts';
 import { fromJournalRow, type JournalRow } from './store.ts';
 import { journalFields } from './write-statement.ts';

@@ -1,5 +1,5 @@
 // What a failed write means for money: surely not applied, or not known.
-import { DatabaseUnavailableError } from '@counterfoil/kit/db';
+import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
 
 /** Classes of SQLSTATE after which the server has surely rolled back. */
 const surelyRolledBack = /^(?:22|23|40|42|53|54|55|P0)|^57014$/;

@@ -1,5 +1,5 @@
 // A ledger for one movement or a few inside an open transaction: they are committed with it.
-import { asPartOf, type Tx } from '@counterfoil/kit/db';
+import { asPartOf, type Tx } from '@counterfoil/kit/postgres/db';
 import { createLedger, type Ledger } from './ledger.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
 import { performance } from 'node:perf_hooks';
-import type { Db } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { createAdmission } from './admission.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Receipt } from './fold-batch.ts';

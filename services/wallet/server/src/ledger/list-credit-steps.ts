@@ -1,5 +1,5 @@
 // The package's credit after each movement of its journal, and as it stands at the journal's end.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface CreditStep {
   readonly sequence: bigint;

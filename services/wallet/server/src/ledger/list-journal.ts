@@ -1,5 +1,5 @@
 // A package's journal in its own order, page by page, with each row's hash and note.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Movement } from './movement.ts';
 import { fromJournalRow, type JournalRow } from './store.ts';
 import { journalFields } from './write-statement.ts';

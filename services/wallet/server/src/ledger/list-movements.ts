@@ -1,5 +1,5 @@
 // A player's statement, newest first, page by page.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type NotedMovement, selectLastSequence, selectStatement } from './journal-store.ts';
 
 export interface StatementPage {

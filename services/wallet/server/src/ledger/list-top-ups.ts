@@ -1,5 +1,5 @@
 // A package's top-ups and their reverses from the journal, newest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { NotedMovement } from './journal-store.ts';
 import { selectTopUps } from './top-up-store.ts';
 

@@ -1,5 +1,5 @@
 // Loads what a batch will be decided on, as far as memory does not have it.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Command, isGameCommand } from './command.ts';
 import type { BetState, RoundState } from './decision.ts';
 import type { LedgerMemory, PackageMemory } from './memory.ts';

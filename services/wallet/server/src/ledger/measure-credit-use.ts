@@ -1,5 +1,5 @@
 // The pace at which a package's credit goes, from the last day or as much of it as one look holds.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectCreditUse } from './credit-use-store.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,8 @@
 // The ledger's own connections, set up for its few statements.
-import { type Db, openDb } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /**
  * Plans are made once and must hold for any size of table: planned on an empty one, a join over the

@@ -1,5 +1,5 @@
 // Opens a package's ledger: its own three accounts at zero, and the start of its chain.
-import type { Tx } from '@counterfoil/kit/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { makeGenesisHash } from './chain.ts';
 import { insertLedgerRows, insertPlayerAccountRow } from './store.ts';
 

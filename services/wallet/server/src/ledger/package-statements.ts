@@ -1,5 +1,5 @@
 // The statements that write a batch of one package, each of which names that package by a value.
-import type { QueryRequest } from '@counterfoil/kit/db';
+import type { QueryRequest } from '@counterfoil/kit/postgres/db';
 import { assumedColumns, betFates, type PackageEffects, roundStates } from './batch.ts';
 import { plainColumn } from './columns.ts';
 import { kinds, results } from './movement.ts';

@@ -1,5 +1,5 @@
 // Writes a batch of one package in a transaction of few statements, none of which spans packages.
-import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/db';
+import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/postgres/db';
 import type { PackageEffects } from './batch.ts';
 import { checkRequest, writeRequests } from './package-statements.ts';
 import { fromJournalRow, type JournalRow, type WriteResult } from './store.ts';

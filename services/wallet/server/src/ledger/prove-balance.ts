@@ -1,5 +1,5 @@
 // Whether an account's balance is what its movements in the journal come to.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type AccountHistory, selectAccountHistory } from './balance-proof-store.ts';
 
 /** Some seconds at most; beyond that the proof of the whole ledger is the way. */

@@ -1,5 +1,5 @@
 // What other slices may know of rounds.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { getSubject, type Movement } from './movement.ts';
 import {
   type OpenRoundsWanted,

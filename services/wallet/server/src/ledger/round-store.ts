@@ -1,5 +1,5 @@
 // Reads of rounds: a player's part in one, its movements by their links, and lists.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { roundStates, toRoundStatus } from './batch.ts';
 import type { RoundStatus } from './decision.ts';
 import type { Movement } from './movement.ts';

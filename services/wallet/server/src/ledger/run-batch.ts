@@ -1,5 +1,5 @@
 // Runs one batch to its end: load, decide, write; again when somebody else was faster.
-import type { Db, Queryable, Tx } from '@counterfoil/kit/db';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { hasGames, type PackageEffects } from './batch.ts';
 import { foldBatch, type Receipt } from './fold-batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';

@@ -1,5 +1,5 @@
 // Rows of `ledger_heads`, `accounts`, `journal`, `bet_states` and `rounds`; nothing else writes them.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import {
   accountColumns,
   assumedColumns,

@@ -1,5 +1,5 @@
 // Reads of the journal's top-ups, by the index that holds nothing else.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { NotedMovement } from './journal-store.ts';
 import { fromJournalRow, type JournalRow } from './store.ts';
 import { journalFields } from './write-statement.ts';

@@ -1,5 +1,5 @@
 // How fast this process answers its API: quantiles of the last minute, from the request histogram.
-import type { RequestDurations } from '@counterfoil/kit/request-durations';
+import type { RequestDurations } from '@counterfoil/kit/observability/request-durations';
 
 export interface Latency {
   readonly p50: number | null;

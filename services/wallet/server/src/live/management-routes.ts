@@ -1,7 +1,7 @@
 // Live figures of a package as a stream of events, for as long as the session that opened it lives.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

@@ -1,5 +1,5 @@
 // What happened in a package since a sequence, second by second.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface Second {
   readonly at: number;

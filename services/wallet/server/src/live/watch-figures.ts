@@ -1,6 +1,7 @@
 // Watches the packages that somebody looks at: one look per package and tick, however many look on.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { type Second, selectSeconds } from './store.ts';

@@ -1,5 +1,5 @@
 // The sign-in desk in the name of one visitor: what it does is noted as theirs.
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordSignIn } from '../audit/record-sign-in.ts';
 

@@ -1,10 +1,11 @@
 // Invitations: one-time links that the inviter copies; no mail is sent.
-import type { App } from '@counterfoil/kit/app';
-import { answer, Nothing } from '@counterfoil/kit/sign-in/answers';
-import { invitePerson } from '@counterfoil/kit/sign-in/invite-person';
-import { listInvitations } from '@counterfoil/kit/sign-in/list-invitations';
-import { Email } from '@counterfoil/kit/sign-in/person';
-import { withdrawInvitation } from '@counterfoil/kit/sign-in/withdraw-invitation';
+
+import { answer, Nothing } from '@counterfoil/identity/answers';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { listInvitations } from '@counterfoil/identity/links/list-invitations';
+import { withdrawInvitation } from '@counterfoil/identity/links/withdraw-invitation';
+import { Email } from '@counterfoil/identity/members/person';
+import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { getVisitor, managed, parseId } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,11 +1,12 @@
 // Who belongs to a package or to the platform, in which role; removing them, or leaving.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer, Nothing } from '@counterfoil/kit/sign-in/answers';
-import { changeRole } from '@counterfoil/kit/sign-in/change-role';
-import { listMembers } from '@counterfoil/kit/sign-in/list-members';
-import { removeMember } from '@counterfoil/kit/sign-in/remove-member';
-import type { SignIn } from '@counterfoil/kit/sign-in/sign-in';
+
+import { answer, Nothing } from '@counterfoil/identity/answers';
+import { changeRole } from '@counterfoil/identity/members/change-role';
+import { listMembers } from '@counterfoil/identity/members/list-members';
+import { removeMember } from '@counterfoil/identity/members/remove-member';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getVisitor, managed, parseId } from '../door.ts';
 import { fail } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Where people belong: a package with its owners and members, or the platform with its administrators.
-import type { Role } from '@counterfoil/kit/sign-in/person';
+import type { Role } from '@counterfoil/identity/members/person';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TProperties, Type } from 'typebox';
 import { type Door, getHome, PackageParams } from '../door.ts';

@@ -1,5 +1,5 @@
 // Gives a package a player with an account at zero, once per player id.
-import { type Db, isUniqueViolation } from '@counterfoil/kit/db';
+import { type Db, isUniqueViolation } from '@counterfoil/kit/postgres/db';
 import { openPlayerAccount } from '../ledger/open-ledger.ts';
 import type { Player, PlayerStatus } from './player.ts';
 import { insertPlayerRow, selectPlayer } from './store.ts';

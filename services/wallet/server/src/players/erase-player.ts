@@ -1,5 +1,5 @@
 // Erases what is personal about a player; the money and its proof stay.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { operator } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { renameAuditSubject } from '../audit/rename-audit-subject.ts';

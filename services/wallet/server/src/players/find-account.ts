@@ -1,7 +1,7 @@
 // Finds a player's account number; it never changes, so it is remembered until the player does.
-import { createCoalescer } from '@counterfoil/kit/coalesce';
-import type { Db, Queryable } from '@counterfoil/kit/db';
-import { listen, notify } from '@counterfoil/kit/notifications';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
+import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import { countPlayerChange } from '../ledger/count-player-change.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';

@@ -1,5 +1,5 @@
 // A player by the caller's own id.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Player } from './player.ts';
 import { selectPlayer } from './store.ts';
 

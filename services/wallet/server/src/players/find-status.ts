@@ -1,7 +1,7 @@
 // Whether a player is blocked, from memory where possible: every bet asks.
-import { createCache } from '@counterfoil/kit/cache';
-import { createCoalescer } from '@counterfoil/kit/coalesce';
-import type { Db } from '@counterfoil/kit/db';
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { createTurnsPer, type TurnsPer } from '../turns.ts';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './store.ts';

@@ -1,5 +1,5 @@
 // A player's account number where it is not asked for often.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { selectAccountsOfPlayers } from './store.ts';
 

@@ -1,6 +1,6 @@
 // A player's balance, read from the ledger's own row: it always shows the caller's last write.
-import { createCoalescer } from '@counterfoil/kit/coalesce';
-import type { Queryable } from '@counterfoil/kit/db';
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { type FoundBalance, selectPlayerBalances } from './store.ts';
 

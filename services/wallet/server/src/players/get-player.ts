@@ -1,5 +1,5 @@
 // The player behind a movement or an id.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { getSubject, type Movement } from '../ledger/movement.ts';
 import { selectPlayerByAccount } from './store.ts';
 

@@ -1,5 +1,5 @@
 // A package's players in the order of their ids, page by page.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Player } from './player.ts';
 import { selectPlayers } from './store.ts';
 

@@ -1,9 +1,10 @@
 // Players behind each door: find, read, create, block, and hold a balance against the journal.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

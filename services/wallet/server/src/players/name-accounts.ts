@@ -1,5 +1,5 @@
 // The ids that callers know their players by, for accounts of one package.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectPlayerIds } from './store.ts';
 
 export const nameAccounts = (

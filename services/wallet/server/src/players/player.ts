@@ -1,7 +1,8 @@
 // A player of a package, and what answers say of one.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { isPrintable, PrintableText } from '@counterfoil/kit/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 

@@ -1,6 +1,7 @@
 // user/balance at the quick door: plain requests whose package is in memory.
+
+import type { QuickRead, QuickReply } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { QuickRead, QuickReply } from '@counterfoil/kit/quick-door';
 import { writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';

@@ -1,7 +1,7 @@
 // Reads players into memory behind the start, so that a large store is soon as quick as a small one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { listApproved } from '../customer-packages/list-approved.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountFinder } from './find-account.ts';

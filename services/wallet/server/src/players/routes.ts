@@ -1,9 +1,9 @@
 // user/create, user/balance (specification, section 4), user/list and user/status.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
 import {

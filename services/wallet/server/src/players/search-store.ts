@@ -1,5 +1,5 @@
 // Searches `players` with bounded work, whatever the text is.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Player } from './player.ts';
 import { afterPrefix, fromRow, type PlayerRow, playerFields } from './store.ts';
 

@@ -1,6 +1,6 @@
 // Blocks or unblocks a player: a block stops bets and launches, nothing else.
-import type { Db, Tx } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { fail } from '../errors.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { playerKey, type StatusFinder } from './find-status.ts';

@@ -1,5 +1,5 @@
 // Rows of `proofs_under_way`: which package is being proved, how far that is, and until when it counts.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface Progress {
   readonly movements: number;

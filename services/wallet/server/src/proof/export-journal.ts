@@ -1,8 +1,8 @@
 // Writes a stretch of a package's journal as NDJSON or CSV, sealed so that rewriting the table shows later.
 import { createHash } from 'node:crypto';
-import type { Db, Tx } from '@counterfoil/kit/db';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { makeGenesisHash } from '../ledger/chain.ts';
 import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/movement.ts';

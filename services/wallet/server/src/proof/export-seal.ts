@@ -1,6 +1,6 @@
 // The last line of an export: totals, a checksum of the lines, and the chain's head under a key of ours.
 import { createHmac } from 'node:crypto';
-import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 
 export interface ExportSeal {
   readonly package_uid: string;

@@ -1,6 +1,6 @@
 // Where a day begins in a package's journal: rows stand in the order they were written.
-import type { Queryable } from '@counterfoil/kit/db';
-import { PlainError } from '@counterfoil/kit/plain-error';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { selectHeadRow, selectTimeAt } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The ledgers that a proof is asked for: all of them, or one package's.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectLedgers } from './store.ts';
 
 export interface LedgerName {

@@ -1,5 +1,5 @@
 // The last proofs of several packages, by package.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type StoredProof, selectProofs } from './store.ts';
 
 export async function listProofs(

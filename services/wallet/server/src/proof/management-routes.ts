@@ -1,6 +1,7 @@
 // The proof of one package's ledger, for the panel: start one, see how far it is, read the last.
-import type { App } from '@counterfoil/kit/app';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';

@@ -1,7 +1,8 @@
 // For administrators: every package's ledger with the last proof of it.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { listPackages } from '../customer-packages/list-packages.ts';
 import { type Door, managed } from '../door.ts';

@@ -1,5 +1,5 @@
 // A package's proof as answers show it: how far one is, and what the last one found.
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>

@@ -1,6 +1,7 @@
 // Runs proofs in the background, one at a time in a process and one per package in all of them.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   deleteClaim,
   insertClaim,

@@ -1,8 +1,8 @@
 // Holds the journal against an export of an earlier day: a rewritten table no longer fits it.
 import { createHash } from 'node:crypto';
-import type { Queryable } from '@counterfoil/kit/db';
-import { PlainError } from '@counterfoil/kit/plain-error';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { makeGenesisHash } from '../ledger/chain.ts';
 import { readExportSeal } from './export-line.ts';
 import { type ExportSeal, hasTrueMac } from './export-seal.ts';

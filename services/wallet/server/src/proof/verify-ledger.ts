@@ -1,5 +1,5 @@
 // Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
-import type { Db, Tx } from '@counterfoil/kit/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { hashNote } from '../ledger/ids.ts';
 import type { JournalPageRow } from '../ledger/list-journal.ts';
 import { maxFlaws, type Proof } from './proof.ts';

@@ -1,6 +1,6 @@
 // Which errors of the table each operation of the wallet may answer.
-import { signInReference } from '@counterfoil/kit/sign-in/reference';
-import { webhookReference } from '@counterfoil/kit/webhooks/reference';
+import { signInReference } from '@counterfoil/identity/reference';
+import { webhookReference } from '@counterfoil/webhooks/endpoints/reference';
 import type { errors } from '../errors.ts';
 
 type Code = keyof typeof errors.table;

@@ -1,5 +1,5 @@
 // What each name in the wallet's requests and answers means, where its schema does not say it itself.
-import { signInReference } from '@counterfoil/kit/sign-in/reference';
+import { signInReference } from '@counterfoil/identity/reference';
 
 /** `parent.name` goes before `name`; `?name` is a parameter. */
 export const glossary: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // The wallet's reference beside its schemas; examples.json holds calls that were really made.
 import { readFileSync } from 'node:fs';
-import type { Example, Reference } from '@counterfoil/kit/reference/reference';
+import type { Example, Reference } from '@counterfoil/kit/http/openapi/reference';
 import { errors } from '../errors.ts';
 import { descriptions } from './descriptions.ts';
 import { guards, operationErrors, pathErrors } from './errors-by-operation.ts';

@@ -1,5 +1,5 @@
 // What the upstream knows of a package, and how many packages it is still to be told of.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { RegistrationState } from './registration.ts';
 import { countPending, selectPending, selectRegistration } from './store.ts';
 

@@ -1,7 +1,8 @@
 // Whether the provider knows the package as it stands.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../door.ts';
 import { findRegistration, listPendingRegistrations } from './find-registration.ts';

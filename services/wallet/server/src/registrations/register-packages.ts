@@ -1,7 +1,8 @@
 // Tells the upstream of packages in the background until it has heard; processes share the work.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
 import { type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
 import { claimMs, claimWish, saveDone, saveFailed, selectDue } from './store.ts';

@@ -1,5 +1,5 @@
 // A process's own worker that tells the upstream of packages: of all at the start, then of changes.
-import { repeat } from '@counterfoil/kit/repeat';
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import { type RegistrarDeps, registerPackages } from './register-packages.ts';
 import { wantAllRegistrations } from './want-registration.ts';
 

@@ -1,6 +1,6 @@
 // Rows of `upstream_registrations`: a queue of one place per package.
-import type { Queryable } from '@counterfoil/kit/db';
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { RegistrationState } from './registration.ts';
 
 /** A claim lasts longer than a call may take, so that two processes never register one package at a time. */

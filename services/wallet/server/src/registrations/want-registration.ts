@@ -1,5 +1,5 @@
 // Notes that the upstream must hear of a package, in the transaction of what changed it.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { insertAllWishes, insertWish } from './store.ts';
 
 export const wantRegistration = (tx: Tx, wish: { packageId: number; at: Date }): Promise<void> =>

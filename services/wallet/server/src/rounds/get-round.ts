@@ -1,5 +1,5 @@
 // One round with every event of it, of all its players or of one.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listRoundMovements, listRoundParts } from '../ledger/read-rounds.ts';

@@ -1,5 +1,5 @@
 // Rounds of a package, page by page: all by their opening, the newest first, or the open, the oldest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { formatCursor, parseCursor } from '../cursor.ts';
 import { fail } from '../errors.ts';
 import { listOpenedRounds, listOpenRoundParts, type RoundPart } from '../ledger/read-rounds.ts';

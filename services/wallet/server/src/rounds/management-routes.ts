@@ -1,7 +1,8 @@
 // Rounds of a package behind each door: the list, those left open, and one with its events.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

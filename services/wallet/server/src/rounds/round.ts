@@ -1,6 +1,7 @@
 // A round as answers show it: totals and state for each player, and every event in its order.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { named } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import type { RoundStatus } from '../ledger/decision.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';

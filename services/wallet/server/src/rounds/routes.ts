@@ -1,7 +1,7 @@
 // GET /api/v1/round: what happened in a round, from its first bet to its end.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { PrintableText } from '@counterfoil/kit/text';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import {
   type Authenticate,

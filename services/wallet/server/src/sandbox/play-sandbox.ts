@@ -1,8 +1,8 @@
 // What happens to calls of a sandbox twin that name a test player or a test game.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '@counterfoil/kit/app';
-import { createPlaces } from '@counterfoil/kit/places';
-import { rateLimitHeaders } from '@counterfoil/kit/rate-limit-headers';
+import { createPlaces } from '@counterfoil/kit/concurrency/permits';
+import type { App } from '@counterfoil/kit/http/app';
+import { rateLimitHeaders } from '@counterfoil/kit/http/rate-limit-headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';

@@ -1,6 +1,6 @@
 // Makes a test player what its name says before a call is served: there, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { maxBalance } from '../ledger/movement.ts';

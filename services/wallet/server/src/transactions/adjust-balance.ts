@@ -1,6 +1,7 @@
 // Credits or debits a player by hand, once per transaction id; the audit line goes with the money.
-import type { Db, Tx } from '@counterfoil/kit/db';
+
 import { toJsonNumber } from '@counterfoil/kit/money';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';

@@ -1,8 +1,9 @@
 // Amounts as callers write them: exact, or refused with the code that says why.
+
+import type { Schema } from '@counterfoil/kit/http/openapi/document';
+import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { parseMinor } from '@counterfoil/kit/money';
-import type { Schema } from '@counterfoil/kit/reference/document';
-import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/reference/forms';
-import { shownAs } from '@counterfoil/kit/reference/schema-marks';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 

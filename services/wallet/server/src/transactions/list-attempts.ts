@@ -1,5 +1,5 @@
 // Attempts of update_balance under one transaction id that the journal does not hold, newest first.
-import type { Queryable } from '@counterfoil/kit/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectAttempts } from './store.ts';
 import type { ListedAttempt } from './transfer-attempt.ts';
 

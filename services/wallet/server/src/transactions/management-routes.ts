@@ -1,8 +1,9 @@
 // A player's statement behind each door, and for owners a credit or debit by hand.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { answer } from '@counterfoil/kit/sign-in/answers';
-import { PrintableText } from '@counterfoil/kit/text';
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';

@@ -1,7 +1,12 @@
 // user/update_balance at the quick door: plain requests whose package is in memory.
+
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
+import type {
+  QuickRefusal,
+  QuickReply,
+  QuickRoute,
+} from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
-import { isTextUpTo, readPlainObject } from '@counterfoil/kit/plain-json';
-import type { QuickRefusal, QuickReply, QuickRoute } from '@counterfoil/kit/quick-door';
 import { presentCredit, writeCredit } from '../customer-packages/credit.ts';
 import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import type { Recognise } from '../customer-packages/recognise.ts';

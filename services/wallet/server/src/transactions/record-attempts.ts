@@ -1,9 +1,10 @@
 // Writes down repeats and refusals of moved balances: about once a second, never in an answer's way.
-import type { Db } from '@counterfoil/kit/db';
-import type { Logger } from '@counterfoil/kit/logging';
-import { createCounter, type Metrics } from '@counterfoil/kit/metrics';
-import type { PartitionedTable } from '@counterfoil/kit/partitions';
-import { repeat } from '@counterfoil/kit/repeat';
+
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { createOrDrop, dailyLog, writeLog } from '../write-log.ts';
 import { insertAttempts } from './store.ts';
 import { type FoldedAttempt, foldAttempts, type TransferAttempt } from './transfer-attempt.ts';

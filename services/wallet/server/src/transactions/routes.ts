@@ -1,7 +1,7 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
-import type { App } from '@counterfoil/kit/app';
-import type { Db } from '@counterfoil/kit/db';
-import { named } from '@counterfoil/kit/reference/schema-marks';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';

@@ -1,5 +1,5 @@
 // Rows of `transfer_log`.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../log-line.ts';
 import type { FoldedAttempt, ListedAttempt } from './transfer-attempt.ts';
 

@@ -1,6 +1,6 @@
 // An attempt of update_balance that the journal does not hold: a repeat, a conflict, an open refusal.
-import { ServiceError } from '@counterfoil/kit/errors';
-import { isPrintable } from '@counterfoil/kit/text';
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import { isPrintable } from '@counterfoil/kit/http/text';
 import type { Folded, Listed, LogLine } from '../log-line.ts';
 
 export interface TransferAttempt extends LogLine {

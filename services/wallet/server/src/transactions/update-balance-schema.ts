@@ -1,7 +1,7 @@
 // What user/update_balance takes and answers: validation, serialisation and OpenAPI at once.
-import { ErrorAnswer } from '@counterfoil/kit/openapi';
-import { named } from '@counterfoil/kit/reference/schema-marks';
-import { PrintableText } from '@counterfoil/kit/text';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
 import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';

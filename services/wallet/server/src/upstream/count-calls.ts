@@ -1,5 +1,5 @@
 // Counts what was asked of the upstream, by source and outcome.
-import { createLabelledCounter, type Metrics } from '@counterfoil/kit/metrics';
+import { createLabelledCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { Upstream } from './upstream.ts';
 
 export function countCalls(upstream: Upstream, registry: Metrics): void {

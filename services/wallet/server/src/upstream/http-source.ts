@@ -1,5 +1,5 @@
 // One source of the upstream with its own connections, deadline, breaker and bulkhead.
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import {
   BrokenCircuitError,
   BulkheadRejectedError,

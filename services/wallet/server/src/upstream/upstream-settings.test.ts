@@ -1,5 +1,5 @@
 // A dead upstream must not make an answer later than the contract's 5 s.
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { expect, it } from 'vitest';
 import { usualUpstreamLimits } from './upstream-settings.ts';
 

@@ -1,5 +1,5 @@
 // Where the upstream is and how long it may take; limits are settings so that tests are quick.
-import { deadlineMs } from '@counterfoil/kit/deadline-factor';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { BreakerTerms } from './http-source.ts';
 import type { CatalogueSource } from './upstream.ts';
 

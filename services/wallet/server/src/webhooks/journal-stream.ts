@@ -1,6 +1,6 @@
 // The package's journal as a stream of events: it is the outbox of its own movements.
-import type { Queryable } from '@counterfoil/kit/db';
-import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/kit/webhooks/event';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { findHead } from '../ledger/find-head.ts';
 import { listJournalPage } from '../ledger/list-journal.ts';

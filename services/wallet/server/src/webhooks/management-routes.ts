@@ -1,13 +1,14 @@
 // Webhooks of a package in the panel: for its members, and for administrators.
-import type { App } from '@counterfoil/kit/app';
-import type { Tx } from '@counterfoil/kit/db';
-import { throttleHeaders } from '@counterfoil/kit/rate-limit-headers';
-import { requirePassword } from '@counterfoil/kit/sign-in/require-password';
-import { createThrottle } from '@counterfoil/kit/throttle';
-import type { AddressGuard } from '@counterfoil/kit/webhooks/address-guard';
-import type { WebhookPlace } from '@counterfoil/kit/webhooks/place';
-import { registerWebhookRoutes } from '@counterfoil/kit/webhooks/register-webhooks';
-import type { AttemptSender } from '@counterfoil/kit/webhooks/send-attempt';
+
+import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import type { App } from '@counterfoil/kit/http/app';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import { createThrottle } from '@counterfoil/kit/http/throttle';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
+import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { lockPackage, recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { type ManagementDeps, targetOf } from '../customer-packages/package-target.ts';
 import { type Door, getVisitor, managed, PackageParams } from '../door.ts';

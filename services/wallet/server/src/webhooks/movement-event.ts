@@ -1,6 +1,6 @@
 // Movements and closed rounds as events tell of them: ids, states and amounts.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { WebhookEvent } from '@counterfoil/kit/webhooks/event';
+import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import {
   creditAccount,
   firstPlayerAccount,

@@ -1,5 +1,5 @@
 // Rows of `credit_watches`: how far a package's credit was followed, and its level there.
-import type { Queryable, Tx } from '@counterfoil/kit/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 export interface CreditWatch {
   readonly packageId: number;

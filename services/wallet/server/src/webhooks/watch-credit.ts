@@ -1,6 +1,7 @@
 // Follows a package's credit through its journal, row by row, and writes an event at each change of level.
-import type { Db, Tx } from '@counterfoil/kit/db';
+
 import { toJsonNumber } from '@counterfoil/kit/money';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { findAlertLevel } from '../customer-packages/credit.ts';
 import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { findCreditAtHead, listCreditSteps } from '../ledger/list-credit-steps.ts';

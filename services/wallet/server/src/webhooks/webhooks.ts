@@ -1,7 +1,12 @@
 // The wallet's webhooks: the journal and an outbox as two streams per package, sent by every process in turn.
-import type { WebhookTables } from '@counterfoil/kit/webhooks/event';
-import { createOutboxStream } from '@counterfoil/kit/webhooks/outbox';
-import { type Relay, type RelayDeps, startRelay } from '@counterfoil/kit/webhooks/relay';
+
+import {
+  type Relay,
+  type RelayDeps,
+  startRelay,
+} from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
+import { createOutboxStream } from '@counterfoil/webhooks/outbox/outbox';
 import { operator } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { stateTypes } from './event-types.ts';

@@ -1,5 +1,5 @@
 // A package's books as the database holds them, and whether the chain over them holds.
-import type { Db } from '@counterfoil/kit/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { chainMovement, makeGenesisHash } from '../../src/ledger/chain.ts';
 import { kindOf, type Movement, resultOf } from '../../src/ledger/movement.ts';
 

@@ -1,6 +1,6 @@
 // The keys that callbacks are signed and encrypted with, derived from a package's AES key.
 import { hkdfSync } from 'node:crypto';
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { unsealAesKeys } from '../../customer-packages/aes-key.ts';
 import type { CustomerPackage } from '../../customer-packages/customer-package.ts';
 

@@ -1,5 +1,5 @@
 // Opens what a provider sent: verifies or decrypts the raw bytes before anything in them is read.
-import type { MasterKey } from '@counterfoil/kit/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { CustomerPackage } from '../../customer-packages/customer-package.ts';
 import { type CallbackKeys, listCallbackKeys } from './callback-keys.ts';
 import { decryptBody, encryptText, joseType } from './encryption.ts';

@@ -1,6 +1,6 @@
 // Signatures of callbacks and of their answers: `t=<unix>,v1=<hex>` over the raw bytes.
 import { createHmac } from 'node:crypto';
-import { equalsInConstantTime } from '@counterfoil/kit/secrets';
+import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
 /** How far a sender's clock may be off, and how long a recorded request can be sent again. */
 export const toleranceSeconds = 300;

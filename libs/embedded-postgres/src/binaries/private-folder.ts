@@ -1,0 +1,33 @@
+// Finds a folder outside the project that another user can enter, for what root must keep there.
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+
+// /var/tmp comes last: what lies there unused for weeks may be swept away.
+const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
+
+export async function openPrivatePlace(): Promise<string> {
+  const problems: string[] = [];
+  for (const folder of candidates) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      if (await isOurs(folder)) {
+        // A strict umask would have closed it to the user it is meant for.
+        await chmod(folder, 0o755);
+        return folder;
+      }
+      problems.push(`${folder} belongs to somebody else or is writable by others`);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new PlainError(
+    `PostgreSQL does not run as root and no folder was found where another user could run it: ` +
+      `${problems.join('; ')}. Use another DATA_DIR or start as an ordinary user.`,
+  );
+}
+
+/** In a folder open to all, a name may have been taken by anyone: trust only what we made. */
+export async function isOurs(folder: string): Promise<boolean> {
+  const entry = await lstat(folder);
+  return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;
+}

@@ -1,0 +1,55 @@
+// Runs one program to its end as the server's user and returns what it said.
+import { spawn } from 'node:child_process';
+import type { ServerUser } from '../cluster/server-user.ts';
+
+const outputLimit = 8_192;
+
+export interface ProgramResult {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** What a child inherits: neither a PG* setting of the caller nor any of the caller's secrets. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  // UTC and C make the cluster the same everywhere and keep the messages in English, which we read.
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+export function runProgram(program: {
+  file: string;
+  args: readonly string[];
+  user: ServerUser | undefined;
+}): Promise<ProgramResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program.file, program.args, {
+      ...(program.user ? { uid: program.user.uid, gid: program.user.gid } : {}),
+      cwd: '/',
+      env: programEnvironment(),
+      // A process group of its own: Ctrl-C in the terminal is for the caller to act on.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const endWithUs = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      } catch {
+        // It has ended already.
+      }
+    };
+    process.once('exit', endWithUs);
+    child.once('error', (error) => {
+      process.off('exit', endWithUs);
+      reject(new Error(`${program.file} could not be run: ${error.message}`, { cause: error }));
+    });
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-outputLimit);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('close', (code) => {
+      process.off('exit', endWithUs);
+      resolve({ code, output: output.trim() });
+    });
+  });
+}

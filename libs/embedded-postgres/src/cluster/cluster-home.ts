@@ -1,0 +1,65 @@
+// Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
+import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { openPrivatePlace } from '../binaries/private-folder.ts';
+import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
+
+export interface ClusterHome {
+  readonly folder: string;
+  readonly user: ServerUser | undefined;
+}
+
+/**
+ * The cluster lives in the data folder, unless we are root and the user that runs PostgreSQL cannot
+ * get there (a project under /root). Then it lives in a place of its own and the data folder keeps
+ * a file that says where.
+ */
+export async function openClusterHome(options: {
+  dataDir: string;
+  onProgress: (message: string) => void;
+}): Promise<ClusterHome> {
+  const { dataDir } = options;
+  const pointer = join(dataDir, 'postgres-location');
+  const elsewhere = await readKeptFile(pointer);
+  if (elsewhere !== undefined) {
+    const folder = await realpath(elsewhere).catch(() => undefined);
+    if (folder === undefined) {
+      // An empty database instead of the one with the money in it would be the worst answer.
+      throw new PlainError(
+        `The database of ${dataDir} is kept in ${elsewhere}, which is not there; bring it back, ` +
+          `or delete ${pointer} to begin with an empty database.`,
+      );
+    }
+    return { folder, user: await chooseServerUser(clusterDirOf(folder)) };
+  }
+
+  const user = await chooseServerUser(clusterDirOf(dataDir));
+  if (user === undefined || (await canEnter(user, dataDir))) return { folder: dataDir, user };
+  if (await isFolder(clusterDirOf(dataDir))) {
+    throw new PlainError(
+      `PostgreSQL runs as ${user.name}, who cannot get to ${dataDir}; ` +
+        'allow everyone to pass through the folders above it (chmod a+x).',
+    );
+  }
+  const folder = await realpath(await mkdtemp(join(await openPrivatePlace(), 'cluster-')));
+  await chmod(folder, 0o755);
+  await writeKeptFile({ path: pointer, text: folder, mode: 0o644 });
+  options.onProgress(
+    `Keeping the database in ${folder}, because PostgreSQL runs as ${user.name}, ` +
+      `who cannot get to ${dataDir}`,
+  );
+  return { folder, user };
+}
+
+export function clusterDirOf(home: string): string {
+  return join(home, 'postgres');
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}

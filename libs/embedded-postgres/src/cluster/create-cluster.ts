@@ -1,0 +1,89 @@
+// Creates the database cluster with initdb, whole or not at all.
+import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { type ProgramResult, runProgram } from '../binaries/run-program.ts';
+import { forUserWithoutName, isUserWithoutName } from './nameless-user.ts';
+import type { ServerUser } from './server-user.ts';
+
+const unfinishedPrefix = 'postgres-unfinished-';
+
+export const superuser = 'counterfoil';
+
+export async function isCluster(clusterDir: string): Promise<boolean> {
+  return stat(join(clusterDir, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Works in a folder of its own and renames at the end: a kill half-way leaves no half cluster. */
+export async function createCluster(options: {
+  native: string;
+  home: string;
+  clusterDir: string;
+  user: ServerUser | undefined;
+  password: string;
+}): Promise<void> {
+  const { user, home, clusterDir } = options;
+  await removeUnfinished(home);
+  const work = await mkdtemp(join(home, unfinishedPrefix));
+  try {
+    const passwordFile = join(work, 'password');
+    await writeFile(passwordFile, options.password, { mode: 0o600, flag: 'wx' });
+    if (user) {
+      await chown(passwordFile, user.uid, user.gid);
+      await chown(work, user.uid, user.gid);
+    }
+    const made = join(work, 'cluster');
+    const initdb = (native: string) => runInitdb({ native, clusterDir: made, passwordFile, user });
+    let result = await initdb(options.native);
+    if (result.code !== 0 && isUserWithoutName(result.output)) {
+      result = await initdb(await forUserWithoutName({ native: options.native, work }));
+    }
+    if (result.code !== 0) {
+      throw new PlainError(`The database cluster could not be created: ${result.output}`);
+    }
+    await rename(made, clusterDir);
+    await syncFolder(home);
+  } finally {
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function runInitdb(options: {
+  native: string;
+  clusterDir: string;
+  passwordFile: string;
+  user: ServerUser | undefined;
+}): Promise<ProgramResult> {
+  return runProgram({
+    file: join(options.native, 'bin', 'initdb'),
+    args: [
+      `--pgdata=${options.clusterDir}`,
+      `--username=${superuser}`,
+      `--pwfile=${options.passwordFile}`,
+      '--auth=scram-sha-256',
+      '--data-checksums',
+      '--encoding=UTF8',
+      // The built-in C.UTF-8 sorts by code point as plain C does, so no update of the system's
+      // libraries can ever corrupt an index, but unlike C it knows the letters outside ASCII.
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ],
+    user: options.user,
+  });
+}
+
+async function removeUnfinished(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    // An initdb that outlived its killed parent may still write there; what remains goes next time.
+    await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(
+      () => undefined,
+    );
+  }
+}

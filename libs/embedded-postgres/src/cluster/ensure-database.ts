@@ -1,0 +1,31 @@
+// Creates a database on the embedded server when it is missing.
+
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { errorCode } from '@counterfoil/kit/process/error-code';
+import pg from 'pg';
+
+const connectWithinMs = deadlineMs(10_000);
+
+// duplicate_database, and unique_violation on pg_database: somebody else created it just now.
+const createdByAnother = ['42P04', '23505'];
+
+export async function ensureDatabase(options: { url: string; name: string }): Promise<void> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: connectWithinMs,
+    ssl: false,
+  });
+  // A server that ends meanwhile would otherwise end Node with an unhandled error event.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [options.name]);
+    if (found.rowCount === 0) {
+      await client.query(`create database ${pg.escapeIdentifier(options.name)}`);
+    }
+  } catch (error) {
+    if (!createdByAnother.includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,33 @@
+// Opens the database cluster of a data folder with its password, creating both at the first start.
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { type ClusterHome, clusterDirOf } from './cluster-home.ts';
+import { createCluster, isCluster } from './create-cluster.ts';
+
+const passwordBytes = 24;
+
+export async function openCluster(options: {
+  dataDir: string;
+  home: ClusterHome;
+  native: string;
+  onProgress: (message: string) => void;
+}): Promise<{ clusterDir: string; password: string }> {
+  const { dataDir, home, native } = options;
+  const clusterDir = clusterDirOf(home.folder);
+  const passwordFile = join(dataDir, 'postgres-password');
+  const kept = await readKeptFile(passwordFile);
+  if (await isCluster(clusterDir)) {
+    if (!kept) throw new PlainError(`The password of the database is missing: ${passwordFile}`);
+    // PostgreSQL works in the real folder, by which a server left behind is recognised.
+    return { clusterDir: await realpath(clusterDir), password: kept };
+  }
+  options.onProgress('Creating the database cluster');
+  const password = kept || randomBytes(passwordBytes).toString('base64url');
+  // First the password, then the cluster: a kill in between leaves no cluster that nobody can open.
+  if (!kept) await writeKeptFile({ path: passwordFile, text: password, mode: 0o600 });
+  await createCluster({ native, home: home.folder, clusterDir, user: home.user, password });
+  return { clusterDir, password };
+}

@@ -1,0 +1,62 @@
+// Lets a service's command work on the demo's own database, running or not, when no other is named.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import type { Environment } from '@counterfoil/kit/process/config';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import pg from 'pg';
+import { startEmbeddedPostgres } from './start.ts';
+
+/**
+ * Hands `work` an environment in which the database and the master key are named. What the caller
+ * set stands; the rest comes from the data folder of `npm start`, whose PostgreSQL is started for
+ * the time of the work when it does not run.
+ */
+export async function withLocalEnvironment<T>(
+  options: { env: Environment; database: string; urlName: string },
+  work: (env: Environment) => Promise<T>,
+): Promise<T> {
+  const { env, urlName } = options;
+  if (env[urlName] || env[`${urlName}_FILE`]) return work(env);
+  const dataDir = resolve(env.DATA_DIR || './data');
+  if (!existsSync(join(dataDir, 'runtime.json'))) {
+    throw new CommandRefused(
+      `There is no database yet: run npm start once, or set ${urlName} and MASTER_KEY.`,
+      'unavailable',
+    );
+  }
+  const hasMasterKey = Boolean(env.MASTER_KEY || env.MASTER_KEY_FILE);
+  const local = {
+    ...env,
+    ...(!hasMasterKey && { MASTER_KEY_FILE: join(dataDir, 'master.key') }),
+  };
+  const running = await findRunning(dataDir, options.database);
+  if (running !== undefined) return work({ ...local, [urlName]: running });
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await postgres.ensureDatabase(options.database);
+    return await work({ ...local, [urlName]: postgres.url(options.database) });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** The address that `npm start` left in the data folder, if a database answers there. */
+async function findRunning(dataDir: string, database: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
+  const url = (JSON.parse(text) as Record<string, string>)[database];
+  if (url === undefined) return undefined;
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: deadlineMs(2000),
+  });
+  try {
+    await client.connect();
+    return url;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

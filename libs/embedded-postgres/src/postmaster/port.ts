@@ -1,0 +1,31 @@
+// Picks the port that PostgreSQL listens on.
+import { createServer } from 'node:net';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+
+/** The preferred port when it is free, else any free one; another program may still be faster. */
+export async function choosePort(preferred: number | undefined): Promise<number> {
+  return (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await anyPort());
+}
+
+async function anyPort(): Promise<number> {
+  const port = await tryPort(0);
+  if (port === undefined) throw new PlainError('No port is free on 127.0.0.1.');
+  return port;
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : undefined;
+      server.close(() => resolve(bound));
+    });
+  });
+}
+
+export function parsePort(text: string | undefined): number | undefined {
+  const port = Number(text);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}

@@ -1,0 +1,90 @@
+// More bad moments for the embedded PostgreSQL: broken pid files, strangers, and every phase of initdb.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isPostgresOf } from './postmaster/is-postgres-of.ts';
+import { hasBegun, killFirstStart, maxAttempts } from './testing/kill-first-start.ts';
+import { connect, finish, insertRow, openStarts, running, type Starts } from './testing/starts.ts';
+
+let starts: Starts;
+
+beforeAll(async () => {
+  starts = await openStarts();
+});
+
+afterEach(() => starts.clear());
+
+afterAll(() => starts.remove());
+
+test('a backend that computes on without its server is ended at the next start', async () => {
+  const { launch, clusterDir } = starts;
+  const first = launch('hold');
+  const before = await running(first);
+  const [client, watcher] = [await connect(before.url), await connect(before.url)];
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  client.query('do $$ begin loop end loop; end $$').catch(() => undefined);
+  await eventually(async () => {
+    const active = await watcher.query(
+      `select 1 from pg_stat_activity where pid = $1 and state = 'active' and query like 'do %'`,
+      [rows[0].pid],
+    );
+    expect(active.rows).toHaveLength(1);
+  });
+  process.kill(before.pid, 'SIGKILL');
+  await first.kill();
+  expect(await isPostgresOf(rows[0].pid, clusterDir)).toBe(true);
+  await running(launch('hold'));
+  expect(await isPostgresOf(rows[0].pid, clusterDir)).toBe(false);
+});
+
+test('an unrelated process that got the id of a dead server is left alone', async () => {
+  const { launch, clusterDir } = starts;
+  const { uid, gid } = await stat(clusterDir);
+  const first = launch('hold');
+  const { pid } = await running(first);
+  process.kill(pid, 'SIGKILL');
+  await first.kill();
+  const stranger = spawn('sleep', ['86400'], { uid, gid, cwd: '/' });
+  await once(stranger, 'spawn');
+  const path = join(clusterDir, 'postmaster.pid');
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, [stranger.pid, ...lines.slice(1)].join('\n'));
+  await running(launch('hold'));
+  expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+  stranger.kill();
+});
+
+test.each(['', 'garbage\n'])(
+  'a postmaster.pid that a power cut left as %j does no harm',
+  async (text) => {
+    await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
+    await running(starts.launch('hold'));
+  },
+);
+
+test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
+  'a first start killed when initdb has made %s is followed by a whole one',
+  async (moment) => {
+    await killFirstStart(starts, {
+      moment,
+      folder: join(starts.folder, `fresh-${moment.replaceAll('/', '-')}`),
+    });
+  },
+);
+
+test('an initdb that outlives its killed owner does not spoil the next start', async () => {
+  for (let attempt = 1, isWhole = true; isWhole; attempt++) {
+    expect(attempt).toBeLessThanOrEqual(maxAttempts);
+    const fresh = join(starts.folder, `outlived-${attempt}`);
+    const first = starts.launch('hold', fresh);
+    await eventually(async () => expect(await hasBegun(fresh, '')).toBe(true));
+    await first.kill();
+    isWhole = (await readdir(fresh)).includes('postgres');
+    await finish(starts.launch('stop', fresh));
+    const again = await running(starts.launch('hold', fresh));
+    await insertRow(again.url, 'whole');
+  }
+});

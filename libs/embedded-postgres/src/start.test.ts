@@ -1,0 +1,235 @@
+// Guarantees of the embedded PostgreSQL as one process sees them.
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
+import { openPrivatePlace } from './binaries/private-folder.ts';
+import { chooseServerUser } from './cluster/server-user.ts';
+import { launchPostmaster } from './postmaster/launch-postmaster.ts';
+import { choosePort } from './postmaster/port.ts';
+import { startPostmaster } from './postmaster/start-postmaster.ts';
+import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
+import { makeOpenFolder, removeFolder } from './testing/child.ts';
+
+let folder: string;
+let dataDir: string;
+const running: EmbeddedPostgres[] = [];
+
+beforeAll(async () => {
+  folder = await makeOpenFolder();
+  // A long path with spaces, a quote and letters outside ASCII: every test here runs in it.
+  dataDir = join(folder, `dätä 'x' ${'long '.repeat(30)}`, 'ü', 'データ');
+  await mkdir(dataDir, { recursive: true });
+});
+
+async function stopAll(): Promise<void> {
+  for (const postgres of running.splice(0)) await postgres.stop();
+}
+
+afterAll(() => removeFolder(folder));
+
+async function start(path = dataDir, settings: Record<string, string> = {}) {
+  const postgres = await startEmbeddedPostgres({ dataDir: path, settings });
+  running.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows[0] ?? {};
+  } finally {
+    await client.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a running server', () => {
+  let postgres: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    await symlink(dataDir, join(folder, 'alias'));
+    postgres = await start(relative(process.cwd(), join(folder, 'alias')), {
+      max_connections: '17',
+    });
+  });
+  afterAll(stopAll);
+
+  test('keeps data safe, listens on loopback only and knows Unicode', async () => {
+    const row = await query(
+      postgres.url('postgres'),
+      `select current_setting('server_encoding') encoding,
+         current_setting('data_checksums') checksums, current_setting('fsync') fsync,
+         current_setting('full_page_writes') pages, current_setting('listen_addresses') listen,
+         current_setting('unix_socket_directories') sockets, current_setting('timezone') zone,
+         current_setting('max_connections') connections,
+         current_user as name, lower('ÄΩ') as lowered, 'Z' < 'a' as by_code_point`,
+    );
+    expect(row).toEqual({
+      encoding: 'UTF8',
+      checksums: 'on',
+      fsync: 'on',
+      pages: 'on',
+      listen: '127.0.0.1',
+      sockets: '',
+      connections: '17',
+      zone: 'UTC',
+      name: 'counterfoil',
+      lowered: 'äω',
+      by_code_point: true,
+    });
+  });
+
+  test('asks for the password, which only its owner may read', async () => {
+    const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
+    expect(postgres.url('a b')).toBe(
+      `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,
+    );
+    expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
+    const forged = postgres.url('postgres').replace(password, 'wrong');
+    await expect(query(forged, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('creates a database once, whoever asks and however it is called', async () => {
+    const name = 'wa"llet Ä';
+    await Promise.all([1, 2, 3].map(() => postgres.ensureDatabase(name)));
+    await postgres.ensureDatabase(name);
+    expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
+  });
+
+  test('has its folder, relative or a symlink, to itself: a second start is refused by every name', async () => {
+    const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
+    for (const name of names) {
+      const second = startEmbeddedPostgres({ dataDir: name });
+      await expect(second).rejects.toThrow(DataDirInUseError);
+      await expect(second).rejects.toThrow(
+        `The data folder ${dataDir} is in use by another Counterfoil (process ${process.pid}); ` +
+          'stop that one first or set DATA_DIR to another folder.',
+      );
+    }
+    expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
+  });
+});
+
+describe('the data folder', () => {
+  afterEach(stopAll);
+
+  test('keeps its port while it is free', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(second.port).toBe(first.port);
+    await second.stop();
+    const squatter = createServer().listen(first.port, '127.0.0.1');
+    try {
+      expect((await start()).port).not.toBe(first.port);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  test('gets another port when somebody is faster to take the chosen one', async () => {
+    await (await start()).stop();
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const address = squatter.address();
+    const taken = typeof address === 'object' ? address?.port : undefined;
+    const clusterDir = join(dataDir, 'postgres');
+    const user = await chooseServerUser(clusterDir);
+    const native = await prepareBinaries({
+      packageDir: findPackageDir(),
+      user,
+      openCopyPlace: openPrivatePlace,
+      onProgress: () => undefined,
+    });
+    const postmaster = await startPostmaster(
+      {
+        native,
+        dataDir,
+        clusterDir,
+        user,
+        settings: {},
+        onProgress: () => undefined,
+      },
+      async (attempt) => (attempt === 0 && taken ? taken : choosePort(undefined)),
+    );
+    expect(postmaster.port).not.toBe(taken);
+    await postmaster.stop();
+    squatter.close();
+  });
+
+  test('begins a new log when the old one is large', async () => {
+    const log = join(dataDir, 'postgres.log');
+    await writeFile(log, '');
+    await truncate(log, 11 * 1024 * 1024);
+    await (await start()).stop();
+    expect((await stat(log)).size).toBeLessThan(100_000);
+    expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
+  });
+
+  test('that cannot be made is named in the error', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
+    await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
+  });
+
+  test.runIf(process.platform === 'linux')('nor in a place that takes no folders', async () => {
+    const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
+    await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
+  });
+});
+
+describe('the end of a server', () => {
+  afterEach(stopAll);
+
+  test('reports its own end, but not the end that stop() brings', async () => {
+    const codes: (number | null)[] = [];
+    const first = await start();
+    first.onExit((code) => codes.push(code));
+    process.kill(first.pid, 'SIGINT');
+    await expect.poll(() => codes).toEqual([0]);
+    await first.stop();
+
+    const second = await start();
+    second.onExit((code) => codes.push(code));
+    await Promise.all([second.stop(), second.stop()]);
+    await second.stop();
+    expect(isAlive(second.pid)).toBe(false);
+    // stop() has seen the end of the process; listeners are told of it before the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(codes).toEqual([0]);
+  });
+});
+
+describe('a start that fails', () => {
+  afterEach(stopAll);
+
+  test('shows the end of the log and leaves the folder free', async () => {
+    const failed = start(dataDir, { shared_buffers: 'plenty' });
+    await expect(failed).rejects.toThrow(/PostgreSQL ended while starting/);
+    await expect(failed).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/);
+    await start();
+  });
+
+  test('because the program is missing or may not be run is an error, not a crash', async () => {
+    const options = { dataDir, clusterDir: join(dataDir, 'postgres'), user: undefined };
+    const launch = (native: string) =>
+      launchPostmaster({ ...options, native, settings: {}, onProgress: () => undefined }, 1);
+    await expect(launch('/nowhere')).rejects.toThrow(/nowhere.*could not be run: .*ENOENT/);
+    await mkdir(join(folder, 'closed', 'bin'), { recursive: true });
+    await writeFile(join(folder, 'closed', 'bin', 'postgres'), '');
+    await chmod(join(folder, 'closed', 'bin', 'postgres'), 0o644);
+    await expect(launch(join(folder, 'closed'))).rejects.toThrow(/could not be run: .*EACCES/);
+  });
+});

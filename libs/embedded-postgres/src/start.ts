@@ -1,0 +1,115 @@
+// Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
+import { access, constants, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { makeFolder } from '@counterfoil/kit/process/make-folder';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
+import { openPrivatePlace } from './binaries/private-folder.ts';
+import { openClusterHome } from './cluster/cluster-home.ts';
+import { superuser } from './cluster/create-cluster.ts';
+import { ensureDatabase } from './cluster/ensure-database.ts';
+import { openCluster } from './cluster/open-cluster.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import type { Postmaster } from './postmaster/launch-postmaster.ts';
+import { choosePort, parsePort } from './postmaster/port.ts';
+import { startPostmaster } from './postmaster/start-postmaster.ts';
+
+export { DataDirInUseError } from './folder-lock.ts';
+
+export interface EmbeddedPostgres {
+  readonly url: (database: string) => string;
+  readonly port: number;
+  readonly pid: number;
+  ensureDatabase(name: string): Promise<void>;
+  /** Called when PostgreSQL ends without stop() having been called. */
+  onExit(listener: (code: number | null) => void): void;
+  stop(): Promise<void>;
+}
+
+interface EmbeddedPostgresOptions {
+  /** Created when missing. */
+  readonly dataDir: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly onProgress?: (message: string) => void;
+}
+
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { settings = {}, onProgress = () => undefined } = options;
+  const dataDir = await openDataDir(options.dataDir);
+  const locks = [await lockFolder({ folder: dataDir, dataDir })];
+  try {
+    const home = await openClusterHome({ dataDir, onProgress });
+    // A copied data folder points to the same cluster as its original.
+    if (home.folder !== dataDir) locks.push(await lockFolder({ folder: home.folder, dataDir }));
+    const native = await prepareBinaries({
+      packageDir: findPackageDir(),
+      user: home.user,
+      openCopyPlace: home.user ? openPrivatePlace : async () => home.folder,
+      onProgress,
+    });
+    const { clusterDir, password } = await openCluster({ dataDir, home, native, onProgress });
+    onProgress('Starting PostgreSQL');
+    const postmaster = await startPostmaster(
+      { native, dataDir, clusterDir, user: home.user, settings, onProgress },
+      (attempt) => openPort({ dataDir, preferKept: attempt === 0 }),
+    );
+    return asEmbeddedPostgres({ postmaster, password, locks });
+  } catch (error) {
+    await release(locks);
+    throw error;
+  }
+}
+
+async function openDataDir(path: string): Promise<string> {
+  try {
+    await makeFolder(path);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await realpath(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PlainError(`The data folder ${path} cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** Addresses that were handed out stay valid across restarts, as long as the port is free. */
+async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
+  const path = join(options.dataDir, 'postgres-port');
+  const kept = parsePort(await readKeptFile(path));
+  const port = await choosePort(options.preferKept ? kept : undefined);
+  if (port !== kept) await writeKeptFile({ path, text: String(port), mode: 0o644 });
+  return port;
+}
+
+function asEmbeddedPostgres(parts: {
+  postmaster: Postmaster;
+  password: string;
+  locks: readonly FolderLock[];
+}): EmbeddedPostgres {
+  const { postmaster, password, locks } = parts;
+  const url = (database: string) =>
+    `postgresql://${superuser}:${password}@127.0.0.1:${postmaster.port}/` +
+    encodeURIComponent(database);
+  let stopping: Promise<void> | undefined;
+  return {
+    url,
+    port: postmaster.port,
+    pid: postmaster.pid,
+    ensureDatabase: (name) => ensureDatabase({ url: url('postgres'), name }),
+    onExit(listener) {
+      void postmaster.ended.then((code) => {
+        if (stopping === undefined) listener(code);
+      });
+    },
+    stop() {
+      stopping ??= postmaster.stop().finally(() => release(locks));
+      return stopping;
+    },
+  };
+}
+
+async function release(locks: readonly FolderLock[]): Promise<void> {
+  for (const lock of locks) await lock.release();
+}

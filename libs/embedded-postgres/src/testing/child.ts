@@ -1,0 +1,116 @@
+// Runs the launcher in child processes, for the tests that kill them or run them as another user.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+
+const childScript = `
+import { startEmbeddedPostgres } from './dist/embedded-postgres/start.js';
+const { dataDir, afterwards } = JSON.parse(process.argv[2]);
+const say = (event) => process.stdout.write(JSON.stringify(event) + '\\n');
+process.on('SIGINT', () => say({ said: 'SIGINT' }));
+const onProgress = (message) => say({ progress: message });
+try {
+  const postgres = await startEmbeddedPostgres({ dataDir, onProgress });
+  await postgres.ensureDatabase('test');
+  say({ pid: postgres.pid, url: postgres.url('test') });
+  if (afterwards === 'hold') setInterval(() => {}, 60_000);
+  process.on('SIGTERM', () => postgres.stop().then(() => process.exit()));
+  if (afterwards === 'stop') await postgres.stop();
+} catch (error) {
+  say({ failure: error.message, name: error.name });
+}
+`;
+
+/** A world-readable folder under the temporary one; the caller removes it. */
+export async function makeOpenFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-test-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Builds the launcher into the folder as one file, since Node 20 cannot run TypeScript. */
+export async function compileLauncher(folder: string): Promise<string> {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('../start.ts', import.meta.url)),
+    platform: 'node',
+    external: /^pg$/,
+  });
+  await bundle.write({ file: join(folder, 'dist/embedded-postgres/start.js'), format: 'esm' });
+  await bundle.close();
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'child.js'), childScript);
+  return folder;
+}
+
+export async function linkModules(launcher: string): Promise<void> {
+  await symlink(join(repository, 'node_modules'), join(launcher, 'node_modules'));
+}
+
+export interface ChildEvent {
+  readonly pid?: number;
+  readonly url?: string;
+  readonly progress?: string;
+  readonly failure?: string;
+  readonly name?: string;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  readonly events: ChildEvent[];
+  /** What the start led to: pid and url, or the failure. */
+  readonly outcome: Promise<ChildEvent>;
+  readonly ended: Promise<void>;
+  kill(): Promise<void>;
+  /** Has it end its server and leave; one that has ended already stays as it is. */
+  leave(): Promise<void>;
+}
+
+export function startChild(options: {
+  launcher: string;
+  dataDir: string;
+  afterwards: 'hold' | 'stop' | 'return';
+  uid?: number;
+}): Child {
+  const child = spawn(
+    process.execPath,
+    [join(options.launcher, 'child.js'), JSON.stringify(options)],
+    {
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const events: ChildEvent[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const outcome = new Promise<ChildEvent>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const event: ChildEvent = JSON.parse(line);
+      events.push(event);
+      if (event.url !== undefined || event.failure !== undefined) resolve(event);
+    });
+    void ended.then(() => reject(new Error('The child ended without an outcome.')));
+  });
+  outcome.catch(() => undefined);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const leave = async () => {
+    await outcome.catch(() => undefined);
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { process: child, events, outcome, ended, kill, leave };
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+}

@@ -1,0 +1,55 @@
+// Kills a first start while initdb works, and proves that the next start finds nothing half-made.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { expect } from 'vitest';
+import { signalProcess } from '../postmaster/end-postmaster.ts';
+import { finish, type Starts } from './starts.ts';
+
+/** A quick initdb may end before the kill arrives; the attempt proves nothing then. */
+export const maxAttempts = 20;
+
+/** `moment` is a path that initdb makes; the owner and initdb are killed once it is there. */
+export async function killFirstStart(
+  starts: Starts,
+  { moment, folder }: { moment: string; folder: string },
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    expect(attempt).toBeLessThanOrEqual(maxAttempts);
+    const fresh = `${folder}-${attempt}`;
+    const first = starts.launch('hold', fresh);
+    await eventually(async () => expect(await hasBegun(fresh, moment)).toBe(true));
+    await first.kill();
+    await killAllOf(fresh);
+    const isWhole = (await readdir(fresh)).includes('postgres');
+    await finish(starts.launch('stop', fresh));
+    const names = await readdir(fresh);
+    expect(names.filter((name) => name.includes('unfinished'))).toEqual([]);
+    expect(names).toContain('postgres');
+    if (!isWhole) return;
+  }
+}
+
+/** initdb and its backends outlive their owner; they name the folder on their command lines. */
+async function killAllOf(folder: string): Promise<void> {
+  await eventually(() => {
+    const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split(
+      '\n',
+    );
+    const left = lines
+      .filter((line) => line.includes(`${folder}/`))
+      .map((line) => Number.parseInt(line, 10));
+    for (const pid of left) signalProcess(pid, 'SIGKILL');
+    expect(left).toEqual([]);
+  });
+}
+
+/** Also true when the cluster is in its place already, because this process was held up. */
+export async function hasBegun(folder: string, moment: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.includes('postgres')) return true;
+  const unfinished = names.find((name) => name.startsWith('postgres-unfinished-'));
+  return unfinished !== undefined && existsSync(join(folder, unfinished, moment));
+}

@@ -1,0 +1,78 @@
+// A data folder on which tests start the launcher again and again, and kill it.
+import { join } from 'node:path';
+import pg from 'pg';
+import {
+  type Child,
+  compileLauncher,
+  linkModules,
+  makeOpenFolder,
+  removeFolder,
+  startChild,
+} from './child.ts';
+
+export interface Starts {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  launch(afterwards: 'hold' | 'stop' | 'return', path?: string): Child;
+  /** Has every owner that a test left running end its server. */
+  clear(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** The data folder has its cluster already, and no server runs on it. */
+export async function openStarts(): Promise<Starts> {
+  const folder = await makeOpenFolder();
+  const launcher = await compileLauncher(join(folder, 'launcher'));
+  await linkModules(launcher);
+  const dataDir = join(folder, 'data');
+  const children: Child[] = [];
+  const launch: Starts['launch'] = (afterwards, path = dataDir) => {
+    const child = startChild({ launcher, dataDir: path, afterwards });
+    children.push(child);
+    return child;
+  };
+  await finish(launch('stop'));
+  return {
+    folder,
+    dataDir,
+    clusterDir: join(dataDir, 'postgres'),
+    launch,
+    clear: async () => {
+      await Promise.all(children.splice(0).map((child) => child.leave()));
+    },
+    remove: () => removeFolder(folder),
+  };
+}
+
+export async function finish(child: Child): Promise<void> {
+  await running(child);
+  await child.ended;
+}
+
+export async function running(child: Child): Promise<{ pid: number; url: string }> {
+  const { pid, url, failure } = await child.outcome;
+  if (pid === undefined || url === undefined) throw new Error(failure);
+  return { pid, url };
+}
+
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+export async function insertRow(url: string, note: string): Promise<void> {
+  const client = await connect(url);
+  await client.query('create table if not exists kept (note text)');
+  await client.query('insert into kept values ($1)', [note]);
+  await client.end();
+}
+
+export async function readNotes(url: string): Promise<string[]> {
+  const client = await connect(url);
+  const { rows } = await client.query('select note from kept');
+  await client.end();
+  return rows.map((row) => row.note);
+}

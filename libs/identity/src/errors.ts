@@ -1,0 +1,47 @@
+// The refusals of signing in, to be spread into each service's error table.
+import type {
+  ErrorEntry,
+  ErrorTable,
+  ServiceError,
+  ServiceErrors,
+  TransportErrorCode,
+} from '@counterfoil/kit/http/errors';
+
+const refusal = (status: number, msg: string): ErrorEntry => ({
+  status,
+  msg,
+  retryable: false,
+});
+
+export const signInErrors = {
+  password_refused: refusal(400, 'Choose another password'),
+  not_signed_in: refusal(401, 'Sign in first'),
+  // The same for an unknown e-mail, a wrong password, a disabled person and a password not set.
+  sign_in_failed: refusal(401, 'The e-mail or the password is wrong'),
+  second_factor_required: refusal(401, 'Give the code of your second factor as well'),
+  second_factor_invalid: refusal(401, 'The code is wrong or was used already'),
+  cross_site_refused: refusal(403, 'This request must come from the panel itself'),
+  password_wrong: refusal(403, 'The password is wrong'),
+  forbidden: refusal(403, 'Your role does not allow this'),
+  // One answer for an unknown, a used and an expired link.
+  link_invalid: refusal(404, 'This link was used already, has expired or never existed'),
+  session_not_found: refusal(404, 'There is no such session'),
+  person_not_found: refusal(404, 'There is no such person'),
+  member_not_found: refusal(404, 'There is no such member'),
+  invitation_not_found: refusal(404, 'There is no such invitation'),
+  person_exists: refusal(409, 'A person with this e-mail exists already'),
+  already_member: refusal(409, 'This person is a member already'),
+  last_owner: refusal(409, 'The last owner or administrator must stay'),
+  second_factor_on: refusal(409, 'The second factor is on already'),
+  second_factor_off: refusal(409, 'The second factor is not on'),
+  second_factor_not_started: refusal(409, 'Start setting up the second factor first'),
+} as const satisfies ErrorTable;
+
+export type SignInErrorCode = keyof typeof signInErrors;
+
+/** One field of the input is at fault. */
+export const invalidField = (
+  errors: ServiceErrors<TransportErrorCode>,
+  field: string,
+  sentence: string,
+): ServiceError => errors.fail('invalid_parameter', { errors: { [field]: [sentence] } });

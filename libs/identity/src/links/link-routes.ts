@@ -1,0 +1,72 @@
+// One-time links, as their holder meets them: what it is for, and using it.
+
+import type { App } from '@counterfoil/kit/http/app';
+import { Type } from 'typebox';
+import { answer, Password, panelRoute } from '../answers.ts';
+import { PersonName, Role } from '../members/person.ts';
+import { browserOf } from '../sessions/browser.ts';
+import { setSessionCookie } from '../sessions/cookie.ts';
+import { findSession } from '../sessions/require-session.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { inspectLink } from './inspect-link.ts';
+import { redeemLink } from './redeem-link.ts';
+
+const Token = Type.String({ minLength: 1, maxLength: 100 });
+const Purpose = Type.Enum(['invitation', 'password_reset']);
+
+const Inspected = Type.Object({
+  purpose: Purpose,
+  email: Type.String(),
+  person_exists: Type.Boolean({
+    description: 'An invitation then wants their password; else a name and a new password.',
+  }),
+  tenant_id: Type.Optional(Type.Integer()),
+  role: Type.Optional(Role),
+});
+
+const Redeemed = Type.Object({
+  purpose: Purpose,
+  email: Type.String(),
+  tenant_id: Type.Optional(Type.Integer()),
+  signed_in: Type.Boolean({ description: 'Whether a new session began with it.' }),
+});
+
+export function registerLinkRoutes(app: App, signIn: SignIn): void {
+  // POST though it reads: the token has no place in an address, which gets logged.
+  const inspectSchema = {
+    ...panelRoute('What is this one-time link for?', Inspected),
+    body: Type.Object({ token: Token }),
+  };
+  app.post('/panel/links/inspect', { schema: inspectSchema }, async (request) => {
+    const { link, personExists } = await inspectLink(signIn, request.body.token);
+    return answer(request, {
+      purpose: link.purpose,
+      email: link.email,
+      person_exists: personExists,
+      ...(link.purpose === 'invitation' && { tenant_id: Number(link.tenantId), role: link.role }),
+    });
+  });
+
+  const redeemSchema = {
+    ...panelRoute('Use a one-time link', Redeemed),
+    body: Type.Object({
+      token: Token,
+      name: Type.Optional(PersonName),
+      password: Type.Optional(Password),
+    }),
+  };
+  app.post('/panel/links/redeem', { schema: redeemSchema }, async (request, reply) => {
+    const { token, name, password } = request.body;
+    const session = await findSession(signIn, request);
+    const browser = browserOf(signIn, request);
+    const redeemed = await redeemLink(signIn, { token, name, password, session, browser });
+    if (redeemed.token !== undefined) setSessionCookie(signIn, reply, redeemed.token);
+    const { purpose, email, tenantId } = redeemed;
+    return answer(request, {
+      purpose,
+      email,
+      ...(tenantId !== null && { tenant_id: Number(tenantId) }),
+      signed_in: redeemed.token !== undefined,
+    });
+  });
+}

@@ -1,0 +1,100 @@
+// One-time links: secret, good for a day, used once.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openSignInDesk, publicUrl, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
+import { createPasswordResetLink } from './create-password-reset-link.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+const day = 24 * 3_600_000;
+const newcomer = { name: 'Grace Hopper', password: 'a new and long password' };
+const inspect = (token: string) => desk.browser().send('POST', '/panel/links/inspect', { token });
+const resetLink = async (email: string) => {
+  const link = await desk.db.transaction((tx) =>
+    createPasswordResetLink(desk.signIn, tx, { email }),
+  );
+  return { ...link, token: tokenOf(link.url) };
+};
+
+describe('a link', () => {
+  it('carries its token behind a #, where no log and no Referer sees it', async () => {
+    const invitation = await desk.invite();
+    expect(invitation.url).toMatch(/^http:\/\/panel\.example:4100\/welcome#token=cfl_[\w-]{43}$/);
+    expect(invitation.url.startsWith(publicUrl)).toBe(true);
+    const { email } = await desk.person();
+    const reset = await resetLink(email);
+    expect(reset.url).toMatch(/^http:\/\/panel\.example:4100\/reset#token=cfl_[\w-]{43}$/);
+    const { rows } = await desk.db.query<{ row: string }>(
+      'select one_time_links::text as row from one_time_links',
+    );
+    for (const { row } of rows) expect(row).not.toContain('cfl_');
+  });
+
+  it('says what it is for, as often as asked', async () => {
+    const { token, tenantId, email } = await desk.invite({ role: 'owner' });
+    const data = { purpose: 'invitation', email, tenant_id: Number(tenantId), role: 'owner' };
+    for (let i = 0; i < 2; i++) {
+      expect((await inspect(token)).body.data).toEqual({ ...data, person_exists: false });
+    }
+    const person = await desk.person();
+    const reset = await resetLink(person.email);
+    expect((await inspect(reset.token)).body.data).toEqual({
+      purpose: 'password_reset',
+      email: person.email,
+      person_exists: true,
+    });
+  });
+
+  it('used, expired, withdrawn, superseded or never made: one and the same answer', async () => {
+    const used = await desk.invite();
+    await desk.redeem({ token: used.token, ...newcomer });
+    const withdrawn = await desk.invite();
+    await desk.db.transaction((tx) =>
+      withdrawInvitation(desk.signIn, tx, { ...withdrawn, actorId: null }),
+    );
+    const superseded = await desk.invite();
+    await desk.invite({ email: superseded.email.toUpperCase(), tenantId: superseded.tenantId });
+    const expired = await desk.invite();
+    desk.advance(day - 1);
+    expect((await inspect(expired.token)).status).toBe(200);
+    desk.advance(1);
+    const tokens = [used, withdrawn, superseded, expired].map((link) => link.token);
+    for (const token of [...tokens, `cfl_${'A'.repeat(43)}`, 'x', 'cfl_\u0000']) {
+      for (const answer of [await inspect(token), await desk.redeem({ token, ...newcomer })]) {
+        expect({ ...answer.body, request_id: '' }).toEqual({
+          status: 'error',
+          code: 'link_invalid',
+          msg: 'This link was used already, has expired or never existed',
+          request_id: '',
+          retryable: false,
+        });
+        expect(answer.status).toBe(404);
+      }
+    }
+  });
+
+  it('is used by one of twenty who redeem it at the same moment', async () => {
+    const { token, email } = await desk.invite();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => desk.redeem({ token, ...newcomer })),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.body.code === 'link_invalid')).toHaveLength(19);
+    const { rows } = await desk.db.query('select 1 from people where email = $1', [email]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('past its time is deleted when the next one is made', async () => {
+    await desk.invite();
+    desk.advance(day);
+    await desk.invite();
+    const { rows } = await desk.db.query('select 1 from one_time_links where expires_at <= $1', [
+      desk.signIn.now(),
+    ]);
+    expect(rows).toEqual([]);
+  });
+});

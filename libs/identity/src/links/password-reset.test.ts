@@ -1,0 +1,93 @@
+// Password resets: a new password by link, and everything else of the person as it was.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { disablePerson } from '../members/disable-person.ts';
+import {
+  goodPassword,
+  openSignInDesk,
+  outcome,
+  type SignInDesk,
+  tokenOf,
+} from '../testing/sign-in-app.ts';
+import { createPasswordResetLink } from './create-password-reset-link.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+const resetLink = async (email: string) => {
+  const link = await desk.db.transaction((tx) =>
+    createPasswordResetLink(desk.signIn, tx, { email }),
+  );
+  return { ...link, token: tokenOf(link.url) };
+};
+
+describe('a password reset', () => {
+  const password = 'quite another password';
+
+  it('sets the password, ends all sessions, and signs nobody in', async () => {
+    const { email } = await desk.person();
+    const browser = desk.browser();
+    await browser.signIn(email);
+    const { token } = await resetLink(email);
+    const answer = await desk.redeem({ token, password });
+    expect(answer.body.data).toEqual({ purpose: 'password_reset', email, signed_in: false });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect((await browser.send('GET', '/panel/session')).status).toBe(401);
+    expect((await desk.browser().signIn(email)).body.code).toBe('sign_in_failed');
+    expect((await desk.browser().signIn(email, password)).status).toBe(200);
+    expect(outcome(await desk.redeem({ token, password }))).toEqual([404, 'link_invalid']);
+  });
+
+  it('keeps the second factor on', async () => {
+    const { id, email } = await desk.person();
+    await desk.db.query(
+      `update people set totp_sealed = '\\x00', totp_confirmed_at = now() where id = $1`,
+      [id],
+    );
+    const { token } = await resetLink(email);
+    await desk.redeem({ token, password });
+    const answer = await desk.browser().signIn(email, password);
+    expect(answer.body.code).toBe('second_factor_required');
+  });
+
+  it('sets the first password of who has none', async () => {
+    const { id, email } = await desk.person();
+    await desk.db.query('update people set password_hash = null where id = $1', [id]);
+    const { token } = await resetLink(email);
+    expect((await desk.redeem({ token, password })).status).toBe(200);
+    expect((await desk.browser().signIn(email, password)).status).toBe(200);
+  });
+
+  it('takes no poor password, and none at all is an error of its field', async () => {
+    const { email } = await desk.person();
+    const { token } = await resetLink(email);
+    expect((await desk.redeem({ token, password: email })).body.code).toBe('password_refused');
+    expect((await desk.redeem({ token })).body.errors).toEqual({ password: ['is required.'] });
+    expect((await desk.redeem({ token, password })).status).toBe(200);
+  });
+
+  it('is void after a newer link, after a password change, and for a disabled person', async () => {
+    const { id, email } = await desk.person();
+    const older = await resetLink(email);
+    const newer = await resetLink(email);
+    expect((await desk.redeem({ token: older.token, password })).body.code).toBe('link_invalid');
+    const browser = desk.browser();
+    await browser.signIn(email);
+    await browser.send('POST', '/panel/password', {
+      current_password: goodPassword,
+      new_password: password,
+    });
+    expect((await desk.redeem({ token: newer.token, password })).body.code).toBe('link_invalid');
+    const last = await resetLink(email);
+    await desk.db.transaction((tx) =>
+      disablePerson(desk.signIn, tx, { personId: id, actorId: null }),
+    );
+    expect((await desk.redeem({ token: last.token, password })).body.code).toBe('link_invalid');
+  });
+
+  it('is not made for an e-mail that nobody has', async () => {
+    await expect(resetLink('nobody@example.com')).rejects.toThrow('person_not_found');
+  });
+});

@@ -1,0 +1,152 @@
+// Members of a tenant: listed, given roles, removed, and never without an owner.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { invitePerson } from '../links/invite-person.ts';
+import { listInvitations } from '../links/list-invitations.ts';
+import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
+import { changeRole } from './change-role.ts';
+import { createPersonWithPassword } from './create-person.ts';
+import { disablePerson } from './disable-person.ts';
+import { listMembers } from './list-members.ts';
+import { listMemberships } from './list-memberships.ts';
+import { platformTenantId, type Role } from './person.ts';
+import { removeMember } from './remove-member.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+let lastTenant = 0n;
+const tenantWith = async (...roles: Role[]) => {
+  const tenantId = ++lastTenant;
+  const people = [];
+  for (const role of roles) people.push(await desk.person({ memberships: [{ tenantId, role }] }));
+  const [first = { id: 0n, email: '' }, second = { id: 0n, email: '' }] = people;
+  return { tenantId, first, second };
+};
+
+const remove = (tenantId: bigint, personId: bigint) =>
+  desk.db.transaction((tx) => removeMember(desk.signIn, tx, { tenantId, personId, actorId: null }));
+const change = (tenantId: bigint, personId: bigint, role: Role) =>
+  desk.db.transaction((tx) =>
+    changeRole(desk.signIn, tx, { tenantId, personId, role, actorId: 1n, address: '192.0.2.1' }),
+  );
+
+describe('members', () => {
+  it('are listed by e-mail with their roles, for their tenant only', async () => {
+    const { tenantId, first, second } = await tenantWith('owner', 'member');
+    await tenantWith('owner');
+    expect(await listMembers(desk.db, tenantId)).toMatchObject([
+      { personId: first.id, email: first.email, name: 'Ada Byron', role: 'owner' },
+      { personId: second.id, role: 'member', secondFactor: false, disabled: false },
+    ]);
+  });
+
+  it('change roles, which the audit log is told', async () => {
+    const { tenantId, second } = await tenantWith('owner', 'member');
+    await change(tenantId, second.id, 'owner');
+    expect(await listMemberships(desk.db, second.id)).toEqual([{ tenantId, role: 'owner' }]);
+    expect(desk.events.at(-1)).toEqual({
+      action: 'role_changed',
+      at: desk.signIn.now(),
+      actorId: 1n,
+      personId: second.id,
+      tenantId,
+      address: '192.0.2.1',
+      details: { from: 'member', to: 'owner' },
+    });
+    const events = desk.events.length;
+    await change(tenantId, second.id, 'owner');
+    expect(desk.events).toHaveLength(events);
+  });
+
+  it('of another tenant answer like those who do not exist', async () => {
+    const { tenantId } = await tenantWith('owner');
+    const other = await tenantWith('owner', 'member');
+    for (const personId of [other.second.id, 999_999n]) {
+      await expect(remove(tenantId, personId)).rejects.toThrow('member_not_found');
+      await expect(change(tenantId, personId, 'owner')).rejects.toThrow('member_not_found');
+    }
+  });
+
+  it('never lose their last owner, by removal or by change of role', async () => {
+    const { tenantId, first, second } = await tenantWith('owner', 'member');
+    await expect(remove(tenantId, first.id)).rejects.toThrow('last_owner');
+    await expect(change(tenantId, first.id, 'member')).rejects.toThrow('last_owner');
+    await change(tenantId, second.id, 'owner');
+    await change(tenantId, first.id, 'member');
+    await remove(tenantId, first.id);
+    expect(await listMembers(desk.db, tenantId)).toHaveLength(1);
+  });
+
+  it('keep an owner who can sign in: a disabled one does not count', async () => {
+    const { tenantId, first, second } = await tenantWith('owner', 'owner');
+    await desk.db.transaction((tx) =>
+      disablePerson(desk.signIn, tx, { personId: second.id, actorId: null }),
+    );
+    await expect(remove(tenantId, first.id)).rejects.toThrow('last_owner');
+    await remove(tenantId, second.id);
+  });
+
+  it('of two owners who remove each other at the same moment one stays', async () => {
+    for (let i = 0; i < 10; i++) {
+      const { tenantId, first, second } = await tenantWith('owner', 'owner');
+      const results = await Promise.allSettled([
+        remove(tenantId, first.id),
+        change(tenantId, second.id, 'member'),
+      ]);
+      expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+      const members = await listMembers(desk.db, tenantId);
+      expect(members.filter((member) => member.role === 'owner')).toHaveLength(1);
+    }
+  });
+
+  it('of the platform are administrators, of whom the last one stays too', async () => {
+    const tenantId = platformTenantId;
+    const memberships = [{ tenantId, role: 'administrator' as const }];
+    const admin = await desk.person({ memberships });
+    await expect(remove(tenantId, admin.id)).rejects.toThrow('last_owner');
+    await expect(change(tenantId, admin.id, 'member')).rejects.toThrow('invalid_parameter');
+    await desk.person({ memberships });
+    await remove(tenantId, admin.id);
+    await expect(desk.person({ memberships: [{ tenantId, role: 'owner' }] })).rejects.toThrow();
+  });
+
+  it('lose access with the next request once removed, and stay a person', async () => {
+    const { tenantId, second } = await tenantWith('owner', 'member');
+    const browser = desk.browser();
+    await browser.signIn(second.email);
+    await remove(tenantId, second.id);
+    const me = await browser.send('GET', '/panel/session');
+    expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
+  });
+
+  it('who are removed leave no open invitation behind, by them or for them', async () => {
+    const { tenantId, first, second } = await tenantWith('owner', 'owner');
+    const invite = (email: string, invitedBy: bigint) =>
+      desk.db.transaction((tx) =>
+        invitePerson(desk.signIn, tx, { tenantId, email, role: 'owner', invitedBy }),
+      );
+    await invite('backdoor@example.com', second.id);
+    await invite('friend@example.com', first.id);
+    await remove(tenantId, second.id);
+    const open = await listInvitations(desk.signIn, tenantId);
+    expect(open.map((each) => each.email)).toEqual(['friend@example.com']);
+  });
+});
+
+describe('createPersonWithPassword', () => {
+  const create = (email: string, password = goodPassword) =>
+    desk.db.transaction((tx) => createPersonWithPassword(tx, { email, name: 'Ada', password }));
+
+  it('makes one person per e-mail, whatever its letter case', async () => {
+    await create('Unique@Example.com');
+    await expect(create('uniquE@example.COM')).rejects.toThrow('already');
+  });
+
+  it('holds to the rules for passwords and e-mails', async () => {
+    await expect(create('a@example.com', 'short')).rejects.toThrow('at least 10');
+    await expect(create('nothing')).rejects.toThrow('no e-mail');
+  });
+});

@@ -1,0 +1,34 @@
+// Changes a person's own password, and puts everyone else out who had come in with the old one.
+import type { Browser } from '../sessions/browser.ts';
+import { openSession } from '../sessions/open-session.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { deleteResetLinks } from '../store/links.ts';
+import { lockPerson, savePassword } from '../store/people.ts';
+import { deleteSessionsOf } from '../store/sessions.ts';
+import { checkOwnPassword, hashNewPassword } from './check-password.ts';
+
+/** All sessions end; this browser gets a fresh one, for its token may be the one that leaked. */
+export async function changePassword(
+  signIn: SignIn,
+  input: { session: Session; current: string; wanted: string; browser: Browser },
+): Promise<{ token: string }> {
+  const { personId, email } = input.session;
+  const checked = await checkOwnPassword(signIn, { personId, password: input.current });
+  const passwordHash = await hashNewPassword(signIn, {
+    password: input.wanted,
+    email,
+    field: 'new_password',
+  });
+  const token = await signIn.db.transaction(async (tx) => {
+    const person = await lockPerson(tx, personId);
+    if (person?.passwordHash !== checked.passwordHash) throw signIn.errors.fail('password_wrong');
+    await savePassword(tx, { personId, passwordHash, at: signIn.now() });
+    await deleteSessionsOf(tx, personId);
+    await deleteResetLinks(tx, personId);
+    const { address } = input.browser;
+    await signIn.audit(tx, { action: 'password_changed', actorId: personId, personId, address });
+    return await openSession(signIn, tx, { personId, browser: input.browser });
+  });
+  return { token };
+}

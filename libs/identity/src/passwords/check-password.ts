@@ -1,0 +1,64 @@
+// Is this the person's password? With the same work and the same refusal whatever is wrong.
+
+import { type Person, parseEmail } from '../members/person.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { findPerson, findPersonByEmail } from '../store/people.ts';
+import { type Attempt, countAttempt, passwordLimits, signInLimits } from './attempts.ts';
+import { findPasswordProblem } from './password.ts';
+import { unmatchableHash } from './password-hasher.ts';
+
+/** The person whose e-mail and password these are, for someone not signed in. */
+export async function checkCredentials(
+  signIn: SignIn,
+  input: { email: string; password: string; address: string },
+): Promise<Person> {
+  const email = parseEmail(input.email);
+  if (email === undefined) throw signIn.errors.fail('sign_in_failed');
+  const attempt = await countAttempt(signIn, signInLimits({ email, address: input.address }));
+  const person = await findPersonByEmail(signIn.db, email);
+  const matches = await isPassword(signIn, { person, password: input.password, attempt });
+  if (!person || !matches) throw signIn.errors.fail('sign_in_failed');
+  await attempt.giveBack();
+  return person;
+}
+
+/** The same for someone signed in, who is asked again before something that matters. */
+export async function checkOwnPassword(
+  signIn: SignIn,
+  input: { personId: bigint; password: string },
+): Promise<Person> {
+  const attempt = await countAttempt(signIn, passwordLimits(input.personId));
+  const person = await findPerson(signIn.db, input.personId);
+  const matches = await isPassword(signIn, { person, password: input.password, attempt });
+  if (!person || !matches) throw signIn.errors.fail('password_wrong');
+  await attempt.giveBack();
+  return person;
+}
+
+async function isPassword(
+  signIn: SignIn,
+  input: { person: Person | undefined; password: string; attempt: Attempt },
+): Promise<boolean> {
+  const { person } = input;
+  const encoded = person?.passwordHash ?? unmatchableHash;
+  try {
+    const matches = await signIn.passwords.verify(encoded, input.password);
+    return matches && person !== undefined && person.disabledAt === null;
+  } catch (error) {
+    // Nothing was judged: too busy, most likely.
+    await input.attempt.giveBack();
+    throw error;
+  }
+}
+
+/** The hash of a password that is to be set; throws when the rules refuse it. */
+export async function hashNewPassword(
+  signIn: SignIn,
+  input: { password: string; email: string; field: string },
+): Promise<string> {
+  const problem = findPasswordProblem(input.password, input.email);
+  if (problem !== undefined) {
+    throw signIn.errors.fail('password_refused', { errors: { [input.field]: [problem] } });
+  }
+  return await signIn.passwords.hash(input.password);
+}

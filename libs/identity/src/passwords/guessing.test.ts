@@ -1,0 +1,129 @@
+// Guessing passwords is slowed down, and nobody else with it.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
+import { countAttempt, signInLimits } from './attempts.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+const minute = 60_000;
+let lastAddress = 0;
+/** An address of one's own, so that no test meets another's failures. */
+const freshAddress = () => `198.51.100.${++lastAddress}`;
+
+describe('guessing', () => {
+  const fail = async (times: number, email: string, address: string) => {
+    const statuses = [];
+    for (let i = 0; i < times; i++) {
+      statuses.push((await desk.browser(address).signIn(email, 'a wrong password')).status);
+    }
+    return statuses;
+  };
+
+  it('ten times is refused, even with the right password, until the window is over', async () => {
+    const { email } = await desk.person();
+    const address = freshAddress();
+    expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
+    desk.advance(5 * minute);
+    const before = desk.verifications();
+    const limited = await desk.browser(address).signIn(email);
+    expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
+    expect(limited.body.msg).toBe('Too many requests');
+    expect(limited.headers).toMatchObject({
+      'retry-after': '600',
+      ratelimit: '"sign-in-attempts";r=0;t=600',
+      'ratelimit-policy': '"sign-in-attempts";q=10;w=900',
+    });
+    expect(desk.verifications()).toBe(before);
+    desk.advance(10 * minute);
+    expect((await desk.browser(address).signIn(email)).status).toBe(200);
+  });
+
+  it('from elsewhere does not lock the person out, however long it goes on', async () => {
+    const { email } = await desk.person();
+    const attacker = freshAddress();
+    await fail(10, email, attacker);
+    // More than the 500 that hold up an e-mail from everywhere: what is refused counts nowhere.
+    const limits = signInLimits({ email, address: attacker });
+    const refused = await Promise.allSettled(
+      Array.from({ length: 600 }, () => countAttempt(desk.signIn, limits)),
+    );
+    expect(refused.filter(({ status }) => status === 'rejected')).toHaveLength(600);
+    expect(await fail(1, email, attacker)).toEqual([429]);
+    expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
+  });
+
+  it('from fifty networks at once is needed to hold up an e-mail everywhere', async () => {
+    const { email } = await desk.person();
+    const failFrom = (network: number) =>
+      Promise.all(
+        Array.from({ length: 10 }, () =>
+          countAttempt(desk.signIn, signInLimits({ email, address: `10.0.0.${network}` })),
+        ),
+      );
+    await Promise.all(Array.from({ length: 49 }, (_, i) => failFrom(i + 1)));
+    expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
+    await failFrom(50);
+    expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(429);
+    desk.advance(15 * minute);
+    expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
+  });
+
+  it('of many e-mails from one address is refused after fifty failures', async () => {
+    const address = freshAddress();
+    await fail(1, 'many@example.com', address);
+    for (let i = 0; i < 49; i++) {
+      const limits = signInLimits({ email: `many${i}@example.com`, address });
+      await countAttempt(desk.signIn, limits);
+    }
+    const { email } = await desk.person();
+    desk.advance(14 * minute);
+    for (let i = 0; i < 11; i++) {
+      expect((await desk.browser(address).signIn(email)).body.code).toBe('rate_limited');
+    }
+    // What was refused for the address did not count against the e-mail.
+    desk.advance(minute);
+    expect((await desk.browser(address).signIn(email)).status).toBe(200);
+  });
+
+  it('from all addresses of one IPv6 network counts together', async () => {
+    const { email } = await desk.person();
+    for (let i = 0; i < 10; i++) await fail(1, email, `2001:db8:5:5::${i + 1}`);
+    expect(await fail(1, email, '2001:db8:5:5:ffff::9')).toEqual([429]);
+    expect(await fail(1, email, '2001:db8:5:6::9')).toEqual([401]);
+  });
+
+  it('fifty times at the same moment gets ten guesses, not fifty', async () => {
+    const { email } = await desk.person();
+    const address = freshAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => desk.browser(address).signIn(email, 'a wrong password')),
+    );
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
+  });
+
+  it('is not what signing in rightly is: that counts nowhere', async () => {
+    const { email } = await desk.person();
+    const address = freshAddress();
+    for (let i = 0; i < 15; i++) {
+      expect((await desk.browser(address).signIn(email)).status).toBe(200);
+    }
+    expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
+  });
+
+  it('leaves neither e-mails nor addresses in its table, and the table is pruned', async () => {
+    desk.advance(60 * minute);
+    for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
+    desk.advance(60 * minute);
+    for (let i = 0; i < 20; i++) await desk.browser(freshAddress()).signIn('last@example.com', 'x');
+    const { rows } = await desk.db.query<{ key_hash: Buffer; expires_at: Date }>(
+      'select key_hash, expires_at from sign_in_failures',
+    );
+    expect(rows.every((row) => row.key_hash.length === 32)).toBe(true);
+    expect(rows.filter((row) => row.expires_at <= desk.signIn.now())).toEqual([]);
+  });
+});

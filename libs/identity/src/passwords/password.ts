@@ -1,0 +1,46 @@
+// Which passwords are taken: long enough, clean Unicode, and none of the first guesses.
+import { isPrintable } from '@counterfoil/kit/http/text';
+
+const minLength = 10;
+const maxLength = 200;
+
+/** The commonest that are long enough for the rule above; a guesser starts with these. */
+const commonest = new Set([
+  '0123456789',
+  '0987654321',
+  '1234567890',
+  '12345678910',
+  '123456789a',
+  '1q2w3e4r5t',
+  '1qaz2wsx3edc',
+  'a123456789',
+  'abcdefghij',
+  'administrator',
+  'changeme123',
+  'iloveyou123',
+  'letmein123',
+  'password12',
+  'password123',
+  'password1234',
+  'q1w2e3r4t5',
+  'qwerty12345',
+  'qwerty123456',
+  'qwertyuiop',
+  'welcome123',
+]);
+
+/** One form for what different keyboards send for the same password (RFC 8265 asks for as much). */
+export const normalisePassword = (password: string): string => password.normalize('NFKC');
+
+/** Why a new password is refused, as a sentence for its field; undefined when it is fine. */
+export function findPasswordProblem(password: string, email: string): string | undefined {
+  if (!isPrintable(password)) return 'has characters that are not allowed.';
+  const normal = normalisePassword(password);
+  const characters = [...normal];
+  if (characters.length < minLength) return `must have at least ${minLength} characters.`;
+  if (characters.length > maxLength) return `must have at most ${maxLength} characters.`;
+  const folded = normal.toLowerCase();
+  if (folded === email || folded === email.split('@')[0]) return 'must not be your e-mail.';
+  const isRepeated = new Set(characters).size === 1;
+  return commonest.has(folded) || isRepeated ? 'is one of the first that are guessed.' : undefined;
+}

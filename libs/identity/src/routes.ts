@@ -1,0 +1,15 @@
+// Mounts everything a panel needs for signing in, and the guard against other sites.
+import type { App } from '@counterfoil/kit/http/app';
+import { registerLinkRoutes } from './links/link-routes.ts';
+import { registerPasswordRoutes } from './passwords/password-routes.ts';
+import { refuseCrossSiteRequests } from './sessions/cross-site.ts';
+import { registerSessionRoutes } from './sessions/session-routes.ts';
+import type { SignIn } from './sessions/sign-in.ts';
+
+/** Call it before any plug-in that brings panel routes of its own: the guard is for them too. */
+export function registerSignInRoutes(app: App, signIn: SignIn): void {
+  refuseCrossSiteRequests(app, signIn);
+  registerSessionRoutes(app, signIn);
+  registerPasswordRoutes(app, signIn);
+  registerLinkRoutes(app, signIn);
+}

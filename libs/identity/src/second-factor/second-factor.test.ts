@@ -1,0 +1,250 @@
+// The second factor: set up with proof, asked for at sign-in, each code good once.
+
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  type Answer,
+  goodPassword,
+  openSignInDesk,
+  outcome,
+  type SignInDesk,
+} from '../testing/sign-in-app.ts';
+import { resetSecondFactor } from './reset-second-factor.ts';
+import { totpCode, totpStepAt } from './totp.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+});
+afterAll(() => desk.close());
+
+const step = 30_000;
+const hour = 3_600_000;
+
+const fromBase32 = (text: string): Buffer => {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+};
+
+const signedIn = async () => {
+  const person = await desk.person();
+  const browser = desk.browser();
+  await browser.signIn(person.email);
+  const start = () => browser.send('POST', '/panel/second-factor', { password: goodPassword });
+  const confirm = (code: string) => browser.send('POST', '/panel/second-factor/confirm', { code });
+  return { ...person, browser, start, confirm };
+};
+
+const codeOf = (started: Answer) => {
+  const { secret } = started.body.data as { secret: string };
+  return (drift = 0n) => totpCode(fromBase32(secret), totpStepAt(desk.signIn.now()) + drift);
+};
+
+const recoveryCodesOf = (confirmed: Answer) =>
+  (confirmed.body.data as { recovery_codes: string[] }).recovery_codes;
+
+/** Somebody with the second factor in force, and the step of its confirmation gone by. */
+const protectedPerson = async () => {
+  const person = await signedIn();
+  const code = codeOf(await person.start());
+  const recoveryCodes = recoveryCodesOf(await person.confirm(code()));
+  desk.advance(2 * step);
+  return { ...person, code, recoveryCodes };
+};
+
+/** How many of the desk's queries wait for a lock just now. */
+const waiting = async () => {
+  const { rows } = await desk.db.query<{ count: bigint }>(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0n;
+};
+
+const wrongCode = (right: string) => (right === '000000' ? '000001' : '000000');
+
+describe('setting up', () => {
+  it('gives a secret that is not in force until a code proves that the app has it', async () => {
+    const { email, browser, start, confirm } = await signedIn();
+    const started = await start();
+    expect(started.body.data).toEqual({
+      secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      otpauth_uri: expect.stringMatching(/^otpauth:\/\/totp\/Desk%20%26%20Co:person\d+%40/),
+    });
+    expect((await desk.browser().signIn(email)).status).toBe(200);
+    const code = codeOf(started);
+    expect(outcome(await confirm(wrongCode(code())))).toEqual([401, 'second_factor_invalid']);
+    const confirmed = await confirm(code());
+    expect(confirmed.status).toBe(200);
+    const codes = recoveryCodesOf(confirmed);
+    expect(new Set(codes).size).toBe(10);
+    for (const each of codes) expect(each).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    expect(desk.events.at(-1)).toMatchObject({ action: 'second_factor_enabled' });
+    const me = await browser.send('GET', '/panel/session');
+    expect(me.body.data).toMatchObject({ second_factor: true, recovery_codes_left: 10 });
+    expect((await desk.browser().signIn(email)).body.code).toBe('second_factor_required');
+  });
+
+  it('needs the password', async () => {
+    const { browser } = await signedIn();
+    const answer = await browser.send('POST', '/panel/second-factor', { password: 'wrong one' });
+    expect(outcome(answer)).toEqual([403, 'password_wrong']);
+  });
+
+  it('cannot replace a factor that is in force, nor confirm one that was not started', async () => {
+    const { start, confirm, code } = await protectedPerson();
+    expect(outcome(await start())).toEqual([409, 'second_factor_on']);
+    expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);
+    const other = await signedIn();
+    expect(outcome(await other.confirm('123456'))).toEqual([409, 'second_factor_not_started']);
+  });
+
+  it('leaves neither the secret nor the recovery codes readable in the database', async () => {
+    const person = await signedIn();
+    const started = await person.start();
+    const { secret } = started.body.data as { secret: string };
+    const codes = recoveryCodesOf(await person.confirm(codeOf(started)()));
+    const { rows } = await desk.db.query<{ row: string }>(
+      'select people::text as row from people where id = $1',
+      [person.id],
+    );
+    const row = rows[0]?.row ?? '';
+    expect(row).not.toContain(fromBase32(secret).toString('hex'));
+    for (const each of [secret, ...codes]) expect(row).not.toContain(each);
+  });
+});
+
+describe('signing in with it', () => {
+  it('opens no session before the code was given', async () => {
+    const { email } = await protectedPerson();
+    const browser = desk.browser();
+    const answer = await browser.signIn(email);
+    expect(outcome(answer)).toEqual([401, 'second_factor_required']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(browser.cookie).toBeUndefined();
+  });
+
+  it('is not mentioned to whoever has not got the password', async () => {
+    const { email, code } = await protectedPerson();
+    const answer = await desk.browser('198.51.100.1').signIn(email, 'wrong one', code());
+    expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
+  });
+
+  it('takes the code of this step or a neighbour, typed with spaces', async () => {
+    const { email, code } = await protectedPerson();
+    expect((await desk.browser().signIn(email, goodPassword, code(-1n))).status).toBe(200);
+    const typed = code().replace(/^(...)/, '$1 ');
+    expect((await desk.browser().signIn(email, goodPassword, typed)).status).toBe(200);
+    expect((await desk.browser().signIn(email, goodPassword, code(1n))).status).toBe(200);
+    expect(outcome(await desk.browser().signIn(email, goodPassword, code(2n)))).toEqual([
+      401,
+      'second_factor_invalid',
+    ]);
+  });
+
+  it('takes no code twice, nor an older one afterwards', async () => {
+    const { email, code } = await protectedPerson();
+    expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
+    for (const replayed of [code(), code(-1n)]) {
+      const answer = await desk.browser().signIn(email, goodPassword, replayed);
+      expect(outcome(answer)).toEqual([401, 'second_factor_invalid']);
+    }
+  });
+
+  it('takes one of five uses of a code at the same moment', async () => {
+    const { id, email, code } = await protectedPerson();
+    const shared = code();
+    const pending = await desk.db.transaction(async (tx) => {
+      await tx.query('select 1 from people where id = $1 for update', [id]);
+      const answers = Array.from({ length: 5 }, () =>
+        desk.browser().signIn(email, goodPassword, shared),
+      );
+      await eventually(async () => expect(await waiting()).toBe(5n));
+      return { answers };
+    });
+    const answers = await Promise.all(pending.answers);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  it('counts no right code as a guess', async () => {
+    const { email, code } = await protectedPerson();
+    for (let i = 0; i < 12; i++) {
+      expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
+      desk.advance(step);
+    }
+  });
+
+  it('takes not even the code that confirmed it', async () => {
+    const person = await signedIn();
+    const code = codeOf(await person.start());
+    await person.confirm(code());
+    const answer = await desk.browser().signIn(person.email, goodPassword, code());
+    expect(answer.body.code).toBe('second_factor_invalid');
+  });
+
+  it('takes each recovery code once, in any letter case and spacing', async () => {
+    const { email, browser, recoveryCodes } = await protectedPerson();
+    const [first = '', second = ''] = recoveryCodes;
+    const typed = first.toUpperCase().replaceAll('-', ' ');
+    expect((await desk.browser().signIn(email, goodPassword, typed)).status).toBe(200);
+    const again = await desk.browser().signIn(email, goodPassword, first);
+    expect(outcome(again)).toEqual([401, 'second_factor_invalid']);
+    expect((await desk.browser().signIn(email, goodPassword, second)).status).toBe(200);
+    const me = await browser.send('GET', '/panel/session');
+    expect(me.body.data).toMatchObject({ recovery_codes_left: 8 });
+  });
+
+  it('takes nobody else’s recovery code', async () => {
+    const one = await protectedPerson();
+    const other = await protectedPerson();
+    const answer = await desk.browser().signIn(one.email, goodPassword, other.recoveryCodes[0]);
+    expect(answer.body.code).toBe('second_factor_invalid');
+  });
+
+  it('stops taking guesses after ten in an hour, from wherever they come', async () => {
+    const { email, code } = await protectedPerson();
+    for (let i = 0; i < 10; i++) {
+      const answer = await desk
+        .browser(`203.0.113.${i}`)
+        .signIn(email, goodPassword, wrongCode(code()));
+      expect(outcome(answer)).toEqual([401, 'second_factor_invalid']);
+    }
+    const limited = await desk.browser('203.0.113.99').signIn(email, goodPassword, code());
+    expect(outcome(limited)).toEqual([429, 'rate_limited']);
+    expect(limited.headers['retry-after']).toBe('3600');
+    desk.advance(hour);
+    const answer = await desk.browser('203.0.113.99').signIn(email, goodPassword, code());
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('turning it off', () => {
+  const off = (person: Awaited<ReturnType<typeof signedIn>>, body: object) =>
+    person.browser.send('DELETE', '/panel/second-factor', body);
+
+  it('needs the password and a code, and then signing in needs none', async () => {
+    const person = await protectedPerson();
+    const code = person.code();
+    const wrong = await off(person, { password: 'wrong one', code });
+    expect(outcome(wrong)).toEqual([403, 'password_wrong']);
+    const guess = await off(person, { password: goodPassword, code: wrongCode(code) });
+    expect(outcome(guess)).toEqual([401, 'second_factor_invalid']);
+    expect((await off(person, { password: goodPassword, code })).status).toBe(200);
+    expect(desk.events.at(-1)).toMatchObject({ action: 'second_factor_disabled' });
+    expect((await desk.browser().signIn(person.email)).status).toBe(200);
+    expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([
+      409,
+      'second_factor_off',
+    ]);
+  });
+
+  it('by the operator helps who lost everything, and ends their sessions', async () => {
+    const { email, browser } = await protectedPerson();
+    await desk.db.transaction((tx) => resetSecondFactor(desk.signIn, tx, { email }));
+    expect((await browser.send('GET', '/panel/session')).status).toBe(401);
+    expect((await desk.browser().signIn(email)).status).toBe(200);
+  });
+});

@@ -1,0 +1,138 @@
+// What another site makes a browser send to the panel is refused before anything else.
+
+import { defineErrors, transportErrors } from '@counterfoil/kit/http/errors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { signInErrors } from '../errors.ts';
+import { openSignInDesk, publicUrl, type SignInDesk } from '../testing/sign-in-app.ts';
+import { refuseCrossSiteRequests } from './cross-site.ts';
+
+let desk: SignInDesk;
+beforeAll(async () => {
+  desk = await openSignInDesk(inject('testServer'));
+  desk.app.post('/panel/own/:id', async () => ({ reached: true }));
+  desk.app.post('/panel/own/file', { config: { panelUpload: true } }, async () => ({}));
+  desk.app.post('/api/open', async () => ({ reached: true }));
+  desk.app.addContentTypeParser(
+    ['application/octet-stream', 'multipart/form-data'],
+    (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    },
+  );
+  await desk.app.register(async (child) => {
+    child.post('/panel/child', async () => ({ reached: true }));
+  });
+});
+afterAll(() => desk.close());
+
+type Headers = Record<string, string>;
+const json = { 'content-type': 'application/json' };
+
+const send = async (headers: Headers, url = '/panel/own/1', method: 'POST' | 'DELETE' = 'POST') => {
+  const payload = method === 'POST' ? '{}' : undefined;
+  const answer = await desk.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return `${answer.statusCode} ${answer.json().code ?? 'ok'}`;
+};
+
+const refused = '403 cross_site_refused';
+
+describe('an unsafe request to the panel', () => {
+  it.each<[string, Headers]>([
+    ['from the panel itself', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-origin' }],
+    ['from an old browser', { ...json, origin: publicUrl }],
+    ['from a program', json],
+    ['typed in', { ...json, 'sec-fetch-site': 'none' }],
+    ['with a charset', { 'content-type': 'Application/JSON; charset=utf-8' }],
+  ])('%s is served', async (_, headers) => expect(await send(headers)).toBe('200 ok'));
+
+  it.each<[string, Headers]>([
+    ['from another origin', { ...json, origin: 'http://evil.example' }],
+    ['from another port', { ...json, origin: 'http://panel.example:4200' }],
+    ['from another scheme', { ...json, origin: 'https://panel.example:4100' }],
+    ['from a sandboxed frame', { ...json, origin: 'null' }],
+    ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
+    ['from a sister site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
+    ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['as text', { 'content-type': 'text/plain' }],
+    ['as text that mentions JSON', { 'content-type': 'text/plain; application/json' }],
+    ['with no content type', {}],
+  ])('%s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
+
+  it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
+    'is refused on %s alike',
+    async (url) =>
+      expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
+  );
+
+  it('may delete without a body, and so without a content type, but not from elsewhere', async () => {
+    expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
+    const headers = { origin: 'http://evil.example' };
+    expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
+  });
+
+  it.each<[string, Headers, string]>([
+    ['by its origin', { origin: publicUrl }, '200 ok'],
+    ['by its site', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
+    ['typed in', { 'sec-fetch-site': 'none' }, refused],
+    ['from elsewhere', { origin: 'http://evil.example' }, refused],
+    ['from a sister site', { origin: publicUrl, 'sec-fetch-site': 'same-site' }, refused],
+    ['as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
+  ])('may come without a body and a content type from the panel: %s', async (_, headers, ends) => {
+    const request = { method: 'POST', url: '/panel/own/1', headers } as const;
+    const answer = await desk.app.inject(request);
+    expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
+  });
+
+  it('may carry a file where the route says so, but never what a form can send', async () => {
+    const url = '/panel/own/file';
+    expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
+    expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);
+    expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
+  });
+
+  it('says where the panel is', async () => {
+    const headers = { origin: 'http://evil.example' };
+    const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
+    expect(answer.json().msg).toContain(publicUrl);
+  });
+});
+
+describe('everything else', () => {
+  it('is left alone: reading, and routes outside the panel', async () => {
+    const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
+    expect(me.json().code).toBe('not_signed_in');
+    expect(await send({ ...json, ...headers }, '/api/open')).toBe('200 ok');
+    expect(await send({ ...json, ...headers }, '/panel/nothing')).toBe('404 route_not_found');
+  });
+
+  it.each([
+    ['http://127.0.0.1:4100', 'http://localhost:4100', 200],
+    ['http://127.0.0.1:4100', 'http://127.0.0.1:4100', 200],
+    ['http://127.0.0.1:4100', 'http://[::1]:4100', 200],
+    ['http://127.0.0.1:4100', 'http://localhost:4200', 403],
+    ['http://127.0.0.1:4100', 'http://localhost', 403],
+    ['http://localhost', 'http://[::1]', 200],
+    ['http://localhost', 'http://[::1]:4100', 403],
+    ['http://localhost', 'https://localhost', 403],
+    ['http://localhost.example', 'http://localhost', 403],
+  ])('a panel at %s, called from %s: %i', async (panel, origin, status) => {
+    expect(await statusFrom(panel, origin)).toBe(status);
+  });
+
+  it('is not guarded where there is no route', async () => {
+    expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
+  });
+});
+
+/** The guard alone, without a desk behind it. */
+async function statusFrom(panel: string, origin: string, url = '/panel/own') {
+  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  const errors = defineErrors({ ...transportErrors, ...signInErrors });
+  refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });
+  app.delete('/panel/own', async () => ({ reached: true }));
+  return (await app.inject({ method: 'DELETE', url, headers: { origin } })).statusCode;
+}

@@ -1,0 +1,68 @@
+// What every verb of this folder needs, made once per service.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { ServiceErrors, TransportErrorCode } from '@counterfoil/kit/http/errors';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { SignInAction, SignInEvent } from '../audit.ts';
+import type { SignInErrorCode } from '../errors.ts';
+import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
+
+export interface SignInOptions {
+  readonly db: Db;
+  readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
+  readonly masterKey: MasterKey;
+  /** Where the panel is reached; links, the origin check and the cookie's safety follow from it. */
+  readonly publicUrl: string;
+  /** Two services on one host share their cookies: each needs a name of its own. */
+  readonly cookieName: string;
+  /** Named beside the e-mail in an authenticator app. */
+  readonly serviceName: string;
+  readonly now?: () => Date;
+  /** Called inside the transaction: when it throws, what it tells of did not happen. */
+  readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
+  readonly passwords?: PasswordHasher;
+}
+
+/** An event, with what is seldom known left out. */
+export interface AuditInput {
+  readonly action: SignInAction;
+  readonly actorId: bigint | null;
+  readonly personId: bigint | null;
+  readonly tenantId?: bigint | null;
+  readonly address?: string | null;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+export interface SignIn {
+  readonly db: Db;
+  readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
+  readonly masterKey: MasterKey;
+  readonly publicUrl: URL;
+  readonly cookieName: string;
+  readonly serviceName: string;
+  readonly now: () => Date;
+  readonly audit: (tx: Tx, event: AuditInput) => Promise<void>;
+  readonly passwords: PasswordHasher;
+}
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { db, errors, masterKey, serviceName, onAudit, now = () => new Date() } = options;
+  const publicUrl = new URL(options.publicUrl);
+  return {
+    db,
+    errors,
+    masterKey,
+    publicUrl,
+    serviceName,
+    now,
+    // Browsers take a cookie named so only over https, for one host and all its paths.
+    cookieName:
+      publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
+    audit: async (tx, event) => {
+      const rest = { tenantId: null, address: null, details: {} };
+      await onAudit?.(tx, { ...rest, ...event, at: now() });
+    },
+    passwords:
+      options.passwords ?? createPasswordHasher({ overloaded: () => errors.fail('overloaded') }),
+  };
+}

@@ -1,0 +1,54 @@
+// The table of failures: counters that all processes share, each good for one window.
+import type { Db } from '@counterfoil/kit/postgres/db';
+
+/** Over, or empty because all that it counted was taken back: the next failure begins anew. */
+const over = '(f.expires_at <= $3 or f.failures = 0)';
+
+/**
+ * Counts one more, unless the counter is full: then undefined. One statement outside any
+ * transaction, so a hundred guesses at the same moment cannot all find the counter low.
+ */
+export async function countFailure(
+  db: Db,
+  counter: { keyHash: Buffer; max: number; now: Date; expiresAt: Date },
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `insert into sign_in_failures as f (key_hash, failures, expires_at) values ($1, 1, $2)
+     on conflict (key_hash) do update set
+       failures = case when ${over} then 1 else f.failures + 1 end,
+       expires_at = case when ${over} then $2 else f.expires_at end
+     where ${over} or f.failures < $4
+     returning expires_at`,
+    [counter.keyHash, counter.expiresAt, counter.now, counter.max],
+  );
+  return rows[0]?.expires_at;
+}
+
+export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(
+    'select expires_at from sign_in_failures where key_hash = $1',
+    [keyHash],
+  );
+  return rows[0]?.expires_at;
+}
+
+/** Takes one back, from the window in which it was counted and from no later one. */
+export async function uncountFailure(
+  db: Db,
+  counter: { keyHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await db.query(
+    `update sign_in_failures set failures = failures - 1
+     where key_hash = $1 and expires_at = $2 and failures > 0`,
+    [counter.keyHash, counter.expiresAt],
+  );
+}
+
+/** More than one attempt can add, so the table stays as small as the failures of one window. */
+export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
+  await db.query(
+    `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures
+       where expires_at <= $1 order by expires_at limit 20 for update skip locked)`,
+    [now],
+  );
+}

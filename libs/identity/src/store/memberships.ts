@@ -1,0 +1,98 @@
+// The table of memberships: who belongs to which tenant, in which role.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { isLeading, type Member, type Membership, type Role } from '../members/person.ts';
+
+export async function listMembershipsOf(db: Queryable, personId: bigint): Promise<Membership[]> {
+  const { rows } = await db.query<{ tenantId: bigint; role: Role }>(
+    'select tenant_id as "tenantId", role from memberships where person_id = $1 order by tenant_id',
+    [personId],
+  );
+  return rows;
+}
+
+export async function listMembersOf(db: Queryable, tenantId: bigint): Promise<Member[]> {
+  const { rows } = await db.query<{ [K in keyof Member]: Member[K] }>(
+    `select m.person_id as "personId", p.email, p.name, m.role,
+       p.totp_confirmed_at is not null as "secondFactor",
+       p.disabled_at is not null as disabled, m.created_at as "joinedAt"
+     from memberships m join people p on p.id = m.person_id
+     where m.tenant_id = $1 order by p.email`,
+    [tenantId],
+  );
+  return rows;
+}
+
+export async function isMember(db: Queryable, tenantId: bigint, email: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `select 1 from memberships m join people p on p.id = m.person_id
+     where m.tenant_id = $1 and p.email = $2`,
+    [tenantId, email],
+  );
+  return rows.length > 0;
+}
+
+/** Leaves an existing membership as it is: joining again changes no role. */
+export async function insertMembership(
+  tx: Tx,
+  membership: { tenantId: bigint; personId: bigint; role: Role; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into memberships (tenant_id, person_id, role, created_at) values ($1, $2, $3, $4)
+     on conflict (tenant_id, person_id) do nothing`,
+    [membership.tenantId, membership.personId, membership.role, membership.at],
+  );
+}
+
+export interface LockedMembers {
+  readonly member: { readonly email: string; readonly role: Role } | undefined;
+  /** Owners (of the platform: administrators) besides the member who can still sign in. */
+  readonly otherLeaders: number;
+}
+
+/**
+ * Locks the member and all owners, in one order: of two owners who remove each other at the same
+ * moment the second waits here, and then sees that it is the last.
+ */
+export async function lockMember(
+  tx: Tx,
+  key: { tenantId: bigint; personId: bigint },
+): Promise<LockedMembers> {
+  const { rows } = await tx.query<{
+    person_id: bigint;
+    email: string;
+    role: Role;
+    disabled: boolean;
+  }>(
+    `select m.person_id, p.email, m.role, p.disabled_at is not null as disabled
+     from memberships m join people p on p.id = m.person_id
+     where m.tenant_id = $1 and (m.role <> 'member' or m.person_id = $2)
+     order by m.person_id for no key update of m`,
+    [key.tenantId, key.personId],
+  );
+  const leaders = rows.filter((row) => isLeading(row.role) && !row.disabled);
+  return {
+    member: rows.find((row) => row.person_id === key.personId),
+    otherLeaders: leaders.filter((row) => row.person_id !== key.personId).length,
+  };
+}
+
+export async function saveRole(
+  tx: Tx,
+  change: { tenantId: bigint; personId: bigint; role: Role },
+): Promise<void> {
+  await tx.query('update memberships set role = $3 where tenant_id = $1 and person_id = $2', [
+    change.tenantId,
+    change.personId,
+    change.role,
+  ]);
+}
+
+export async function deleteMembership(
+  tx: Tx,
+  key: { tenantId: bigint; personId: bigint },
+): Promise<void> {
+  await tx.query('delete from memberships where tenant_id = $1 and person_id = $2', [
+    key.tenantId,
+    key.personId,
+  ]);
+}

@@ -1,0 +1,120 @@
+// The table of sessions: found by the hash of their token, listed by person.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { AliveAt, ListedSession } from '../sessions/session.ts';
+
+export interface SessionRow {
+  id: bigint;
+  person_id: bigint;
+  last_seen_at: Date;
+  email: string;
+  name: string;
+  second_factor: boolean;
+  recovery_codes_left: number;
+}
+
+export async function findSessionByHash(
+  db: Queryable,
+  tokenHash: Buffer,
+  at: AliveAt,
+): Promise<SessionRow | undefined> {
+  const { rows } = await db.query<SessionRow>(
+    `select s.id, s.person_id, s.last_seen_at, p.email, p.name,
+       p.totp_confirmed_at is not null as second_factor,
+       cardinality(p.recovery_code_hashes) as recovery_codes_left
+     from sessions s join people p on p.id = s.person_id
+     where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3
+       and p.disabled_at is null`,
+    [tokenHash, at.now, at.idleSince],
+  );
+  return rows[0];
+}
+
+export async function insertSession(
+  tx: Tx,
+  session: {
+    tokenHash: Buffer;
+    personId: bigint;
+    at: Date;
+    expiresAt: Date;
+    address: string;
+    userAgent: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into sessions
+       (token_hash, person_id, created_at, last_seen_at, expires_at, address, user_agent)
+     values ($1, $2, $3, $3, $4, $5, $6)`,
+    [
+      session.tokenHash,
+      session.personId,
+      session.at,
+      session.expiresAt,
+      session.address,
+      session.userAgent,
+    ],
+  );
+}
+
+export async function saveLastSeen(
+  db: Queryable,
+  seen: { id: bigint; at: Date; unlessSeenSince: Date },
+): Promise<void> {
+  await db.query('update sessions set last_seen_at = $2 where id = $1 and last_seen_at <= $3', [
+    seen.id,
+    seen.at,
+    seen.unlessSeenSince,
+  ]);
+}
+
+export async function listSessionsOf(
+  db: Queryable,
+  personId: bigint,
+  at: AliveAt,
+): Promise<ListedSession[]> {
+  const { rows } = await db.query<{ [K in keyof ListedSession]: ListedSession[K] }>(
+    `select id, created_at as "createdAt", last_seen_at as "lastSeenAt",
+       expires_at as "expiresAt", address, user_agent as "userAgent"
+     from sessions where person_id = $1 and expires_at > $2 and last_seen_at > $3
+     order by last_seen_at desc, id desc`,
+    [personId, at.now, at.idleSince],
+  );
+  return rows;
+}
+
+/** The person whose session it was; undefined when there is none. */
+export async function deleteSessionByHash(tx: Tx, tokenHash: Buffer): Promise<bigint | undefined> {
+  const { rows } = await tx.query<{ person_id: bigint }>(
+    'delete from sessions where token_hash = $1 returning person_id',
+    [tokenHash],
+  );
+  return rows[0]?.person_id;
+}
+
+export async function deleteSessionOf(
+  tx: Tx,
+  session: { id: bigint; personId: bigint },
+): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from sessions where id = $1 and person_id = $2', [
+    session.id,
+    session.personId,
+  ]);
+  return rowCount === 1;
+}
+
+export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> {
+  await tx.query('delete from sessions where person_id = $1', [personId]);
+}
+
+/** Dead sessions, and the longest unseen above the number that a person may hold. */
+export async function deleteSurplusSessions(
+  tx: Tx,
+  personId: bigint,
+  options: { at: AliveAt; keep: number },
+): Promise<void> {
+  await tx.query(
+    `delete from sessions where person_id = $1 and (expires_at <= $2 or last_seen_at <= $3
+       or id not in (select id from sessions where person_id = $1
+                     order by last_seen_at desc, id desc limit $4))`,
+    [personId, options.at.now, options.at.idleSince, options.keep],
+  );
+}

@@ -1,0 +1,174 @@
+// For tests: a service with nothing but a sign-in desk, a clock moved by hand, and a browser.
+import { randomBytes } from 'node:crypto';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type App, buildApp } from '@counterfoil/kit/http/app';
+import { defineErrors, type ErrorBody, transportErrors } from '@counterfoil/kit/http/errors';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
+import { hash } from '@node-rs/argon2';
+import type { InjectOptions } from 'fastify';
+import type { SignInEvent } from '../audit.ts';
+import { signInErrors } from '../errors.ts';
+import { invitePerson } from '../links/invite-person.ts';
+import type { MadeLink } from '../links/link.ts';
+import { createPersonWithPassword } from '../members/create-person.ts';
+import type { Membership, Role } from '../members/person.ts';
+import { normalisePassword } from '../passwords/password.ts';
+import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
+import { registerSignInRoutes } from '../routes.ts';
+import { createSignIn, type SignIn } from '../sessions/sign-in.ts';
+
+export const publicUrl = 'http://panel.example:4100';
+export const goodPassword = 'correct horse battery';
+
+const errors = defineErrors({ ...transportErrors, ...signInErrors });
+
+export interface SignInDesk {
+  readonly app: App;
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly events: SignInEvent[];
+  /** How many argon2 hashes were verified so far. */
+  readonly verifications: () => number;
+  advance(ms: number): void;
+  person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
+  /** An invitation to a tenant of its own, unless told otherwise. */
+  invite(options?: { email?: string; role?: Role; tenantId?: bigint }): Promise<TestInvitation>;
+  redeem(body: object, browser?: Browser): Promise<Answer>;
+  browser(address?: string): Browser;
+  close(): Promise<void>;
+}
+
+export interface TestPerson {
+  readonly id: bigint;
+  readonly email: string;
+}
+
+export interface TestInvitation extends MadeLink {
+  readonly token: string;
+  readonly tenantId: bigint;
+  readonly email: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** Keeps its cookie, as a browser does. */
+export interface Browser {
+  cookie: string | undefined;
+  send(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Answer>;
+  signIn(email: string, password?: string, code?: string): Promise<Answer>;
+}
+
+let people = 0;
+let tenants = 100n;
+
+export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
+
+/** Status and code of an answer, to be held against what was expected in one go. */
+export const outcome = (answer: Answer) => [answer.status, answer.body.code];
+
+export async function openSignInDesk(
+  server: TestServer,
+  options: { publicUrl?: string } = {},
+): Promise<SignInDesk> {
+  const database = await createTestDatabase(server, 'kit');
+  const db = openDb({ url: database.url, applicationName: 'sign-in test', maxConnections: 8 });
+  let time = Date.parse('2026-03-01T12:00:00Z');
+  const events: SignInEvent[] = [];
+  const counting = countVerifications();
+  const signIn = createSignIn({
+    db,
+    errors,
+    masterKey: parseMasterKey(randomBytes(32).toString('hex')),
+    publicUrl: options.publicUrl ?? publicUrl,
+    cookieName: 'desk',
+    serviceName: 'Desk & Co',
+    now: () => new Date(time),
+    onAudit: async (_tx, event) => void events.push(event),
+    passwords: counting.hasher,
+  });
+  const app = buildApp({ errors, logger: createLogger({ service: 'desk', level: 'silent' }) });
+  registerSignInRoutes(app, signIn);
+  return {
+    app,
+    db,
+    signIn,
+    events,
+    verifications: counting.count,
+    advance: (ms) => {
+      time += ms;
+    },
+    person: async ({ email = `person${++people}@example.com`, memberships = [] } = {}) => {
+      const { hasher: passwords } = counting;
+      const input = { email, name: 'Ada Byron', password: goodPassword, memberships, passwords };
+      const id = await db.transaction((tx) => createPersonWithPassword(tx, input));
+      return { id, email };
+    },
+    invite: (invitation = {}) => invite(signIn, invitation),
+    redeem: (body, browser = createBrowser(app, '192.0.2.1')) =>
+      browser.send('POST', '/panel/links/redeem', body),
+    browser: (address = '192.0.2.1') => createBrowser(app, address),
+    close: async () => {
+      await app.close();
+      await db.end();
+      await database.dispose();
+    },
+  };
+}
+
+async function invite(
+  signIn: SignIn,
+  options: { email?: string; role?: Role; tenantId?: bigint },
+): Promise<TestInvitation> {
+  const { email = `guest${++people}@example.com`, role = 'member' } = options;
+  const { tenantId = ++tenants } = options;
+  const input = { tenantId, email, role, invitedBy: null };
+  const link = await signIn.db.transaction((tx) => invitePerson(signIn, tx, input));
+  return { ...link, tenantId, email, token: tokenOf(link.url) };
+}
+
+function countVerifications(): { hasher: PasswordHasher; count: () => number } {
+  const hasher = createPasswordHasher({ overloaded: () => errors.fail('overloaded') });
+  let verified = 0;
+  return {
+    count: () => verified,
+    hasher: {
+      // password-hasher.test.ts holds the real parameters; here a hash must only be verifiable.
+      hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
+      verify: (encoded, password) => {
+        verified++;
+        return hasher.verify(encoded, password);
+      },
+    },
+  };
+}
+
+function createBrowser(app: App, address: string): Browser {
+  const browser: Browser = {
+    cookie: undefined,
+    send: async (method, url, body) => {
+      const request: InjectOptions = { method, url, remoteAddress: address };
+      request.headers = {
+        'user-agent': 'test browser',
+        ...(method !== 'GET' && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
+        ...(browser.cookie !== undefined && { cookie: browser.cookie }),
+      };
+      if (body) request.payload = body;
+      const response = await app.inject(request);
+      const set = response.headers['set-cookie'];
+      if (typeof set === 'string') {
+        const cookie = set.split(';')[0] ?? '';
+        browser.cookie = cookie.endsWith('=') ? undefined : cookie;
+      }
+      return { status: response.statusCode, body: response.json(), headers: response.headers };
+    },
+    signIn: (email, password = goodPassword, code) =>
+      browser.send('POST', '/panel/session', { email, password, ...(code && { code }) }),
+  };
+  return browser;
+}

@@ -1,0 +1,62 @@
+// Schemas compiled late: the first request meets the same rules, and none stays uncompiled for long.
+import { fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createLateCompilers } from './lazy-schema-compiler.ts';
+
+const body = {
+  type: 'object',
+  required: ['age'],
+  properties: { age: { type: 'integer' } },
+} as const;
+const response = { 200: { type: 'object', properties: { seen: { type: 'integer' } } } } as const;
+
+function buildWith(compilers: ReturnType<typeof createLateCompilers>) {
+  const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
+  app.post('/', { schema: { body, response } }, async () => ({ seen: 1, secret: 'kept back' }));
+  return app;
+}
+
+describe('schemas compiled late', () => {
+  it('hold from the first request on', async () => {
+    const app = buildWith(createLateCompilers());
+    const send = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
+    const refused = await send({ age: 'old' });
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'body/age must be integer']);
+    expect((await send({})).json().message).toBe("body must have required property 'age'");
+    expect((await send({ age: 3 })).json()).toEqual({ seen: 1 });
+    expect((await send({ age: 'old' })).statusCode).toBe(400);
+  });
+
+  it('wait until they are needed, or until there is time for each', async () => {
+    const compilers = createLateCompilers();
+    const app = buildWith(compilers);
+    await app.ready();
+    let compiled = 0;
+    while (compilers.compileNext()) compiled++;
+    expect(compiled).toBeGreaterThanOrEqual(2);
+    expect(compilers.compileNext()).toBe(false);
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { age: 3 } });
+    expect(answer.json()).toEqual({ seen: 1 });
+  });
+
+  it('are not compiled ahead once the app is closing, and still hold', async () => {
+    const compilers = createLateCompilers();
+    const app = buildWith(compilers);
+    await app.ready();
+    compilers.stop();
+    expect(compilers.compileNext()).toBe(false);
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { age: 'old' } });
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('that are wrong are told when their turn comes', async () => {
+    const compilers = createLateCompilers();
+    const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
+    app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));
+    await app.ready();
+    const compileAll = () => {
+      while (compilers.compileNext());
+    };
+    expect(compileAll).toThrow(/type/);
+  });
+});

@@ -1,0 +1,177 @@
+// OpenAPI 3.1 from the very schemas that validate, and a page to read it on.
+import { readFileSync } from 'node:fs';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import { transportErrors } from '../errors.ts';
+import { completeOperation, refusal } from './complete-operation.ts';
+import type { Operation, Parameter } from './document.ts';
+import { escapeUnseen } from './escape-unseen.ts';
+import { nameSchemas } from './name-schemas.ts';
+import type { Reference } from './reference.ts';
+import { showSchema } from './schema-marks.ts';
+import { type DocumentedEvent, presentWebhooks } from './webhooks.ts';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly serverUrl: string;
+  readonly tags: { name: string; description: string }[];
+  readonly securitySchemes: Record<string, object>;
+  /** By type; every service that sends webhooks has a tag of that name. */
+  readonly events?: Readonly<Record<string, DocumentedEvent>>;
+  /** What names mean, which errors there are, and real calls. */
+  readonly reference: Reference;
+}
+
+/** The one error shape, for every route's list of answers. */
+export const ErrorAnswer = Type.Object(
+  {
+    status: Type.Literal('error'),
+    code: Type.String({ description: 'Stable, for programs.' }),
+    msg: Type.String({ description: 'For people.' }),
+    request_id: Type.String({ description: 'Name it when you ask us about this request.' }),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
+    errors: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'Field → sentences, where a field is at fault.',
+      }),
+    ),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What helps to decide, such as the balance that was too low.',
+      }),
+    ),
+  },
+  { description: 'Whatever went wrong, in the one error shape.' },
+);
+
+const optionalBody = 'x-optional-body';
+
+type RawOperation = Operation & { readonly [optionalBody]?: boolean };
+interface Generated {
+  readonly paths?: Paths;
+  readonly components?: { readonly schemas?: object };
+}
+type Paths = Record<string, Record<string, RawOperation>>;
+
+/** A path's parameters with those that only a guard reads, which no route's schema names. */
+function listParameters(path: string, given: readonly Parameter[] = []): readonly Parameter[] {
+  const isNamed = (name: string) => given.some((each) => each.in === 'path' && each.name === name);
+  const missing = [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !isNamed(name))
+    .map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } }));
+  return [...missing, ...given];
+}
+
+/** Generators name their functions by these, so every operation has one and no two the same. */
+function settleOperations(paths: Paths, reference: Reference): void {
+  // What any address may answer before its operation has a say: wrong method, size, type, header.
+  const anyRefusal = refusal(Object.keys(transportErrors), reference);
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
+      const parameters = listParameters(path, rest.parameters);
+      // A copy: a route of two methods has one and the same object under both.
+      const settled = completeOperation(
+        `${method.toUpperCase()} ${path}`,
+        {
+          ...rest,
+          ...(parameters.length > 0 && { parameters }),
+          ...(requestBody && {
+            requestBody: { ...requestBody, ...(isOptional && { required: false }) },
+          }),
+          operationId: makeOperationId(method, path),
+          // Said aloud, since a reader takes its absence for "not said".
+          security: rest.security ?? [],
+        },
+        reference,
+      );
+      operations[method] = {
+        ...settled,
+        responses: { ...settled.responses, default: anyRefusal },
+      };
+    }
+  }
+}
+
+/** `GET /api/items/{item_id}` is `get_api_items_by_item_id`. */
+const makeOperationId = (method: string, path: string): string =>
+  [method, ...path.split('/').map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'))]
+    .join('_')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+/** The release that all packages of the repository carry. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: options.title,
+        version,
+        description: options.description,
+        contact: { name: 'The operator of this service', url: options.serverUrl },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: options.serverUrl }],
+      tags: options.tags,
+      components: {
+        securitySchemes: options.securitySchemes as never,
+        schemas: { Error: showSchema(ErrorAnswer) as never },
+      },
+    },
+    // What only the route's own settings know travels to the finished document under this name.
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...showSchema(schema),
+        ...(route.config?.optionalBody && { [optionalBody]: true }),
+      },
+      url,
+    }),
+    transformObject: (document) => {
+      const { openapiObject } = document as { openapiObject: Generated };
+      const { paths = {}, components } = openapiObject;
+      settleOperations(paths, options.reference);
+      const webhooks = presentWebhooks(options.events ?? {}, options.reference);
+      const { value, schemas } = nameSchemas({ paths, webhooks });
+      return {
+        ...openapiObject,
+        ...value,
+        components: { ...components, schemas: { ...components?.schemas, ...schemas } },
+      } as never;
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    // Its index page is a redirect, onto itself where there is a query.
+    uiHooks: {
+      onRequest: (request, reply, done) => {
+        if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
+        else done();
+      },
+    },
+    theme: { title: options.title },
+    // Its usual layout has a bar on top that loads a document from any address.
+    uiConfig: {
+      layout: 'BaseLayout',
+      deepLinking: true,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    },
+    // Nothing from elsewhere, and plain http stays plain http on a laptop.
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  });
+  let document: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= escapeUnseen(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').serializer(String).send(document);
+  });
+}

@@ -1,0 +1,73 @@
+// Counts failures per source over a sliding minute; only failures are ever slowed down.
+import { trackOldest } from '../concurrency/oldest-key.ts';
+
+export interface Throttle {
+  readonly perMinute: number;
+  /** Counts one failure; says in how many seconds to come back when there were too many. */
+  fail(source: string): { limited: false } | { limited: true; retryAfterSeconds: number };
+  /** Whether the source has used up its failures, without counting one. */
+  isLimited(source: string): boolean;
+  clear(source: string): void;
+}
+
+const windowMs = 60_000;
+/** A bound on memory: an attacker with many addresses must not grow the table for ever. */
+const maxSources = 50_000;
+
+interface Counter {
+  windowStart: number;
+  current: number;
+  previous: number;
+}
+
+/** `perMinute` 0 switches the limit off. */
+export function createThrottle(options: { perMinute: number; now?: () => number }): Throttle {
+  const { perMinute, now = Date.now } = options;
+  const counters = new Map<string, Counter>();
+  const findOldest = trackOldest(counters);
+
+  const roll = (counter: Counter, time: number) => {
+    const elapsed = time - counter.windowStart;
+    if (elapsed < windowMs) return;
+    counter.previous = elapsed < 2 * windowMs ? counter.current : 0;
+    counter.current = 0;
+    counter.windowStart = time - (elapsed % windowMs);
+  };
+
+  const estimate = (counter: Counter, time: number) => {
+    const share = 1 - (time - counter.windowStart) / windowMs;
+    return counter.current + counter.previous * share;
+  };
+
+  const find = (source: string, time: number): Counter => {
+    let counter = counters.get(source);
+    if (!counter) {
+      if (counters.size >= maxSources) counters.delete(findOldest() ?? source);
+      counter = { windowStart: time, current: 0, previous: 0 };
+      counters.set(source, counter);
+    }
+    roll(counter, time);
+    return counter;
+  };
+
+  return {
+    perMinute,
+    fail: (source) => {
+      if (perMinute === 0) return { limited: false };
+      const time = now();
+      const counter = find(source, time);
+      if (estimate(counter, time) >= perMinute) {
+        const seconds = Math.ceil((counter.windowStart + windowMs - time) / 1000);
+        return { limited: true, retryAfterSeconds: Math.max(1, seconds) };
+      }
+      counter.current++;
+      return { limited: false };
+    },
+    isLimited: (source) => {
+      if (perMinute === 0 || !counters.has(source)) return false;
+      const time = now();
+      return estimate(find(source, time), time) >= perMinute;
+    },
+    clear: (source) => void counters.delete(source),
+  };
+}

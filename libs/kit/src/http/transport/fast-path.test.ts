@@ -1,0 +1,252 @@
+// The door in front of the router: takes what it can, gives everything else back whole.
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createRequestDurations } from '../../observability/request-durations.ts';
+import { captureLog } from '../../testing/captured-log.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type App, buildApp } from '../app.ts';
+import { defineErrors, transportErrors } from '../errors.ts';
+import { openQuickDoor, type QuickReply } from './fast-path.ts';
+
+const errors = defineErrors({ ...transportErrors });
+let app: App;
+let later: ((reply: QuickReply) => void) | undefined;
+let admitted = 0;
+const lines: string[] = [];
+const durations = createRequestDurations();
+
+async function open(
+  options: { maxInFlight?: number; trustProxy?: string[]; requestTimeoutMs?: number } = {},
+): Promise<number> {
+  const log = captureLog('quick');
+  lines.length = 0;
+  const { trustProxy = [], requestTimeoutMs = 600_000 } = options;
+  app = buildApp({ errors, logger: log.logger, trustProxy, requestTimeoutMs });
+  openQuickDoor(
+    app,
+    { errors, logger: log.logger, durations, ...options },
+    {
+      path: '/quick',
+      admit: (raw) => {
+        admitted++;
+        if (raw.headers['x-way'] === 'router') return undefined;
+        if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
+        return (body, reply) => {
+          const text = body.toString();
+          if (text.includes('router')) return false;
+          if (text.includes('fail')) reply.fail(new Error('of the test'), { more: 1 });
+          else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
+          else if (text.includes('due')) {
+            later = () => reply.send('{"way":"late"}');
+            reply.answerBy(20, () => errors.fail('unavailable'));
+          } else reply.send(JSON.stringify({ way: 'quick', body: text, address: reply.address }));
+          return true;
+        };
+      },
+    },
+  );
+  app.post('/quick', (request, reply) => reply.send({ way: 'router', body: request.body }));
+  app.get('/address', async (request) => ({ address: request.ip }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  lines.push(...log.lines);
+  return (app.server.address() as AddressInfo).port;
+}
+
+afterEach(async () => {
+  later?.(undefined as never);
+  later = undefined;
+  await app.close();
+});
+
+async function post(port: number, body: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`http://127.0.0.1:${port}/quick`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    json: (await answer.json()) as Record<string, unknown>,
+  };
+}
+
+test('a plain request is answered here, with the headers of every answer', async () => {
+  const port = await open();
+  const answer = await post(port, '{"a":"ü"}');
+  expect(answer).toMatchObject({ status: 200, json: { way: 'quick', body: '{"a":"ü"}' } });
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a body that comes in pieces is whole, here and behind the door', async () => {
+  const port = await open();
+  const large = 'x'.repeat(30_000);
+  for (const way of ['quick', 'router']) {
+    const body = JSON.stringify({ way, large });
+    const json = await new Promise<{ way: string; body: unknown }>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': body.length };
+      const sent = httpRequest({ port, path: '/quick', method: 'POST', headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+      });
+      sent.on('error', reject);
+      sent.write(body.slice(0, 7));
+      setImmediate(() => sent.end(body.slice(7)));
+    });
+    expect(json.way).toBe(way);
+    expect(way === 'quick' ? json.body : JSON.stringify(json.body)).toBe(body);
+  }
+});
+
+test.each([
+  ['the headers say so', '{}', { 'x-way': 'router' }],
+  ['the body says so', '{"to":"router"}', {}],
+  ['the media type has a parameter', '{}', { 'content-type': 'application/json; v=1' }],
+])('the router takes over where %s', async (_name, body, headers) => {
+  const port = await open();
+  expect(await post(port, body, headers)).toMatchObject({
+    status: 200,
+    json: { way: 'router', body: JSON.parse(body) },
+  });
+});
+
+test('a failure has the one error shape with its extra fields, and is logged', async () => {
+  const port = await open();
+  const { status, json } = await post(port, '"fail"');
+  expect(status).toBe(500);
+  expect(json).toMatchObject({ status: 'error', code: 'internal_error', more: 1 });
+  expect(json.request_id).toMatch(/^req_/);
+});
+
+test('what is too much at once goes to the router, and there is room again afterwards', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const waiting = post(port, '"wait"');
+  await untilWaiting();
+  expect((await post(port, '{}')).json.way).toBe('router');
+  later?.(undefined as never);
+  later = undefined;
+  expect((await waiting).json.way).toBe('late');
+  expect((await post(port, '{}')).json.way).toBe('quick');
+});
+
+test('the address is the one that the router sees, behind a trusted proxy too', async () => {
+  const port = await open({ trustProxy: ['127.0.0.1'] });
+  const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
+  const quick = await post(port, '{}', headers);
+  const routed = await fetch(`http://127.0.0.1:${port}/address`, { headers });
+  expect(quick.json.address).toBe(((await routed.json()) as { address: string }).address);
+  expect(quick.json.address).toBe('198.51.100.4');
+});
+
+test('answers are counted by route and status', async () => {
+  durations.reset();
+  const port = await open();
+  await post(port, '{}');
+  await post(port, '"fail"');
+  const counts = durations
+    .get()
+    .values.filter((each) => each.metricName.endsWith('_count'))
+    .map(({ labels, value }) => [labels.route, labels.status, value]);
+  expect(counts).toEqual([
+    ['/quick', '200', 1],
+    ['/quick', '500', 1],
+  ]);
+});
+
+/** Over a socket that stays open, so that nothing but the server ends it. */
+function ask(port: number, body: string, more = '') {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`;
+  socket.write(`POST /quick HTTP/1.1\r\nhost: x\r\n${more}${head}\r\n\r\n`);
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
+  return { socket, ended, send: () => socket.write(body) };
+}
+
+const untilWaiting = () => eventually(() => expect(later).toBeDefined());
+
+test('an answer given while the service leaves ends its connection, and holds nobody up', async () => {
+  const port = await open();
+  const { ended, send } = ask(port, '"wait"');
+  send();
+  await untilWaiting();
+  const closed = app.close();
+  await eventually(() => expect(app.server.listening).toBe(false));
+  later?.(undefined as never);
+  later = undefined;
+  expect(await ended).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*late/i);
+  await closed;
+});
+
+test('a body that is still being sent takes its place, and gives it back when it breaks off', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const { socket, ended } = ask(port, '"never sent"');
+  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('router'));
+  socket.destroy();
+  await ended;
+  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
+});
+
+test('who has to wait is answered at the deadline, and what comes later changes nothing', async () => {
+  const port = await open();
+  const answer = await post(port, '{"due":true}');
+  expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable', retryable: true } });
+  // The late answer has been thrown away, and the connection serves the next request.
+  later?.(undefined as never);
+  later = undefined;
+  expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
+});
+
+test('who there is no room for is told so before the body has come, and may ask again', async () => {
+  const port = await open({ maxInFlight: 1 });
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  const head = (way: string) =>
+    `POST /quick HTTP/1.1\r\nhost: x\r\nx-way: ${way}\r\n` +
+    'content-type: application/json\r\ncontent-length: 2\r\n\r\n';
+  socket.write(head('full'));
+  await eventually(() => expect(received).toMatch(/^HTTP\/1\.1 503 [\s\S]*\}$/));
+  expect(JSON.parse(received.split('\r\n\r\n')[1] ?? '')).toEqual({
+    ...errors.fail('overloaded').toBody(expect.stringMatching(/^req_/) as never),
+    more: 1,
+  });
+  received = '';
+  socket.write(`{}${head('quick')}{}`);
+  await eventually(() => expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*"quick"/));
+  socket.destroy();
+});
+
+test('where the connection ends with the answer, the body is read before the refusal', async () => {
+  const port = await open();
+  admitted = 0;
+  const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
+  await eventually(() => expect(admitted).toBe(1));
+  // What the refusal would have sent has come by the time that another request is answered.
+  await post(port, '{}');
+  expect(socket.bytesRead).toBe(0);
+  socket.write('{}');
+  expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
+});
+
+test('who was refused and never sends the body has had the answer: no other follows', async () => {
+  const port = await open({ requestTimeoutMs: 100 });
+  // Node's limits count from the connection, so they are set only when both requests have been read.
+  Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
+  admitted = 0;
+  const refused = ask(port, '{}', 'x-way: full\r\n');
+  const unread = ask(port, '{}');
+  await eventually(() => expect([admitted, refused.socket.bytesRead > 0]).toEqual([2, true]));
+  app.server.requestTimeout = 100;
+  expect((await refused.ended).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 503']);
+  expect((await unread.ended).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408']);
+});

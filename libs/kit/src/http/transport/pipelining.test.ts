@@ -1,0 +1,126 @@
+// What a caller sends behind a request waits for its answer, and is not looked at if that was the last.
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { answerInTurn } from './pipelining.ts';
+
+let server: Server;
+let caller: Socket;
+
+afterEach(async () => {
+  caller.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A caller of this listener, whose answers are gathered. */
+async function callOf(listener: RequestListener) {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  answerInTurn(server);
+  await once(server, 'listening');
+  caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const got = { text: '' };
+  caller.setEncoding('utf8').on('data', (text) => {
+    got.text += text;
+  });
+  caller.on('error', () => {});
+  return got;
+}
+
+const post = (path: string, body = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+/** Echoes a request after as many turns of the loop as its path says. */
+function echoLater(seen: string[]): RequestListener {
+  return async (request, response) => {
+    seen.push(`${request.url} begins`);
+    const chunks = await request.toArray();
+    for (let turns = Number(request.url?.slice(1)); turns > 0; turns--) await turn();
+    seen.push(`${request.url} ends`);
+    response.end(Buffer.concat(chunks));
+  };
+}
+
+it('one after the other, each with its own body', async () => {
+  const seen: string[] = [];
+  const got = await callOf(echoLater(seen));
+  const last = post('/1', 'three');
+  // The earlier a request, the longer it takes; the last one is not whole before the others are done.
+  caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
+  await eventually(() => expect(seen).toContain('/1 begins'));
+  caller.write(last.slice(-3));
+  while (!got.text.endsWith('three')) await once(caller, 'data');
+  expect(got.text.match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
+  expect(seen).toEqual(['/9', '/5', '/1'].flatMap((path) => [`${path} begins`, `${path} ends`]));
+});
+
+it('nothing is looked at that comes behind the last answer', async () => {
+  const seen: (string | undefined)[] = [];
+  const got = await callOf(async (request, response) => {
+    seen.push(request.url);
+    await request.toArray();
+    response.writeHead(400, { connection: 'close' }).end('no');
+  });
+  caller.write(post('/1', 'bad') + post('/2', 'good') + post('/3', 'good'));
+  await once(caller, 'close');
+  expect(got.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect(seen).toEqual(['/1']);
+});
+
+it.each([
+  ['without a body', ''],
+  ['with a body', 'twenty letters in all'],
+])('a caller who sends on and on %s is not read for ever', async (_, body) => {
+  let answer: () => void = () => undefined;
+  let count = 0;
+  let socket: Socket | undefined;
+  const read = () => socket?.bytesRead ?? 0;
+  const got = await callOf((request, response) => {
+    count++;
+    socket = request.socket;
+    if (count === 1) answer = () => response.end('1');
+    else response.end('.');
+  });
+  // In packets of two, as an order and the next one might come.
+  const two = post('/', body).repeat(2);
+  const many = 10_000;
+  for (let i = 0; i < many; i += 2) caller.write(two);
+  await once(server, 'request');
+  await eventually(() => expect(socket?.isPaused()).toBe(true));
+  const before = read();
+  // There is more to read in every turn, and none of it is read.
+  for (let turns = 0; turns < 100; turns++) await turn();
+  expect([count, read()]).toEqual([1, before]);
+  expect(before).toBeLessThan((many * two.length) / 2 / 4);
+  answer();
+  const answers = () => got.text.match(/HTTP\/1.1 200/g)?.length ?? 0;
+  await eventually(() => expect(answers()).toBe(many));
+  expect([count, answers()]).toEqual([many, many]);
+});
+
+it('nothing that waits is begun on a connection that broke', async () => {
+  const seen: (string | undefined)[] = [];
+  let answer: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    void callOf((request, response) => {
+      seen.push(request.url);
+      request.socket.once('close', resolve);
+      answer = () => response.end('late');
+    }).then(() => caller.write(post('/1') + post('/2')));
+  });
+  await eventually(() => expect(seen).toHaveLength(1));
+  caller.resetAndDestroy();
+  await once(caller, 'close');
+  // A connection that is opened after the reset arrives after it.
+  const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(server, 'connection');
+  next.destroy();
+  answer();
+  await closed;
+  // A request that waits would begin in the turn in which the answer ahead of it ends.
+  await turn();
+  expect(seen).toEqual(['/1']);
+});

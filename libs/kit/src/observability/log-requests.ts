@@ -1,0 +1,33 @@
+// One line per answer, by the route's pattern.
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../http/app.ts';
+
+/**
+ * The route's pattern with the ids that are plain numbers. The address as sent stays out of the
+ * log: a part of it may be a secret (a download link), or a key that somebody put in its place.
+ */
+function presentPath(request: FastifyRequest): string {
+  const { url } = request.routeOptions;
+  if (request.is404 || url === undefined) return 'unknown';
+  const params = (request.params ?? {}) as Record<string, string>;
+  return url.replace(/:(\w+)/g, (place, name: string) => {
+    const value = params[name] ?? '';
+    return /^\d{1,18}$/.test(value) ? value : place;
+  });
+}
+
+export function logRequests(app: App): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: presentPath(request),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        address: request.ip,
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,90 @@
+// Prometheus metrics of a service: process figures, and every route's count and duration.
+import client from '@platformatic/prom-client';
+import { equalsInConstantTime } from '../crypto/secrets.ts';
+import type { App } from '../http/app.ts';
+import type { ServiceErrors, TransportErrorCode } from '../http/errors.ts';
+import { collectMetrics } from './combined-metrics.ts';
+import { createRequestDurations, type RequestDurations } from './request-durations.ts';
+
+export type Metrics = client.Registry;
+
+export function createMetrics(service: string): Metrics {
+  const registry = new client.Registry();
+  // Of several processes behind one port each has a number, which a new one in its place keeps.
+  const number = process.env.PROCESS_NUMBER;
+  registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
+  client.collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Counts every answer by route and status; addresses never become labels, only route patterns. */
+export function measureRequests(app: App, registry: Metrics): RequestDurations {
+  const durations = createRequestDurations();
+  registry.registerMetric(durations as unknown as client.Metric);
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    const { method } = request;
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  return durations;
+}
+
+/** A figure of a service's own that only ever grows. */
+export function createCounter(
+  registry: Metrics,
+  options: { name: string; help: string },
+): { add(count?: number): void } {
+  const counter = new client.Counter({ ...options, registers: [registry] });
+  return { add: (count = 1) => counter.inc(count) };
+}
+
+/** The same in several series; what stands in a label must come from a short, known list. */
+export function createLabelledCounter<Label extends string>(
+  registry: Metrics,
+  options: { name: string; help: string; labelNames: readonly Label[] },
+): { add(labels: Record<Label, string>): void } {
+  const { labelNames, ...rest } = options;
+  const counter = new client.Counter({
+    ...rest,
+    labelNames: [...labelNames],
+    registers: [registry],
+  });
+  return { add: (labels) => counter.inc(labels) };
+}
+
+/** A figure that goes up and down, read when somebody looks. */
+export function createGauge(
+  registry: Metrics,
+  options: { name: string; help: string; read: () => number },
+): void {
+  const { read, ...rest } = options;
+  new client.Gauge({
+    ...rest,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+export function serveMetrics(
+  app: App,
+  options: {
+    registry: Metrics;
+    errors: ServiceErrors<TransportErrorCode>;
+    token: string | undefined;
+    production: boolean;
+  },
+): void {
+  const expected = options.token === undefined ? undefined : Buffer.from(`Bearer ${options.token}`);
+  const collect = collectMetrics(() => options.registry.metrics());
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
+    // Without the token the page is not there at all: nothing to probe.
+    if (!allowed) throw options.errors.fail('route_not_found');
+    const text = await collect();
+    return reply.type(options.registry.contentType).send(text);
+  });
+}

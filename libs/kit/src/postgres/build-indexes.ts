@@ -1,0 +1,61 @@
+// Migrations that build indexes while the tables are written to, which no transaction can do.
+import pg from 'pg';
+import { deadlineMs } from '../process/deadline-factor.ts';
+
+const mark = /^-- no transaction$/m;
+const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][a-z0-9_]*) on /i;
+
+/** Marked by a line `-- no transaction`. */
+export const isWithoutTransaction = (sql: string): boolean => mark.test(sql);
+
+interface Build {
+  readonly index: string;
+  readonly text: string;
+}
+
+/** Whole statements, each of which may be repeated; whatever else is refused before any is run. */
+function readBuilds(sql: string): Build[] {
+  const bare = sql.replace(/^\s*--.*$/gm, '').split(';');
+  const texts = bare.map((part) => part.trim()).filter((part) => part !== '');
+  return texts.map((text) => {
+    const [, index] = statement.exec(text.replace(/\s+/g, ' ')) ?? [];
+    if (index !== undefined) return { index, text };
+    throw new Error('without a transaction only "create index concurrently if not exists" is run');
+  });
+}
+
+/**
+ * On a connection of its own, for the deadlines of the role do not suit it. It takes as long as the
+ * table is large, but waits `maxWaitMs` at most for what others have under way.
+ */
+export async function buildIndexes(options: {
+  url: string;
+  sql: string;
+  maxWaitMs: number;
+}): Promise<void> {
+  const builds = readBuilds(options.sql);
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: 'counterfoil migrate',
+    connectionTimeoutMillis: deadlineMs(5000),
+    keepAlive: true,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(`set statement_timeout = 0; set lock_timeout = ${options.maxWaitMs}`);
+    for (const build of builds) await buildIndex(client, build);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A build that broke off left its index behind, which slows writes and serves nobody. */
+async function buildIndex(client: pg.Client, { index, text }: Build): Promise<void> {
+  const { rowCount } = await client.query(
+    'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently if exists ${index}`);
+  await client.query(text);
+}

@@ -1,0 +1,191 @@
+// PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
+import pg from 'pg';
+import { deadlineMs } from '../process/deadline-factor.ts';
+import { explainFailure } from './database-unavailable.ts';
+import { beginWith, readPooled } from './pooler.ts';
+
+const int8Oid = 20;
+const int8ArrayOid = 1016;
+const idleInTransactionMs = deadlineMs(10_000);
+
+export { DatabaseUnavailableError } from './database-unavailable.ts';
+
+export interface QueryRequest {
+  /** Names a prepared statement; left out of the call where the pooler in between has none. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(
+    request: QueryRequest | string,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+}
+
+declare const insideTransaction: unique symbol;
+
+/** A connection inside a transaction; what takes a Tx can be called nowhere else. */
+export interface Tx extends Queryable {
+  readonly [insideTransaction]: true;
+}
+
+export interface Db extends Queryable {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+  readonly connections: () => { total: number; idle: number; waiting: number };
+}
+
+export interface DbOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly maxConnections?: number;
+  readonly queryTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** Session settings, such as `jit=off`; behind a pooler each statement gets a transaction for them. */
+  readonly sessionSettings?: readonly string[];
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** bigint for int8, the driver's own for the rest: a string in its place breaks money silently. */
+export const exactTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
+    if (oid === int8Oid) return (text: string) => BigInt(text);
+    if (oid === int8ArrayOid) {
+      const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(oid as never);
+      return (text: string) => parseTexts(text).map((t) => (t === null ? null : BigInt(t)));
+    }
+    return pg.types.getTypeParser(oid, 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+export function openDb(options: DbOptions): Db {
+  const { queryTimeoutMs = deadlineMs(3000), sessionSettings = [] } = options;
+  const { url, pooled } = readPooled(options.url);
+  const idleLimit = 'idle_in_transaction_session_timeout';
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? deadlineMs(2000),
+    // The server gives up first; the client's own limit is for a server that no longer answers.
+    query_timeout: queryTimeoutMs + 500,
+    keepAlive: true,
+    types: exactTypes,
+    // A pooler refuses settings that come with a connection: it would lend them to others.
+    ...(!pooled && {
+      statement_timeout: queryTimeoutMs,
+      [idleLimit]: idleInTransactionMs,
+      options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
+    }),
+  });
+  // Without a listener an idle connection that drops would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error));
+  // Nor is a connection that drops between two statements, or while it is given up, listened to by
+  // anyone else; the statement that comes next, or came last, fails all the same.
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
+  const terms: Terms = {
+    named: !pooled,
+    begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
+  };
+  // Without its settings a statement may be planned so badly that it never ends in time.
+  const isWrapped = pooled && sessionSettings.length > 0;
+  return {
+    query: (request, values) =>
+      isWrapped
+        ? transaction(pool, terms, (tx) => tx.query(request, values))
+        : run(pool, terms, request, values),
+    transaction: (work) => transaction(pool, terms, work),
+    end: () => pool.end(),
+    connections: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  };
+}
+
+/** Whether statements may have names on these connections, and how a transaction begins. */
+interface Terms {
+  readonly named: boolean;
+  readonly begin: string;
+}
+
+async function run<Row extends pg.QueryResultRow>(
+  target: pg.Pool | pg.PoolClient,
+  { named }: Terms,
+  request: QueryRequest | string,
+  values?: readonly unknown[],
+): Promise<pg.QueryResult<Row>> {
+  const { name, text, values: own } = typeof request === 'string' ? { text: request } : request;
+  const config: pg.QueryConfig = { text, values: [...(own ?? values ?? [])] };
+  if (named && name !== undefined) config.name = name;
+  try {
+    return await target.query<Row>(config);
+  } catch (error) {
+    throw explainFailure(error);
+  }
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  terms: Terms,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw explainFailure(error);
+  }
+  const tx = {
+    query: (request: QueryRequest | string, values?: readonly unknown[]) =>
+      run(client, terms, request, values),
+  } as Tx;
+  let broken = true;
+  try {
+    await tx.query(terms.begin);
+    const result = await work(tx);
+    // A transaction with a failed statement in it takes a commit for a rollback, without an error.
+    const { command } = await tx.query('commit');
+    if (command !== 'COMMIT') throw new Error('a failed statement rolled back the transaction');
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = isReadOnly(error) || !(await tryRollback(tx));
+    throw error;
+  } finally {
+    // A connection whose state is not known is closed, never handed to the next caller.
+    client.release(broken);
+  }
+}
+
+/** A Db for code that opens transactions of its own, to be run as a part of one that is open. */
+export function asPartOf(tx: Tx): Db {
+  return {
+    query: (request, values) => tx.query(request, values),
+    transaction: (work) => work(tx),
+    end: async () => {},
+    connections: () => ({ total: 1, idle: 0, waiting: 0 }),
+  };
+}
+
+async function tryRollback(tx: Tx): Promise<boolean> {
+  try {
+    await tx.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The server became a standby under this connection, which would lead there for ever. */
+const isReadOnly = (error: unknown): boolean =>
+  ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === '23505';

@@ -1,0 +1,127 @@
+// Word between processes: whoever cannot hear forgets at once, and again and again until it hears.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { eventually } from '../testing/eventually.ts';
+import { type Db, openDb } from './db.ts';
+import { listen, notify } from './notifications.ts';
+import { markPooled } from './pooler.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testServer'));
+  db = openDb({ url: database.url, applicationName: 'notifications test' });
+});
+
+afterAll(async () => {
+  await db.end();
+  await database.dispose();
+});
+
+const cutOff = (channel: string) =>
+  db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = $1 and datname = current_database()`,
+    [`counterfoil listen ${channel}`],
+  );
+
+/** A way to the server that lets nothing through any more once it is told to swallow. */
+async function openPassage() {
+  const { hostname, port } = new URL(database.url);
+  const sockets = new Set<Socket>();
+  const passage = { url: '', swallows: false };
+  const server = createServer((near) => {
+    sockets.add(near.on('error', () => {}));
+    if (passage.swallows) return;
+    const far = connect(Number(port), hostname);
+    sockets.add(far.on('error', () => {}));
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  passage.url = url.href;
+  return passage;
+}
+
+it('reach a listener, and a lost connection is made again and tells of the gap', async () => {
+  const heard: string[] = [];
+  let gaps = 0;
+  const listener = await listen({
+    url: database.url,
+    channel: 'Odd "channel"',
+    onMessage: (payload) => void heard.push(payload),
+    onGap: () => void gaps++,
+    // While it is deaf it must not be asked: each time would tell of one gap more.
+    ...{ retryMs: 20, askEveryMs: 600_000 },
+  });
+  await notify(db, 'Odd "channel"', 'one');
+  await eventually(() => expect(heard).toEqual(['one']));
+  await cutOff('Odd "channel"');
+  // When it stood, when it was lost, and when it stood again.
+  await eventually(() => expect(gaps).toBe(3));
+  await notify(db, 'Odd "channel"', 'two');
+  await eventually(() => expect(heard).toEqual(['one', 'two']));
+  await listener.close();
+});
+
+describe('a listener that goes deaf', () => {
+  it('forgets the moment that it knows', async () => {
+    let gaps = 0;
+    const listener = await listen({
+      ...{ url: database.url, channel: 'cut', onMessage: () => {}, onGap: () => void gaps++ },
+      ...{ retryMs: 60_000, askEveryMs: 60_000 },
+    });
+    await cutOff('cut');
+    await eventually(() => expect(gaps).toBe(2));
+    await listener.close();
+  });
+
+  it('forgets again and again until it hears again', async () => {
+    let gaps = 0;
+    const listener = await listen({
+      ...{ url: database.url, channel: 'deaf', onMessage: () => {}, onGap: () => void gaps++ },
+      ...{ retryMs: 60_000, askEveryMs: 20 },
+    });
+    await cutOff('deaf');
+    await eventually(() => expect(gaps).toBeGreaterThan(4));
+    await listener.close();
+  });
+
+  it('does so too while a new connection is begun that nobody answers', async () => {
+    const passage = await openPassage();
+    let gaps = 0;
+    const listener = await listen({
+      ...{ url: passage.url, channel: 'swallowed', onMessage: () => {}, onGap: () => void gaps++ },
+      ...{ retryMs: 0, askEveryMs: 20 },
+    });
+    passage.swallows = true;
+    await cutOff('swallowed');
+    await eventually(() => expect(gaps).toBeGreaterThan(6));
+    await listener.close();
+  });
+});
+
+it('behind a pooler nobody listens, and what is remembered is forgotten every so often', async () => {
+  let gaps = 0;
+  const listener = await listen({
+    url: markPooled(database.url),
+    channel: 'pooled',
+    onMessage: () => {},
+    onGap: () => void gaps++,
+    askEveryMs: 20,
+  });
+  await eventually(() => expect(gaps).toBeGreaterThan(2));
+  const { rows } = await db.query(
+    `select 1 from pg_stat_activity where application_name = 'counterfoil listen pooled'`,
+  );
+  expect(rows).toEqual([]);
+  await listener.close();
+});

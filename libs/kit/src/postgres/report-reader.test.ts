@@ -1,0 +1,144 @@
+// Reports come from a replica only while it is there and near, and say how old they may be.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { createMetrics } from '../observability/metrics.ts';
+import { captureLog } from '../testing/captured-log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { eventually } from '../testing/eventually.ts';
+import { type Db, openDb } from './db.ts';
+import { createReportReader } from './report-reader.ts';
+
+let primary: TestDatabase;
+let replica: TestDatabase;
+/** Two standbys behind one address, for the tests that ask for them. */
+let one: TestDatabase;
+let other: TestDatabase;
+let db: Db;
+const registry = createMetrics('test');
+const { logger } = captureLog('test');
+
+beforeAll(async () => {
+  primary = await createTestDatabase(inject('testServer'));
+  replica = await createTestDatabase(inject('testServer'));
+  one = await createTestDatabase(inject('testServer'));
+  other = await createTestDatabase(inject('testServer'));
+  db = openDb({ url: primary.url, applicationName: 'reports test' });
+});
+afterAll(async () => {
+  await db.end();
+  await primary.dispose();
+  await Promise.all([replica.dispose(), one.dispose(), other.dispose()]);
+});
+
+const nameOf = async (source: Db) =>
+  (await source.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
+const nameIn = (database: TestDatabase) => new URL(database.url).pathname.slice(1);
+
+it('without a replica everything is read at the primary, and nothing is said of a lag', async () => {
+  const reports = createReportReader({ db, replica: undefined, logger, registry });
+  const { result, headers } = await reports.read(nameOf);
+  expect([result, headers]).toEqual([nameIn(primary), {}]);
+});
+
+it('a replica that is near is read, with its lag told in the answer and in the metrics; one that is gone is not', async () => {
+  // Another database of the same server: no standby, and so not behind.
+  const near = { url: replica.url, maxLagMs: 30_000 };
+  const reports = createReportReader({ db, replica: near, logger, registry });
+  await reports.look();
+  const { result, headers } = await reports.read(nameOf);
+  expect(result).toBe(nameIn(replica));
+  expect(headers).toEqual({ 'x-replica-lag-seconds': expect.stringMatching(/^\d+\.\d$/) });
+  expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} 0/m);
+
+  await replica.drop();
+  const again = await reports.read(nameOf);
+  expect([again.result, again.headers]).toEqual([nameIn(primary), {}]);
+  await reports.look();
+  expect((await reports.open()).db).toBe(db);
+  expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} Nan/im);
+  await reports.close();
+});
+
+/** One address with two databases behind it: connections are led to the one and the other by turns. */
+async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<string> {
+  const { hostname, port } = new URL(one.url);
+  const sockets: Socket[] = [];
+  const server = createServer((near) => {
+    const isOther = sockets.length % 4 === 2;
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) sockets.push(socket.on('error', () => {}));
+    // The first packet says which database is wanted; both names are of one length.
+    near.once('data', (first: Buffer) => {
+      const text = first.toString('latin1');
+      far.write(isOther ? text.replace(nameIn(one), nameIn(other)) : text, 'latin1');
+      near.pipe(far).pipe(near);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = new URL(one.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url.href;
+}
+
+async function giveStandbys() {
+  const near = { url: await openByTurns(one, other), maxLagMs: 30_000 };
+  const reports = createReportReader({ db, replica: near, logger, registry: createMetrics('two') });
+  onTestFinished(reports.close);
+  return { reports };
+}
+
+it('each export is read at one standby from its first page to its last', async () => {
+  const { reports } = await giveStandbys();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
+  const seen = sources.map(() => new Set<string | undefined>());
+  // Their pages come at once and in another order each time, with a look in between.
+  for (let page = 0; page < 6; page++) {
+    const inTurn = sources.map((_source, i) => (i + page) % sources.length);
+    const read = inTurn.map(async (i) => seen[i]?.add(await nameOf(sources[i]?.db ?? db)));
+    await Promise.all([...read, reports.look()]);
+  }
+  for (const source of sources) source.close();
+  expect(seen.map((names) => names.size)).toEqual([1, 1, 1]);
+  expect(new Set(seen.flatMap((names) => [...names]))).toEqual(
+    new Set([nameIn(one), nameIn(other)]),
+  );
+});
+
+it('more reports than the replica takes at once are read at the primary, and places come free', async () => {
+  const { reports } = await giveStandbys();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
+  expect(sources.filter((source) => source.db === db)).toHaveLength(2);
+  for (const source of sources) source.close();
+  await eventually(async () => {
+    const again = await reports.open();
+    again.close();
+    expect(again.db).not.toBe(db);
+  });
+});
+
+// Last, because from here on one of the two standbys is behind.
+it('the lag is of the very standby that is read: one that is behind is passed over', async () => {
+  const { reports } = await giveStandbys();
+  const behind = openDb({ url: other.url, applicationName: 'reports test' });
+  await behind.query(
+    `create function public.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$`,
+  );
+  await behind.query(`alter database ${nameIn(other)} set search_path = public, pg_catalog`);
+  await behind.end();
+  await reports.look();
+  const sources = await Promise.all(Array.from({ length: 4 }, () => reports.open()));
+  const seen = new Map<string | undefined, object>();
+  for (const source of sources) seen.set(await nameOf(source.db), source.headers);
+  for (const source of sources) source.close();
+  expect(Object.fromEntries(seen)).toEqual({
+    [nameIn(one)]: { 'x-replica-lag-seconds': expect.any(String) },
+    [nameIn(primary)]: {},
+  });
+});

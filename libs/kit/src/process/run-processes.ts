@@ -1,0 +1,136 @@
+// Runs a service as one process, or as several behind one port, each started again when it dies.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { evenConnections } from '../http/transport/rebalance-connections.ts';
+import { shareMetrics } from '../observability/combined-metrics.ts';
+import { readConfig } from './config.ts';
+import { PlainError } from './plain-error.ts';
+import { runMain } from './run-main.ts';
+import { serviceSettings } from './service-settings.ts';
+
+const longestPauseMs = 5000;
+/** A process that lived this long had no trouble starting: its death is the first again. */
+const soundMs = 30_000;
+/** More than any notice and drain together, so that only what hangs is killed. */
+const stopTimeoutMs = 620_000;
+
+/** `--processes N` on the command line, else PROCESSES, else one. */
+export function readProcesses(args: readonly string[], env: NodeJS.ProcessEnv): number {
+  const given = readArgument(args);
+  const { PROCESSES } = serviceSettings;
+  return readConfig(given === undefined ? env : { PROCESSES: given }, { PROCESSES }).PROCESSES;
+}
+
+function readArgument(args: readonly string[]): string | undefined {
+  try {
+    const options = { processes: { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options }).values.processes;
+  } catch (error) {
+    throw new PlainError((error as Error).message);
+  }
+}
+
+/**
+ * The first process of several only looks after the others: it holds the port, from which each
+ * of them takes its connections, and has no database of its own.
+ */
+export function runProcesses(main: () => Promise<void>): void {
+  runMain(async () => {
+    if (cluster.isWorker) return main();
+    const count = readProcesses(process.argv.slice(2), process.env);
+    return count === 1 ? main() : superviseProcesses(count);
+  });
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+interface Slot {
+  readonly number: number;
+  worker: Worker | undefined;
+  /** Whether that worker has started: until then it answers no question. */
+  isReady: boolean;
+  deaths: number;
+}
+
+async function superviseProcesses(count: number): Promise<void> {
+  // Each takes its connections from the port itself: one that is handed over is lost with whoever dies
+  // before it has it, and its caller would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const slots = Array.from(
+    { length: count },
+    (_, i): Slot => ({ number: i + 1, worker: undefined, isReady: false, deaths: 0 }),
+  );
+  let stopping = false;
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await Promise.all(slots.map(({ worker }) => worker && stopWorker(worker)));
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+  process.once('disconnect', () => void stop(0));
+
+  const start = async (slot: Slot): Promise<unknown> => {
+    const worker = cluster.fork({ PROCESS_NUMBER: String(slot.number) });
+    slot.worker = worker;
+    slot.isReady = false;
+    const hello = await waitUntilReady(worker);
+    slot.isReady = true;
+    watch(slot, worker);
+    return hello;
+  };
+  const watch = (slot: Slot, worker: Worker) => {
+    const startedAt = Date.now();
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      slot.deaths = Date.now() - startedAt > soundMs ? 1 : slot.deaths + 1;
+      say(`process ${slot.number} ended (${signal ?? `status ${code}`}); starting it again`);
+      again(slot);
+    });
+  };
+  const again = (slot: Slot) => {
+    const pauseMs = Math.min(longestPauseMs, 100 * 2 ** slot.deaths);
+    setTimeout(() => {
+      if (stopping) return;
+      start(slot).catch((error: Error) => {
+        say(`process ${slot.number} did not start: ${error.message}`);
+        slot.deaths++;
+        again(slot);
+      });
+    }, pauseMs);
+  };
+
+  const listWorkers = () => slots.flatMap(({ worker }) => worker ?? []);
+  shareMetrics(() => slots.flatMap(({ worker, isReady }) => (worker && isReady ? worker : [])));
+  evenConnections(listWorkers);
+  const [first, ...others] = slots as [Slot, ...Slot[]];
+  try {
+    // The first says what is wrong with the settings, once, and migrates for all.
+    const hello = await start(first);
+    await Promise.all(others.map(start));
+    process.send?.({ ready: true, hello });
+  } catch {
+    await stop(1);
+  }
+}
+
+async function waitUntilReady(worker: Worker): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: { ready?: boolean; hello?: unknown }) => {
+      if (message.ready) resolve(message.hello);
+    });
+    worker.once('exit', (code) => reject(new Error(`it ended with status ${code}`)));
+    // Also of what is sent to it while it dies: without a listener that would end this process too.
+    worker.on('error', reject);
+  });
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const exited = once(worker, 'exit');
+  worker.process.kill('SIGTERM');
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timer);
+}

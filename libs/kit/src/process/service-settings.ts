@@ -1,0 +1,110 @@
+// The settings that every service of the house has.
+import { isIP } from 'node:net';
+import { type MasterKey, parseMasterKey } from '../crypto/secrets.ts';
+import { logLevels } from '../observability/logging.ts';
+import { markPooled } from '../postgres/pooler.ts';
+import {
+  type Environment,
+  host,
+  list,
+  oneOf,
+  optionalText,
+  type Setting,
+  type Values,
+  wholeNumber,
+} from './config.ts';
+
+const masterKey = (): Setting<MasterKey> => ({ secret: true, parse: parseMasterKey });
+
+const proxyList = (): Setting<string[]> => ({
+  ...list(),
+  parse: (given) => {
+    const addresses = list().parse(given);
+    const wrong = addresses.filter((address) => !isAddressOrRange(address));
+    if (wrong.length === 0) return addresses;
+    throw new Error(`must be IP addresses or CIDR ranges; ${wrong.join(', ')} is not`);
+  },
+});
+
+function isAddressOrRange(given: string): boolean {
+  const [address = '', bits, ...rest] = given.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+export const serviceSettings = {
+  NODE_ENV: oneOf(['development', 'test', 'production'], 'development'),
+  HOST: host(),
+  LOG_LEVEL: oneOf(logLevels, 'info'),
+  TRUST_PROXY: proxyList(),
+  METRICS_TOKEN: { ...optionalText(), secret: true },
+  MASTER_KEY: masterKey(),
+  /** Set by `npm start`: fill an empty database with the demo's data and tell its credentials. */
+  DEMO: oneOf(['off', 'on'], 'off'),
+  DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
+  /** What stands at the database's address: `transaction` for PgBouncer in that mode. */
+  DATABASE_POOLER: oneOf(['none', 'transaction'], 'none'),
+  REPLICA_MAX_LAG_SECONDS: wholeNumber({ fallback: 30, min: 1, max: 86_400 }),
+  /** Multiplies every built-in deadline: see libs/kit/src/process/deadline-factor.ts. */
+  DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
+  AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
+  DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
+  /** How long a process that was told to leave still takes requests, `/readyz` saying no. */
+  LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
+  /** Read before all others, by whoever starts the processes: see libs/kit/src/process/run-processes.ts. */
+  PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
+};
+
+/** The settings that services share, under the names by which their code knows them. */
+export const presentServiceSettings = (values: Values<typeof serviceSettings>) => ({
+  production: values.NODE_ENV === 'production',
+  host: values.HOST,
+  databaseConnections: values.DATABASE_CONNECTIONS,
+  masterKey: values.MASTER_KEY,
+  metricsToken: values.METRICS_TOKEN,
+  trustProxy: values.TRUST_PROXY,
+  logLevel: values.LOG_LEVEL,
+  demo: values.DEMO === 'on',
+  authFailuresPerMinute: values.AUTH_FAILURES_PER_MINUTE,
+  drainMs: values.DRAIN_SECONDS * 1000,
+  noticeMs: values.LEAVE_NOTICE_SECONDS * 1000,
+});
+
+export interface DatabaseAddresses {
+  readonly databaseUrl: string;
+  /** Around a pooler, for what needs a session of its own: listening and migrating. */
+  readonly directUrl: string;
+  /** Where exports and reports may be read; the lag that they may have. */
+  readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
+}
+
+export function presentDatabase(
+  values: Pick<Values<typeof serviceSettings>, 'DATABASE_POOLER' | 'REPLICA_MAX_LAG_SECONDS'>,
+  given: { url: string | undefined; direct: string | undefined; replica: string | undefined },
+): DatabaseAddresses {
+  const { url = '', replica } = given;
+  const isPooled = values.DATABASE_POOLER === 'transaction' && url !== '';
+  const databaseUrl = isPooled ? markPooled(url) : url;
+  const maxLagMs = values.REPLICA_MAX_LAG_SECONDS * 1000;
+  return {
+    databaseUrl,
+    directUrl: given.direct ?? databaseUrl,
+    replica: replica === undefined ? undefined : { url: replica, maxLagMs },
+  };
+}
+
+/** `env` tells a setting that is missing from one that is wrong, which is listed already. */
+export function requireDatabaseUrl(name: string, env: Environment): string[] {
+  if (env[name] || env[`${name}_FILE`]) return [];
+  return [`${name} is required when the service runs alone (npm start brings a database along)`];
+}
+
+/** In production the defaults of these settings would point to this machine, so each must be given. */
+export function requireInProduction(names: readonly string[], env: Environment): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  return names
+    .filter((name) => !env[name] && !env[`${name}_FILE`])
+    .map((name) => `${name} is required when NODE_ENV is production`);
+}

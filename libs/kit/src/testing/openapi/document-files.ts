@@ -1,0 +1,28 @@
+// Each service's OpenAPI document as a file, which linters and importers read without a running service.
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { OpenApiDocument } from '../../http/openapi/document.ts';
+import { escapeUnseen } from '../../http/openapi/escape-unseen.ts';
+
+type Service = 'licensing' | 'wallet';
+
+const fileOf = (service: Service) =>
+  new URL(`../../../../services/${service}/server/reference/openapi.json`, import.meta.url);
+
+export const readDocumentFile = (service: Service): string => readFileSync(fileOf(service), 'utf8');
+
+export const writeDocumentFile = (service: Service, document: OpenApiDocument): void =>
+  writeFileSync(fileOf(service), formatDocument(document));
+
+/** One line for each path, webhook and component: a change shows as one line. */
+export const formatDocument = (document: OpenApiDocument): string =>
+  `${escapeUnseen(formatLevels(document, 2))}\n`;
+
+function formatLevels(value: unknown, levels: number): string {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject || levels < 0) return JSON.stringify(value);
+  const lines = Object.entries(value).map(
+    ([key, each]) =>
+      `${JSON.stringify(key)}: ${formatLevels(each, key === 'info' ? -1 : levels - 1)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
+}

@@ -1,0 +1,124 @@
+// Sends the calls of a reference to the service they are of, in their order, and keeps the answers.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { App } from '../../http/app.ts';
+import type { OpenApiDocument, Response } from '../../http/openapi/document.ts';
+import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import type { Example } from '../../http/openapi/reference.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Each example as it comes out now. A later call names what an earlier one was given. */
+export async function playExamples(
+  app: App,
+  examples: readonly Example[],
+  headersOf: (operation: string) => Headers,
+): Promise<Example[]> {
+  const renamed = new Map<string, string>();
+  const played: Example[] = [];
+  for (const each of examples) {
+    const request = rename(each.request, renamed) as Example['request'];
+    const { method, url } = address(each.operation, request);
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...headersOf(each.operation), ...request.headers },
+      ...(request.body !== undefined && { payload: request.body as object }),
+    });
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    const told: unknown = isJson ? answer.json() : answer.body;
+    noteNames(each.answer, told, renamed);
+    played.push({ operation: each.operation, request, status: answer.statusCode, answer: told });
+  }
+  return played;
+}
+
+function address(operation: string, { path = {}, query = {} }: Example['request']) {
+  const [method = '', template = ''] = operation.split(' ');
+  const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  const search = new URLSearchParams(query).toString();
+  return { method, url: search === '' ? filled : `${filled}?${search}` };
+}
+
+/** What was drawn at random then, and is another now. */
+function noteNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
+  if (typeof then === 'string' && typeof now === 'string' && then.length >= 8 && then !== now) {
+    renamed.set(then, now);
+  }
+  if (typeof then !== 'object' || typeof now !== 'object' || !then || !now) return;
+  for (const [key, value] of Object.entries(then)) {
+    noteNames(value, (now as Record<string, unknown>)[key], renamed);
+  }
+}
+
+function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return renamed.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => rename(each, renamed));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, rename(each, renamed)]),
+  );
+}
+
+/** Whether two answers have the same names and kinds; null and an empty list may be anything. */
+function haveSameShape(said: unknown, told: unknown): boolean {
+  if (said === null || told === null) return true;
+  if (typeof said !== 'object' || typeof told !== 'object') return typeof said === typeof told;
+  if (Array.isArray(said) || Array.isArray(told)) {
+    const [first, now] = [said, told].map((list) => (Array.isArray(list) ? list[0] : undefined));
+    const isEmpty = first === undefined || now === undefined;
+    return Array.isArray(said) === Array.isArray(told) && (isEmpty || haveSameShape(first, now));
+  }
+  const [names, now] = [said, told].map((each) => Object.keys(each).sort().join());
+  return (
+    names === now &&
+    Object.entries(said).every(([name, each]) =>
+      haveSameShape(each, (told as Record<string, unknown>)[name]),
+    )
+  );
+}
+
+/** Answers that are no JSON are kept as texts. */
+function findContent(documented: Response | undefined, answer: unknown) {
+  const isJson = (type: string) => type === 'application/json';
+  const entries = Object.entries(documented?.content ?? {});
+  const found = entries.find(([type]) => isJson(type) === (typeof answer !== 'string'));
+  return [found?.[0], found?.[1].schema] as const;
+}
+
+const secret = /^(?:api_secret|aes_key|token|url|link)$/;
+
+/** What opens something is not kept, though the service it opened is gone. */
+export function hideSecrets(examples: readonly Example[]): Example[] {
+  return JSON.parse(JSON.stringify(examples), (key, value) =>
+    secret.test(key) && typeof value === 'string' ? `${value.slice(0, 4)}…` : value,
+  ) as Example[];
+}
+
+/** What an example says and the service does not: another status, shape, or a broken schema. */
+export function findFalseExamples(
+  examples: readonly Example[],
+  played: readonly Example[],
+  document: OpenApiDocument,
+): string[] {
+  const { paths } = inlineSchemas(document);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return played.flatMap(({ operation, status, answer }, i) => {
+    const said = examples[i];
+    if (said?.status !== status || status >= 400) {
+      return [`the example of ${operation}: ${status} ${JSON.stringify(answer)}`];
+    }
+    const [method = '', path = ''] = operation.split(' ');
+    const documented = paths[path]?.[method.toLowerCase()]?.responses?.[status];
+    const [type, schema] = findContent(documented, answer);
+    const isSame = said.answer !== null && haveSameShape(said.answer, answer);
+    return [
+      ...(isSame ? [] : ['has another shape: run npm run openapi']),
+      ...(type === undefined ? ['is of a type that is not documented'] : []),
+      ...(!schema || ajv.validate(schema, answer)
+        ? []
+        : [`breaks its schema: ${ajv.errorsText()}`]),
+    ].map((problem) => `the example of ${operation} ${problem}`);
+  });
+}

@@ -1,0 +1,38 @@
+// Watches the answers of a service under test: an error that its reference does not list is a fault.
+import type { App } from '../../http/app.ts';
+import { transportErrors } from '../../http/errors.ts';
+import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts';
+
+interface RouteSchema {
+  readonly hide?: boolean;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Record<string, unknown>[];
+  readonly params?: unknown;
+  readonly querystring?: unknown;
+  readonly body?: unknown;
+}
+
+const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
+
+/** What was answered so far and is not listed, each with what to do about it. */
+export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {
+  const found = new Set<string>();
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { schema, url } = request.routeOptions;
+    const { hide, tags, ...route } = (schema ?? {}) as RouteSchema;
+    // Routes that stand in no document have no reference either.
+    if (reply.statusCode < 400 || hide || !tags || !url || typeof payload !== 'string') return;
+    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return;
+    const { code } = JSON.parse(payload) as { code?: string };
+    if (code === undefined || isTransport(code)) return;
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    const operation = `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`;
+    const security = (route.security ?? []).flatMap((each) => Object.keys(each));
+    const hasParameters = route.params !== undefined || route.querystring !== undefined;
+    const traits = { security, hasParameters, hasBody: route.body !== undefined };
+    if (!listErrorCodes(operation, traits, reference).includes(code)) {
+      found.add(`${operation} answered ${code}: list it in reference/errors-by-operation.ts`);
+    }
+  });
+  return () => [...found];
+}

@@ -1,0 +1,119 @@
+// One attempt: a signed POST to a checked address, within ten seconds, and what came of it.
+
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import type { Agent } from 'undici';
+import { type AddressGuard, RefusedAddressError } from './address-guard.ts';
+
+const timeoutMs = deadlineMs(10_000);
+const maxAnswerBytes = 16_384;
+
+export interface AttemptResult {
+  /** Refused: not sent at all, because of where it leads. Undefined: broken off, nothing is known. */
+  readonly outcome: 'delivered' | 'failed' | 'refused' | undefined;
+  readonly status: number | undefined;
+  readonly durationMs: number;
+  readonly error: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface AttemptSender {
+  send(request: {
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+    signal?: AbortSignal;
+  }): Promise<AttemptResult>;
+  close(): Promise<void>;
+}
+
+export function createSender(guard: AddressGuard): AttemptSender {
+  let agent: Promise<Agent> | undefined;
+  /** With the first attempt: a service that starts does not wait for its largest library. */
+  const openAgent = async (): Promise<Agent> => {
+    const { Agent: OwnAgent } = await import('undici');
+    return new OwnAgent({
+      connect: { lookup: guard.lookup, timeout: timeoutMs },
+      // A socket that is kept leads where it was checked to lead.
+      keepAliveTimeout: 4_000,
+      connections: 16,
+      pipelining: 1,
+      maxHeaderSize: maxAnswerBytes,
+    });
+  };
+  return {
+    send: async ({ url, headers, body, signal }) => {
+      const began = performance.now();
+      const done = (result: Partial<AttemptResult>): AttemptResult => ({
+        outcome: 'failed',
+        status: undefined,
+        error: undefined,
+        retryAfterMs: undefined,
+        durationMs: Math.round(performance.now() - began),
+        ...result,
+      });
+      const refusal = guard.refuse(url);
+      if (refusal !== undefined) return done({ outcome: 'refused', error: 'address_refused' });
+      try {
+        agent ??= openAgent();
+        return done(await post(await agent, { url, headers, body, signal }));
+      } catch (error) {
+        if (signal?.aborted) return done({ outcome: undefined });
+        return done(explain(error));
+      }
+    },
+    close: async () => (await agent)?.destroy(),
+  };
+}
+
+async function post(
+  agent: Agent,
+  request: { url: string; headers: object; body: string; signal: AbortSignal | undefined },
+): Promise<Partial<AttemptResult>> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
+  const url = new URL(request.url);
+  // Redirects are not followed: nobody checked where they lead.
+  const answer = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'counterfoil-webhooks/1',
+      ...request.headers,
+    },
+    body: request.body,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    signal,
+  });
+  const { statusCode: status, headers } = answer;
+  // Nothing of it is used; what is short is read so that the connection can be used again.
+  answer.body.on('error', () => {});
+  await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => {});
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status };
+  const error = status >= 300 && status < 400 ? 'redirected' : 'wrong_status';
+  return { status, error, retryAfterMs: readRetryAfter(headers['retry-after']) };
+}
+
+function readRetryAfter(given: string | string[] | undefined): number | undefined {
+  const text = String(given ?? '').trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
+}
+
+/** Short words from a fixed list: an answer must not tell what stands inside a network. */
+function explain(error: unknown): Partial<AttemptResult> {
+  const causes = [error, (error as { cause?: unknown } | undefined)?.cause];
+  if (causes.some((each) => each instanceof RefusedAddressError)) {
+    return { outcome: 'refused', error: 'address_refused' };
+  }
+  const { name = '', code = '' } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(code)) {
+    return { error: 'timeout' };
+  }
+  if (/ENOTFOUND|EAI_AGAIN/.test(code)) return { error: 'name_not_found' };
+  if (/CERT|SSL|TLS|ALTNAME/.test(code)) return { error: 'tls_failed' };
+  return { error: 'connection_failed' };
+}

@@ -1,0 +1,159 @@
+// What became of an endpoint's events: the log, a test, and sending again.
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { exactlyOne, exactMomentForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
+import { findEvents } from '../dispatcher/gather-jobs.ts';
+import { presentEvent } from '../outbox/event.ts';
+import { replayEvents } from '../outbox/replay-events.ts';
+import { selectDeliveries } from '../store/deliveries.ts';
+import { selectEndpoint } from '../store/endpoints.ts';
+import {
+  DeliveryAnswer,
+  EventAnswer,
+  OutcomeField,
+  presentDelivery,
+  TestAnswer,
+} from './answers.ts';
+import { keyOf, oneParams, type WebhookPlace, type WebhookRouteDeps } from './mount.ts';
+import { sendTest } from './send-test.ts';
+
+const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'Its id.' });
+
+export function registerDeliveryRoutes(
+  app: App,
+  place: WebhookPlace,
+  deps: WebhookRouteDeps,
+): void {
+  registerLog(app, place, deps);
+  registerEvent(app, place, deps);
+  registerReplay(app, place, deps);
+  const schema = {
+    ...place.describe('Send a test to an endpoint, once and now', TestAnswer),
+    params: oneParams(place),
+  };
+  const path = `${place.path}/:webhook_id/test`;
+  app.post(path, { schema, onRequest: place.admit('owner') }, async (request) => {
+    const key = keyOf(place, request);
+    deps.countTest(key.tenant);
+    const { status, outcome, durationMs, error } = await sendTest(deps, key);
+    return answer(request, {
+      status: status ?? null,
+      outcome: outcome ?? 'failed',
+      duration_ms: durationMs,
+      error: error ?? null,
+    });
+  });
+}
+
+async function requireEndpoint(deps: WebhookRouteDeps, key: { tenant: bigint; id: bigint }) {
+  const endpoint = await selectEndpoint(deps.db, deps.tables, key);
+  if (!endpoint) throw deps.errors.fail('webhook_not_found');
+  return endpoint;
+}
+
+function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+  const data = Type.Object({
+    deliveries: Type.Array(DeliveryAnswer, { description: 'Newest first.' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null on the last page.',
+    }),
+  });
+  const schema = {
+    ...place.describe('What became of the events?', data),
+    params: oneParams(place),
+    querystring: Type.Object({
+      outcome: Type.Optional(OutcomeField),
+      limit: Type.Optional(
+        shownAs(
+          Type.String({
+            pattern: '^([1-9][0-9]?|100)$',
+            description: 'From 1 to 100; 50 if not given.',
+          }),
+          integerForm(1, 100),
+        ),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}\\.[0-9]{1,18}$',
+          description: 'The `next_cursor` of the page before.',
+        }),
+      ),
+    }),
+  };
+  const path = `${place.path}/:webhook_id/deliveries`;
+  app.get(path, { schema, onRequest: place.admit('member') }, async (request) => {
+    const key = keyOf(place, request);
+    await requireEndpoint(deps, key);
+    const { outcome, cursor } = request.query;
+    const limit = Number(request.query.limit ?? 50);
+    const [ms, id] = cursor?.split('.') ?? [];
+    const before = ms === undefined ? undefined : { at: new Date(Number(ms)), id: BigInt(id ?? 0) };
+    const list = await selectDeliveries(deps.db, deps.tables, { ...key, outcome, before, limit });
+    const last = list.length === limit ? list.at(-1) : undefined;
+    return answer(request, {
+      deliveries: list.map(presentDelivery),
+      next_cursor: last ? `${last.at.getTime()}.${last.id}` : null,
+    });
+  });
+}
+
+function registerEvent(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+  const schema = {
+    ...place.describe('The payload of an event as it is sent', EventAnswer),
+    params: Type.Object({
+      ...oneParams(place).properties,
+      event_id: Type.String({ description: 'Its `webhook-id`.' }),
+    }),
+  };
+  const path = `${place.path}/:webhook_id/events/:event_id`;
+  app.get(path, { schema, onRequest: place.admit('member') }, async (request) => {
+    const key = keyOf(place, request);
+    await requireEndpoint(deps, key);
+    const { event_id: id } = request.params as { event_id: string };
+    const wanted = { tenant: key.tenant, ids: [id] };
+    const event = (await findEvents(deps.db, deps.tables, wanted)).get(id);
+    if (!event) throw deps.errors.fail('webhook_event_not_found');
+    return answer(request, { event: presentEvent(event) });
+  });
+}
+
+function registerReplay(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+  const data = Type.Object({ queued: Type.Integer({ description: 'How many will be sent.' }) });
+  const schema = {
+    ...place.describe('Send events again, under the ids that they had', data),
+    params: oneParams(place),
+    body: shownWith(
+      Type.Object({
+        event_id: Type.Optional(EventId),
+        since: Type.Optional(
+          shownAs(
+            Type.String({
+              pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$',
+              description: 'Everything that happened from then on, instead of one event.',
+            }),
+            exactMomentForm,
+          ),
+        ),
+      }),
+      exactlyOne(['event_id', 'since']),
+    ),
+  };
+  const path = `${place.path}/:webhook_id/replay`;
+  app.post(path, { schema, onRequest: place.admit('owner') }, async (request) => {
+    const { event_id: eventId, since } = request.body;
+    const wrong = (field: string, sentence: string) =>
+      deps.errors.fail('invalid_parameter', { errors: { [field]: [sentence] } });
+    if ((eventId === undefined) === (since === undefined)) {
+      throw wrong('event_id', 'or since: exactly one of them must be given.');
+    }
+    const time = new Date(since ?? 0);
+    if (Number.isNaN(time.getTime())) throw wrong('since', 'is not a time.');
+    const wanted = eventId === undefined ? { since: time } : { eventId };
+    const { note } = place.visit(request);
+    const queued = await replayEvents(deps, keyOf(place, request), wanted, note);
+    return answer(request, { queued });
+  });
+}

@@ -1,0 +1,18 @@
+// The refusals around webhooks, to be spread into each service's error table.
+import type {
+  ErrorEntry,
+  ErrorTable,
+  ServiceErrors,
+  TransportErrorCode,
+} from '@counterfoil/kit/http/errors';
+
+const refusal = (status: number, msg: string): ErrorEntry => ({ status, msg, retryable: false });
+
+export const webhookErrors = {
+  webhook_not_found: refusal(404, 'There is no such webhook endpoint'),
+  webhook_event_not_found: refusal(404, 'There is no such event, or it is no longer kept'),
+  too_many_webhooks: refusal(409, 'Delete a webhook endpoint first: there are too many'),
+  webhook_queue_full: refusal(409, 'Too many events wait for this endpoint already'),
+} as const satisfies ErrorTable;
+
+export type WebhookErrors = ServiceErrors<TransportErrorCode | keyof typeof webhookErrors>;

@@ -1,0 +1,27 @@
+// Settings of webhooks, the same in every service.
+import { oneOf, type Values, wholeNumber } from '@counterfoil/kit/process/config';
+
+export const webhookSettings = {
+  /** `on` lets webhooks lead to http and to private addresses; on by itself in the demo alone. */
+  WEBHOOK_LOCAL_ADDRESSES: oneOf(['auto', 'off', 'on'], 'auto'),
+  WEBHOOK_LOG_DAYS: wholeNumber({ fallback: 30, min: 1, max: 3650 }),
+  WEBHOOK_DISABLE_AFTER_HOURS: wholeNumber({ fallback: 72, min: 1, max: 720 }),
+};
+
+export interface WebhookSettings {
+  readonly allowLocal: boolean;
+  readonly logDays: number;
+  readonly disableAfterMs: number;
+}
+
+export function presentWebhookSettings(
+  values: Values<typeof webhookSettings> & { DEMO: string; NODE_ENV: string },
+): WebhookSettings {
+  const isDemo = values.DEMO === 'on' && values.NODE_ENV !== 'production';
+  const given = values.WEBHOOK_LOCAL_ADDRESSES;
+  return {
+    allowLocal: given === 'on' || (given === 'auto' && isDemo),
+    logDays: values.WEBHOOK_LOG_DAYS,
+    disableAfterMs: values.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
+  };
+}

@@ -1,0 +1,83 @@
+// Puts events of the past into an endpoint's queue again: one by its id, or all since a time.
+
+import { findEvents } from '../dispatcher/gather-jobs.ts';
+import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
+import type { ManageDeps, NoteChange } from '../endpoints/manage-endpoints.ts';
+import { lockEndpoint } from '../store/endpoints.ts';
+import { hastenEndpoint } from '../store/leases.ts';
+import { countWaiting, insertWaiting } from '../store/waiting.ts';
+import type { EventStream, WebhookEvent } from './event.ts';
+
+const pageSize = 500;
+/** A later time is to be named where so much would have to be looked through. */
+const maxPages = 200;
+
+/** How many were queued. They keep their ids, so that receivers know them again. */
+export async function replayEvents(
+  deps: ManageDeps,
+  key: EndpointKey,
+  wanted: { eventId: string } | { since: Date },
+  note: NoteChange,
+): Promise<number> {
+  return await deps.db.transaction(async (tx) => {
+    const { tables, errors } = deps;
+    const endpoint = await lockEndpoint(tx, tables, key);
+    if (!endpoint) throw errors.fail('webhook_not_found');
+    const room = maxWaiting - (await countWaiting(tx, tables, key));
+    const list = { ...deps, db: tx, endpoint, room };
+    const events =
+      'eventId' in wanted
+        ? await findOne(list, wanted.eventId)
+        : await listSince(list, wanted.since);
+    if (!events) throw errors.fail('webhook_event_not_found');
+    if (events.length > room) throw errors.fail('webhook_queue_full');
+    const at = deps.now();
+    const rows = events.map(({ id, subject }) => ({
+      ...{ eventId: id, subject, attempts: 0, nextAttemptAt: at },
+    }));
+    await insertWaiting(tx, tables, { ...key, at, events: rows });
+    await hastenEndpoint(tx, tables, { ...key, at });
+    const details = 'eventId' in wanted ? { event_id: wanted.eventId } : { since: wanted.since };
+    await note(tx, {
+      id: key.id,
+      action: 'webhook_replayed',
+      details: { ...details, queued: events.length },
+    });
+    return events.length;
+  });
+}
+
+type Listing = Omit<ManageDeps, 'db'> & {
+  db: Parameters<EventStream['read']>[0];
+  endpoint: Endpoint;
+  room: number;
+};
+
+async function findOne(list: Listing, eventId: string): Promise<WebhookEvent[] | undefined> {
+  const { tenant } = list.endpoint;
+  const known = await findEvents(list.db, list.tables, { tenant, ids: [eventId] });
+  const event = known.get(eventId);
+  return event && [event];
+}
+
+/** Up to the cursor; what stands behind that is still on its way. One too many tells that it is full. */
+async function listSince(list: Listing, since: Date): Promise<WebhookEvent[]> {
+  const { endpoint, db } = list;
+  const { tenant } = endpoint;
+  const found: WebhookEvent[] = [];
+  let pages = 0;
+  for (const [i, stream] of list.tables.streams.entries()) {
+    if (!stream.types.some((type) => endpoint.events.includes(type))) continue;
+    const end = endpoint.cursors[i] ?? 0n;
+    let after = await stream.positionBefore(db, { tenant, since });
+    while (after < end && found.length <= list.room) {
+      if (++pages > maxPages) throw list.errors.fail('webhook_queue_full');
+      const { events, upTo } = await stream.read(db, { tenant, after, limit: pageSize });
+      const own = events.filter(({ position }) => position <= end);
+      found.push(...own.filter((event) => endpoint.events.includes(event.type)));
+      if (upTo <= after) break;
+      after = upTo;
+    }
+  }
+  return found.slice(0, list.room + 1);
+}
