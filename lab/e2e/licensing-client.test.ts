@@ -14,7 +14,7 @@ const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta
 
 /** What the page does; it stands in the browser, and knows nothing of here. */
 const script = `async ({ url, key, code, secret }) => {
-  const { createLicensing, CounterfoilError, isSupported } = await import('/licensing/src/index.js');
+  const { createLicensing, CounterfoilError, isSupported } = await import('/sdk-licensing/src/index.js');
   const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
   const cache = {
     get: (name) => localStorage.getItem(name),

@@ -74,7 +74,7 @@ describe.each([
 
   it('loads the plotting code only with the first plot', () => {
     const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
-    const plot = readManifest()['../../ui/src/plot/drawn-plot.tsx']?.file;
+    const plot = readManifest()['../../../libs/ui/src/plot/drawn-plot.tsx']?.file;
     expect(plot).toBeDefined();
     expect(files).not.toContain(plot);
   });
@@ -83,7 +83,7 @@ describe.each([
   it('loads German only where it is chosen, and German imports nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
-    for (const name of ['src/strings.de.ts', '../../ui/src/strings.de.ts']) {
+    for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {
       const chunk = manifest[name];
       expect(chunk).toBeDefined();
       expect(chunk?.imports ?? []).toEqual([]);

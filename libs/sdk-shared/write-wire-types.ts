@@ -66,7 +66,7 @@ export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
   });
   return [
     `// Written from the OpenAPI of ${wanted.service}; CONTRIBUTING.md says how to write it again.`,
-    "import type { Amount } from '../../shared/amount.ts';",
+    "import type { Amount } from '../../sdk-shared/src/amount.ts';",
     '',
     '/** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */',
     'export const amountFields: ReadonlySet<string> = new Set([',

@@ -1,5 +1,6 @@
 // Another version of the house beside this one: an older commit, or this one with a migration more.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,10 +11,22 @@ import { houseFolder } from './wallet-service.ts';
 const run = promisify(execFile);
 const git = (...args: string[]) => run('git', ['-C', houseFolder, ...args]);
 
-/** What the wallet service is made of, by the names under which its rooms import each other. */
-const rooms = { kit: 'kit', 'wallet-server': 'services/wallet/server' } as const;
+/** The packages that the wallet service is made of, by name. */
+const packageFolders = {
+  'embedded-postgres': 'libs/embedded-postgres',
+  identity: 'libs/identity',
+  kit: 'libs/kit',
+  webhooks: 'libs/webhooks',
+  'wallet-server': 'services/wallet/server',
+} as const;
 
-/** Installed packages are shared; the rooms of the other tree are its own. */
+/** Until version 0.1.0 the packages were folders at the root, and the kit held the libraries. */
+const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as const;
+
+const foldersOf = (tree: string): Readonly<Record<string, string>> =>
+  existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
+
+/** Installed packages are shared; our own packages come from the other tree. */
 async function linkPackages(tree: string): Promise<void> {
   const shared = join(houseFolder, 'node_modules');
   const own = join(tree, 'node_modules');
@@ -22,7 +35,7 @@ async function linkPackages(tree: string): Promise<void> {
     if (name === '@counterfoil' || name.startsWith('.')) continue;
     await symlink(join(shared, name), join(own, name));
   }
-  for (const [name, folder] of Object.entries(rooms)) {
+  for (const [name, folder] of Object.entries(foldersOf(tree))) {
     await symlink(join(tree, folder), join(own, '@counterfoil', name));
   }
 }
@@ -43,7 +56,7 @@ const plantedMigration = '9000_plant_trial.sql';
 
 export async function copyWithMigration(stage: Stage): Promise<string> {
   const tree = join(stage.folder, 'next');
-  for (const folder of [...Object.values(rooms), 'services/wallet/panel']) {
+  for (const folder of [...Object.values(packageFolders), 'services/wallet/panel']) {
     for (const part of ['dist', 'migrations', 'package.json']) {
       const from = join(houseFolder, folder, part);
       await cp(from, join(tree, folder, part), { recursive: true }).catch(() => {});
@@ -72,8 +85,7 @@ export async function checkOut(stage: Stage, ref: string): Promise<string> {
   });
   await linkPackages(tree);
   const tsc = join(houseFolder, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-b', 'services/wallet/server/tsconfig.build.json'], {
-    cwd: tree,
-  });
+  const config = `${foldersOf(tree)['wallet-server']}/tsconfig.build.json`;
+  await run(process.execPath, [tsc, '-b', config], { cwd: tree });
   return tree;
 }

@@ -13,9 +13,10 @@ export interface WalletService {
   readonly address: string;
 }
 
-/** Older versions have no build in one file. */
+/** Older versions have the service in another folder, and some have no build in one file. */
 function findMain(house: string): string {
-  const dist = join(house, 'services/wallet/server/dist');
+  const [current, old] = ['services/wallet/server/dist', 'wallet/server/dist'];
+  const dist = join(house, existsSync(join(house, current)) ? current : old);
   const bundled = join(dist, 'bundle/main.js');
   return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }

@@ -6,7 +6,7 @@ import { escapeUnseen } from '../../http/openapi/escape-unseen.ts';
 type Service = 'licensing' | 'wallet';
 
 const fileOf = (service: Service) =>
-  new URL(`../../../../services/${service}/server/reference/openapi.json`, import.meta.url);
+  new URL(`../../../../../services/${service}/server/reference/openapi.json`, import.meta.url);
 
 export const readDocumentFile = (service: Service): string => readFileSync(fileOf(service), 'utf8');
 
