@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../../services/licensing/server/test/given.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../services/licensing/server/test/environment/given.ts';
 import { launchBrowser } from './browser.ts';
 
 /** As published: `npm test` builds it first. */

@@ -1,7 +1,7 @@
 // Keys of other kinds in the licensing panel: publishable, test, with chosen scopes; and the request log.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenPerson } from '../../services/licensing/server/test/panel-browser.ts';
+import { givenPerson } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 

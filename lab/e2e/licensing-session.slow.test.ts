@@ -2,7 +2,10 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenPerson, type Person } from '../../services/licensing/server/test/panel-browser.ts';
+import {
+  givenPerson,
+  type Person,
+} from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { signIn } from './sign-in.ts';

@@ -1,9 +1,15 @@
 // A licensing service on a port of its own, and a browser to visit it.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { seedDemo } from '../../services/licensing/server/src/seed.ts';
-import { type Given, givenLicensing } from '../../services/licensing/server/test/given.ts';
-import { givenPerson, type Person } from '../../services/licensing/server/test/panel-browser.ts';
+import { seedDemo } from '../../services/licensing/server/src/seed/seed.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../services/licensing/server/test/environment/given.ts';
+import {
+  givenPerson,
+  type Person,
+} from '../../services/licensing/server/test/environment/panel-browser.ts';
 import type { Look, WatchedPage } from './browser.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
 import { type Visits, withBrowser } from './visits.ts';

@@ -3,7 +3,7 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { deriveCallbackKeys } from '../../services/wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../../services/wallet/server/src/callbacks/security/signature.ts';
-import { giveMember, password } from '../../services/wallet/server/test/people.ts';
+import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import type { Visitor } from './visits.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';

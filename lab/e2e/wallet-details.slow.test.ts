@@ -3,7 +3,7 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testGames, testPlayers } from '../../services/wallet/server/src/sandbox/test-ids.ts';
-import { giveMember, password } from '../../services/wallet/server/test/people.ts';
+import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, expectNoSidewaysScroll, inLooks, narrowDark } from './browser.ts';
 import {
   choosePlayer,

@@ -1,7 +1,7 @@
 // What must hold when people move money in the wallet panel: corrected, pressed twice, lost from sight.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { giveMember, password } from '../../services/wallet/server/test/people.ts';
+import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 
 describeInBrowser('money in the wallet panel', () => {

@@ -17,7 +17,9 @@ describeInBrowser('more stories of the wallet panel', () => {
   it('warns of low credit on every page, with the time that is left', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
-    const { giveMember, password } = await import('../../services/wallet/server/test/people.ts');
+    const { giveMember, password } = await import(
+      '../../services/wallet/server/test/environment/people.ts'
+    );
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();

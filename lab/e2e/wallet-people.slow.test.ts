@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { giveMember, givePerson, password } from '../../services/wallet/server/test/people.ts';
+import {
+  giveMember,
+  givePerson,
+  password,
+} from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';

@@ -2,7 +2,7 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sendWithToken } from '../../services/wallet/server/test/people.ts';
+import { sendWithToken } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
 import type { Visitor } from './visits.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';

@@ -2,7 +2,7 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { giveMember, password } from '../../services/wallet/server/test/people.ts';
+import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 

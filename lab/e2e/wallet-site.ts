@@ -12,12 +12,12 @@ import {
   type Given,
   type GivenPackage,
   givenWallet,
-} from '../../services/wallet/server/test/given.ts';
+} from '../../services/wallet/server/test/environment/given.ts';
 import {
   giveAdministrator,
   giveMember,
   password,
-} from '../../services/wallet/server/test/people.ts';
+} from '../../services/wallet/server/test/environment/people.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
 import { type Visitor, type Visits, withBrowser } from './visits.ts';
 

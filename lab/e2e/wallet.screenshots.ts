@@ -3,7 +3,7 @@ import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedDemo } from '../../services/wallet/server/src/seed.ts';
+import { seedDemo } from '../../services/wallet/server/src/seed/seed.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { signIn } from './sign-in.ts';
 import type { Visitor } from './visits.ts';

@@ -9,8 +9,11 @@ import { allScopes } from '../../services/licensing/server/src/api-keys/api-key.
 import {
   givenLicensing,
   type Given as Licensing,
-} from '../../services/licensing/server/test/given.ts';
-import { givenWallet, type Given as Wallet } from '../../services/wallet/server/test/given.ts';
+} from '../../services/licensing/server/test/environment/given.ts';
+import {
+  givenWallet,
+  type Given as Wallet,
+} from '../../services/wallet/server/test/environment/given.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const generated = join(here, 'generated');

@@ -6,11 +6,11 @@ import { ServiceError } from '../../libs/kit/src/http/errors.ts';
 import { createLogger } from '../../libs/kit/src/observability/logging.ts';
 import { licensingSettings } from '../../services/licensing/server/src/config.ts';
 import { errors as licensingErrors } from '../../services/licensing/server/src/errors.ts';
-import { givenLicensing } from '../../services/licensing/server/test/given.ts';
+import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { buildWalletApp } from '../../services/wallet/server/src/app.ts';
 import { walletSettings } from '../../services/wallet/server/src/config.ts';
 import { errors as walletErrors } from '../../services/wallet/server/src/errors.ts';
-import { givenWallet } from '../../services/wallet/server/test/given.ts';
+import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 

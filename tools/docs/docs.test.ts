@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedDemo as seedLicensing } from '../../services/licensing/server/src/seed.ts';
-import { givenLicensing } from '../../services/licensing/server/test/given.ts';
-import { seedDemo as seedWallet } from '../../services/wallet/server/src/seed.ts';
-import { givenWallet } from '../../services/wallet/server/test/given.ts';
+import { seedDemo as seedLicensing } from '../../services/licensing/server/src/seed/seed.ts';
+import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
+import { seedDemo as seedWallet } from '../../services/wallet/server/src/seed/seed.ts';
+import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';
 import {
   listSnippets,
   patternOf,

@@ -137,7 +137,8 @@ function forbid(from: string, to: string): string | undefined {
   ) {
     return 'slices never look back at what holds them';
   }
-  return forbidWithinService(from, to, here.slice === there.slice);
+  const sameSlice = here.part === there.part && here.slice === there.slice;
+  return forbidWithinService(from, to, sameSlice);
 }
 
 const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.test(path);
@@ -159,14 +160,10 @@ const routesFile = /^(?:[a-z-]+-)?routes\.ts$/;
 
 function forbidWithinService(from: string, to: string, sameSlice: boolean): string | undefined {
   const target = fileName(to);
-  const isPrivateFolder =
-    /\/store\/[^/]+$/.test(to) && !from.startsWith(to.replace(/\/store\/.*/, '/'));
-  if (
-    (/^(?:[a-z-]+-)?store\.ts$/.test(target) && dirname(from) !== dirname(to)) ||
-    isPrivateFolder
-  ) {
-    return "another slice's store is private";
-  }
+  const isStore = /^(?:[a-z-]+-)?store\.ts$/.test(target) || /\/store\/[^/]+$/.test(to);
+  const owner = to.replace(/\/store\/[^/]*$/, '/').replace(/[^/]*$/, '');
+  const isOwn = sameSlice && to.includes('/server/src/');
+  if (isStore && !isOwn && !from.startsWith(owner)) return "another slice's store is private";
   const isRoutes = routesFile.test(target);
   const isTableOfContents = /\/server\/src\/[^/]+\.ts$/.test(from);
   if (isRoutes && !sameSlice && !isTableOfContents) return 'routes are private';
@@ -213,8 +210,8 @@ export function findSharedTables(tree: Tree): string[] {
     for (const [, table = ''] of source
       .replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
       .matchAll(written)) {
-      const folder = dirname(path).replace(/\/store$/, '');
-      const service = locate(path).part;
+      const { part: service, slice } = locate(path);
+      const folder = slice ?? dirname(path).replace(/\/store$/, '');
       if (/^(?:set|of|no|skip|nowait|only)$/i.test(table)) continue;
       const key = `${service}.${table.toLowerCase()}`;
       writers.set(key, (writers.get(key) ?? new Set()).add(folder));

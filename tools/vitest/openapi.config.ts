@@ -5,6 +5,6 @@ import suite from '../../vitest.config.ts';
 export default mergeConfig(
   { ...suite, test: { ...suite.test, include: [] } },
   defineConfig({
-    test: { include: ['services/*/server/test/*.openapi.ts'], fileParallelism: false },
+    test: { include: ['services/*/server/test/**/*.openapi.ts'], fileParallelism: false },
   }),
 );

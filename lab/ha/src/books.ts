@@ -3,11 +3,11 @@
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
-import { createPackage } from '@counterfoil/wallet-server/customer-packages/create-package';
-import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
+import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
 import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
 import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;

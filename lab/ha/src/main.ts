@@ -49,7 +49,7 @@ const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = 
   pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
   // The test of several processes as npm run test:slow has it, with storms that many times as large.
   processes: (stage, given) => {
-    const test = 'services/wallet/server/test/many-processes.slow.test.ts';
+    const test = 'services/wallet/server/test/ledger/many-processes.slow.test.ts';
     const env = { STORM_TIMES: String(given.times) };
     return runTests(stage, ['--config', 'tools/vitest/slow.config.ts', test], env);
   },

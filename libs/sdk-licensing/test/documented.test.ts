@@ -2,7 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/api-keys/api-key.ts';
-import { type Given, givenLicensing } from '../../../services/licensing/server/test/given.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../../services/licensing/server/test/environment/given.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
 import { signedWebhook, webhookSecret } from '../../sdk-shared/test/signed-webhook.ts';
 import { type OpenApi, writeWireTypes } from '../../sdk-shared/write-wire-types.ts';

@@ -1,7 +1,10 @@
 // @counterfoil/licensing against the running service: every operation, and sales that are lost once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/api-keys/api-key.ts';
-import { type Given, givenLicensing } from '../../../services/licensing/server/test/given.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../../services/licensing/server/test/environment/given.ts';
 import { type CuttingProxy, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
 import { failureOf } from '../../sdk-shared/test/failure-of.ts';
 import { patient } from '../../sdk-shared/test/patient.ts';

@@ -1,6 +1,9 @@
 // Validation with a cache and a grace period: a no is an answer, an absent service is not a no.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../../../services/licensing/server/test/given.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../../services/licensing/server/test/environment/given.ts';
 import {
   type CuttingProxy,
   closedAddress,

@@ -1,8 +1,8 @@
 // Signed and encrypted callbacks: the documented vectors, and the running service as the other side.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callbackHeaders } from '../../../services/wallet/server/test/callbacks.ts';
-import { type Given, givenWallet } from '../../../services/wallet/server/test/given.ts';
+import { callbackHeaders } from '../../../services/wallet/server/test/environment/callbacks.ts';
+import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
 import { CallbackError, createCallbackSecurity } from '../src/index.ts';
 
 const page = readFileSync(new URL('../../../docs/guide/callbacks.md', import.meta.url), 'utf8');

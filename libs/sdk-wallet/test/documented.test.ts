@@ -1,7 +1,7 @@
 // The README and the generated types, held against the service as it is.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenWallet } from '../../../services/wallet/server/test/given.ts';
+import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
 import { signedWebhook, webhookSecret } from '../../sdk-shared/test/signed-webhook.ts';
 import { type OpenApi, writeWireTypes } from '../../sdk-shared/write-wire-types.ts';

@@ -4,7 +4,7 @@ import {
   type Given,
   type GivenPackage,
   givenWallet,
-} from '../../../services/wallet/server/test/given.ts';
+} from '../../../services/wallet/server/test/environment/given.ts';
 import {
   type CuttingProxy,
   type Fate,

@@ -4,8 +4,11 @@ import {
   type Given,
   type GivenPackage,
   givenWallet,
-} from '../../../services/wallet/server/test/given.ts';
-import { givenProvider, type Provider } from '../../../services/wallet/server/test/provider.ts';
+} from '../../../services/wallet/server/test/environment/given.ts';
+import {
+  givenProvider,
+  type Provider,
+} from '../../../services/wallet/server/test/environment/provider.ts';
 import {
   type CuttingProxy,
   closedAddress,

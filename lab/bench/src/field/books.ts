@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { openProgress } from '@counterfoil/kit/process/progress';
-import { hashId } from '@counterfoil/wallet-server/ledger/ids';
+import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';

@@ -1,12 +1,12 @@
 // A long history made up: an opening top-up, a credit for every player, then credits and debits.
-import { chainMovement, makeGenesisHash } from '@counterfoil/wallet-server/ledger/chain';
-import { hashId } from '@counterfoil/wallet-server/ledger/ids';
+import { chainMovement, makeGenesisHash } from '@counterfoil/wallet-server/ledger/rules/chain';
+import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
 import {
   creditAccount,
   issuanceAccount,
   kinds,
   type Movement,
-} from '@counterfoil/wallet-server/ledger/movement';
+} from '@counterfoil/wallet-server/ledger/rules/movement';
 
 export interface History {
   readonly packageId: number;

@@ -2,8 +2,8 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
-import { presentTime } from '@counterfoil/licensing-server/present-time';
-import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/find-purchase-by-code';
+import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/find-purchase-by-code';
+import { presentTime } from '@counterfoil/licensing-server/wire/present-time';
 import type { Seller } from '@counterfoil/licensing-server/workspaces/find-seller';
 
 export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<ApiKey | undefined> {

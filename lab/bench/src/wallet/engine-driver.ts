@@ -1,7 +1,7 @@
 // Drives an engine without HTTP from 256 callers: told for how many seconds, it tells the rate.
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
+import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
 import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
 import { loadAccounts } from './accounts.ts';

@@ -1,7 +1,7 @@
 // The HTTP front of the rivals: Fastify with the service's own schemas, and no authentication.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { parseAmount } from '@counterfoil/wallet-server/transactions/amount';
 import { updateBalanceSchema } from '@counterfoil/wallet-server/transactions/update-balance-schema';
+import { parseAmount } from '@counterfoil/wallet-server/wire/amount';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 

@@ -1,8 +1,8 @@
 // A rival: how one would write it at first, a transaction of five statements per request.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { chainMovement } from '@counterfoil/wallet-server/ledger/chain';
-import { hashId } from '@counterfoil/wallet-server/ledger/ids';
-import { kinds, type Movement } from '@counterfoil/wallet-server/ledger/movement';
+import { chainMovement } from '@counterfoil/wallet-server/ledger/rules/chain';
+import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
+import { kinds, type Movement } from '@counterfoil/wallet-server/ledger/rules/movement';
 import { answerBy, type Posted, serveUpdates, type Update } from './facade.ts';
 import { openRivalsDb } from './rivals.ts';
 

@@ -1,8 +1,9 @@
 // The rival engine: what waits is posted by one call of the PL/pgSQL function, one batch at a time.
+
+import { plainColumn, textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { plainColumn, textColumn } from '@counterfoil/wallet-server/ledger/columns';
-import { hashId } from '@counterfoil/wallet-server/ledger/ids';
-import { kinds } from '@counterfoil/wallet-server/ledger/movement';
+import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
+import { kinds } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Posted } from './facade.ts';
 
 export interface PlainOrder {

@@ -1,5 +1,8 @@
 // I5: balances equal the journal, sum to zero, are never negative, and sequences have no gaps.
-import { creditAccount, firstPlayerAccount } from '@counterfoil/wallet-server/ledger/movement';
+import {
+  creditAccount,
+  firstPlayerAccount,
+} from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { movesMoney } from './match.ts';
 import { type Violation, violation } from './violation.ts';

@@ -1,5 +1,5 @@
 // I8, of what is there: every row is what the contract makes of it after the rows before it.
-import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/movement';
+import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';

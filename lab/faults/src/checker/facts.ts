@@ -6,7 +6,7 @@ import {
   kinds,
   type Result,
   resultOf,
-} from '@counterfoil/wallet-server/ledger/movement';
+} from '@counterfoil/wallet-server/ledger/rules/movement';
 
 export interface JournalRow {
   readonly sequence: bigint;

@@ -6,7 +6,7 @@ import {
   issuanceAccount,
   type Kind,
   type Result,
-} from '@counterfoil/wallet-server/ledger/movement';
+} from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Order, OrderKind } from '../client/order.ts';
 import { keyOf } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
+import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
+import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
+import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
 import {
   createPackage,
   type IssuedPackage,
-} from '@counterfoil/wallet-server/customer-packages/create-package';
-import { createLedger } from '@counterfoil/wallet-server/ledger/ledger';
-import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
-import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
+} from '@counterfoil/wallet-server/packages/credentials/create-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { checkEpisode, type Verdict } from '../checker/check-episode.ts';
 import { type Client, createClient, currency } from '../client/client.ts';

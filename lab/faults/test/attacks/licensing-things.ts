@@ -1,5 +1,5 @@
 // What a workspace has under names of the seller's or the buyer's own: sales, machines, events.
-import type { Given } from '../../../../services/licensing/server/test/given.ts';
+import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
 let counter = 0;

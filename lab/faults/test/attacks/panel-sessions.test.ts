@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   givenLicensing,
   type Given as LicensingGiven,
-} from '../../../../services/licensing/server/test/given.ts';
+} from '../../../../services/licensing/server/test/environment/given.ts';
 import {
   givenWallet,
   type Given as WalletGiven,
-} from '../../../../services/wallet/server/test/given.ts';
+} from '../../../../services/wallet/server/test/environment/given.ts';
 import { makePerson, password } from './target.ts';
 
 describe.each([

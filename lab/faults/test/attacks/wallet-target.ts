@@ -5,9 +5,9 @@ import {
   type Given,
   type GivenPackage,
   givenWallet,
-} from '../../../../services/wallet/server/test/given.ts';
-import { giveProgram } from '../../../../services/wallet/server/test/people.ts';
-import { givenProvider } from '../../../../services/wallet/server/test/provider.ts';
+} from '../../../../services/wallet/server/test/environment/given.ts';
+import { giveProgram } from '../../../../services/wallet/server/test/environment/people.ts';
+import { givenProvider } from '../../../../services/wallet/server/test/environment/provider.ts';
 import type { Credentials } from './cases.ts';
 import type { Operation } from './operations.ts';
 import {

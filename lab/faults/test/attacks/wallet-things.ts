@@ -1,7 +1,10 @@
 // What a package has that is named by its place in the books: movements, rounds and their events.
 import { topUp } from '../../../../services/wallet/server/src/ledger/top-up.ts';
 import { journalStream } from '../../../../services/wallet/server/src/webhooks/journal-stream.ts';
-import type { Given, GivenPackage } from '../../../../services/wallet/server/test/given.ts';
+import type {
+  Given,
+  GivenPackage,
+} from '../../../../services/wallet/server/test/environment/given.ts';
 import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;

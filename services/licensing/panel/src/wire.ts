@@ -4,12 +4,12 @@ import type { ListedActivation } from '@counterfoil/licensing-server/activations
 import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';
 import type { ApiKeyAnswer } from '@counterfoil/licensing-server/api-keys/api-key';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
-import type { ManagedItem } from '@counterfoil/licensing-server/items/managed-item';
+import type { ManagedItem } from '@counterfoil/licensing-server/items/management/managed-item';
 import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/overview';
 import type {
   ListedPurchase as ListedPurchaseAnswer,
   WholePurchase,
-} from '@counterfoil/licensing-server/purchases/managed-purchase';
+} from '@counterfoil/licensing-server/purchases/management/managed-purchase';
 import type { LoggedRequestAnswer } from '@counterfoil/licensing-server/request-log/logged-request';
 import type { WorkspaceAnswer } from '@counterfoil/licensing-server/workspaces/workspace';
 import type { Static } from 'typebox';

@@ -4,7 +4,7 @@ import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-
 import { getAccount } from './accounts/get-account.ts';
 import { getPublishedItem } from './items/get-published-item.ts';
 import { createItemTexts } from './items/item-texts.ts';
-import { createPurchaseFinder } from './purchases/find-purchase-by-code.ts';
+import { createPurchaseFinder } from './purchases/validation/find-purchase-by-code.ts';
 
 /**
  * The verbs themselves run, on a database that only takes notes. Nothing is found there, which some

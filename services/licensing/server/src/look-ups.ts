@@ -5,7 +5,10 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { type ApiKeyFinder, createApiKeyFinder } from './api-keys/find-api-key.ts';
 import type { Config } from './config.ts';
 import { createItemLister, type ItemLister } from './items/list-items.ts';
-import { createPurchaseFinder, type PurchaseFinder } from './purchases/find-purchase-by-code.ts';
+import {
+  createPurchaseFinder,
+  type PurchaseFinder,
+} from './purchases/validation/find-purchase-by-code.ts';
 import { createSellerFinder, type SellerFinder } from './workspaces/find-seller.ts';
 import { createWorkspaceMemory } from './workspaces/workspace-memory.ts';
 

@@ -9,7 +9,7 @@ import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
 import { sweepDrafts } from './files/kept-file.ts';
-import { seedDemo } from './seed.ts';
+import { seedDemo } from './seed/seed.ts';
 
 runProcesses(async () => {
   const config = readLicensingConfig(process.env);

@@ -8,11 +8,11 @@ import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
-import { createLedger } from './ledger/ledger.ts';
+import { createLedger } from './ledger/engine/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
 import { startRegistrar } from './registrations/registrar.ts';
 import { writeCallbackUrl } from './registrations/registration.ts';
-import { seedDemo } from './seed.ts';
+import { seedDemo } from './seed/seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 
 runProcesses(async () => {

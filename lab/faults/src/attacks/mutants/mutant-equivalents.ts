@@ -14,7 +14,7 @@ interface Equivalent {
 }
 
 const money = { file: 'libs/kit/src/money.ts' };
-const recent = { file: `${ledger}/recent-movements.ts` };
+const recent = { file: `${ledger}/engine/recent-movements.ts` };
 const sentKeys = { file: 'services/licensing/server/src/api-keys/sent-keys.ts' };
 
 /** They are left out of the count. */
@@ -98,13 +98,13 @@ export const equivalents: readonly Equivalent[] = [
     why: 'neither true nor false counts as false',
   },
   {
-    file: 'services/wallet/server/src/customer-packages/authenticate.ts',
+    file: 'services/wallet/server/src/packages/callers/authenticate.ts',
     on: /pair\?\.secretHash \?\? Buffer\.alloc\(32\)/,
     before: /^32$/,
     why: 'without a pair the request is refused, whatever its secret is compared with',
   },
   {
-    file: 'services/wallet/server/src/customer-packages/authenticate.ts',
+    file: 'services/wallet/server/src/packages/callers/authenticate.ts',
     on: /!customerPackage \|\| !pair/,
     before: /^!customerPackage \|\| !pair$/,
     after: /&&/,
@@ -131,20 +131,20 @@ export const equivalents: readonly Equivalent[] = [
     why: 'an empty key counts as none, like no key',
   },
   {
-    file: 'services/wallet/server/src/customer-packages/recognise.ts',
+    file: 'services/wallet/server/src/packages/callers/authenticate-from-cache.ts',
     on: /randomBytes\(32\)/,
     before: /^32$/,
     why: 'a salt of this process that is one byte longer',
   },
   {
-    file: `${ledger}/decide-bet.ts`,
+    file: `${ledger}/rules/decide-bet.ts`,
     on: /if \(id === movement\.creditAccount\)/,
     before: /./,
     after: /^true$/,
     why: 'the second leg asks for the two accounts of the first, and for no other',
   },
   {
-    file: `${ledger}/fold-batch.ts`,
+    file: `${ledger}/engine/apply-batch.ts`,
     on: /if \(seen\) state\.movements\.set/,
     before: /^seen$/,
     after: /^true$/,
@@ -175,13 +175,13 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a search in the other direction or in twos meets a free place just as well',
   },
   {
-    file: `${ledger}/chain.ts`,
+    file: `${ledger}/rules/chain.ts`,
     on: /Buffer\.alloc\(4096\)/,
     before: /^4096$/,
     why: 'a byte of the scratch area beyond the longest row',
   },
   {
-    file: `${ledger}/chain.ts`,
+    file: `${ledger}/rules/chain.ts`,
     on: /scratch\.fill\(0, at, at \+ 16\)/,
     before: /^16$/,
     why: 'the byte behind a hash is written after it',

@@ -9,7 +9,7 @@ export interface MutantTarget {
 }
 
 const ledger = 'services/wallet/server/src/ledger';
-const packages = 'services/wallet/server/src/customer-packages';
+const wallet = 'services/wallet/server/src';
 
 /** A source by the tests beside it. */
 const testedBeside = (name: MutantTarget['name'], path: string): MutantTarget => ({
@@ -23,7 +23,7 @@ export const mutantTargets: readonly MutantTarget[] = [
   {
     name: 'ledger',
     sources: ['decide', 'decide-transfer', 'decide-bet', 'decide-win', 'decide-rollback'].map(
-      (file) => `${ledger}/${file}.ts`,
+      (file) => `${ledger}/rules/${file}.ts`,
     ),
     tests: [
       'decide',
@@ -32,30 +32,30 @@ export const mutantTargets: readonly MutantTarget[] = [
       'decide-win',
       'decide-rollback',
       'decide-rollback-rounds',
-    ].map((file) => `${ledger}/${file}.test.ts`),
+    ].map((file) => `${ledger}/rules/${file}.test.ts`),
   },
   {
     name: 'idempotency',
-    sources: [`${ledger}/fold-batch.ts`],
-    tests: [`${ledger}/fold-one-batch.test.ts`, `${ledger}/fold-batch.test.ts`],
+    sources: [`${ledger}/engine/apply-batch.ts`],
+    tests: [`${ledger}/engine/apply-one-batch.test.ts`, `${ledger}/engine/apply-batch.test.ts`],
   },
-  testedBeside('idempotency', `${ledger}/recent-movements`),
-  testedBeside('idempotency', `${ledger}/chain`),
+  testedBeside('idempotency', `${ledger}/engine/recent-movements`),
+  testedBeside('idempotency', `${ledger}/rules/chain`),
   {
     name: 'money',
-    sources: ['libs/kit/src/money.ts', `${packages}/credit.ts`],
-    tests: ['libs/kit/src/money.test.ts', `${packages}/credit.test.ts`],
+    sources: ['libs/kit/src/money.ts', `${wallet}/packages/credit/credit.ts`],
+    tests: ['libs/kit/src/money.test.ts', `${wallet}/packages/credit/credit.test.ts`],
   },
   ...[
-    'libs/kit/src/secrets',
-    'libs/kit/src/keyed-hash',
-    'libs/kit/src/throttle',
-    'libs/kit/src/network',
-    'libs/kit/src/sign-in/totp',
+    'libs/kit/src/crypto/secrets',
+    'libs/kit/src/crypto/keyed-hash',
+    'libs/kit/src/http/throttle',
+    'libs/kit/src/http/network',
+    'libs/identity/src/second-factor/totp',
     'services/licensing/server/src/api-keys/sent-keys',
-    `${packages}/customer-package`,
-    `${packages}/authenticate`,
-    `${packages}/recognise`,
+    `${wallet}/packages/customer-package`,
+    `${wallet}/packages/callers/authenticate`,
+    `${wallet}/packages/callers/authenticate-from-cache`,
   ].map((path) => testedBeside('authentication', path)),
-  { ...testedBeside('authentication', 'libs/kit/src/sign-in/cross-site'), database: true },
+  { ...testedBeside('authentication', 'libs/identity/src/sessions/cross-site'), database: true },
 ];

@@ -1,5 +1,5 @@
 // The first lines of a chosen file: which kind it is, and which columns it has.
-import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/purchase-row';
+import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/import/purchase-row';
 
 export interface Heading {
   /** Undefined where it is neither. */

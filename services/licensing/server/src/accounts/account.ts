@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { presentTime } from '../present-time.ts';
+import { presentTime } from '../wire/present-time.ts';
 
 export interface Account {
   readonly workspaceId: bigint;

@@ -5,8 +5,8 @@ import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../door.ts';
-import { Amount } from '../input.ts';
+import { type Door, managed } from '../access-policy.ts';
+import { Amount } from '../wire/input.ts';
 import { setBalance } from './set-balance.ts';
 
 export function registerAccountManagement(

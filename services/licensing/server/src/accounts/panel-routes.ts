@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { isWebAddress, Problems, Prose, Url } from '../input.ts';
+import { isWebAddress, Problems, Prose, Url } from '../wire/input.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';

@@ -2,8 +2,8 @@
 
 import { formatMinor, parseMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
 import type { Account } from './account.ts';
 import { lockAccount, saveBalance } from './store.ts';

@@ -1,7 +1,7 @@
 // Says whether an account may sell: purchases of one that may not are not validated.
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
 import { announceSellerChange } from '../workspaces/announce-seller-change.ts';
 import { lockAccount, saveSeller } from './store.ts';
 

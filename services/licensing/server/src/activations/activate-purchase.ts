@@ -2,11 +2,11 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
-import { lockOwnPurchase } from '../purchases/lock-own-purchase.ts';
-import type { ManagedPurchase } from '../purchases/managed-purchase.ts';
+import { lockOwnPurchase } from '../purchases/management/lock-own-purchase.ts';
+import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
 import { findRoom, type Occupancy, windowMs } from './activation-limits.ts';
 import { getActivationLimits } from './get-activation-limits.ts';

@@ -5,8 +5,8 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { presentTime } from '../present-time.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { presentTime } from '../wire/present-time.ts';
 import { foldHost, isFreeHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;

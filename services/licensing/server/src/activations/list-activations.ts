@@ -1,6 +1,6 @@
 // The workspace's activations, newest first, page by page; of one purchase where it is named.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Page } from '../paging.ts';
+import type { Page } from '../wire/paging.ts';
 import type { Activation } from './activation.ts';
 import { selectActivations } from './store.ts';
 

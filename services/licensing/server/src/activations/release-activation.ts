@@ -2,8 +2,8 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
 import { saveReleased, selectActivation, selectActivationAt } from './store.ts';

@@ -12,12 +12,12 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
 import { fail } from '../errors.ts';
-import { type AnswerDeps, refuseCode } from '../purchases/answer-validation.ts';
 import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
-import type { CodedPurchase } from '../purchases/find-purchase-by-code.ts';
-import { requireSeller } from '../purchases/require-seller.ts';
-import { validatePurchase } from '../purchases/validate-purchase.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
+import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
+import type { CodedPurchase } from '../purchases/validation/find-purchase-by-code.ts';
+import { requireSeller } from '../purchases/validation/require-seller.ts';
+import { validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import { refuseTooMany } from '../wire/refuse-too-many.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { activatePurchase } from './activate-purchase.ts';
 import {

@@ -1,8 +1,8 @@
 // Sets how many places licences have, for one item or for the whole workspace.
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
-import { getOwnItem } from '../items/get-own-item.ts';
+import { getOwnItem } from '../items/management/get-own-item.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import type { SetLimits } from './activation-limits.ts';
 import { saveSetLimits, selectSetLimits } from './limits-store.ts';

@@ -1,6 +1,6 @@
 // The keys of a workspace, the newest first, ended ones among them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Page } from '../paging.ts';
+import type { Page } from '../wire/paging.ts';
 import type { ListedApiKey } from './api-key.ts';
 import { selectApiKeys } from './store.ts';
 

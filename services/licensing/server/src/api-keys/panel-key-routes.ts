@@ -9,9 +9,9 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuseFields } from '../input.ts';
-import { parseId } from '../parse-id.ts';
-import { parseTime, Time } from '../parse-time.ts';
+import { refuseFields } from '../wire/input.ts';
+import { parseId } from '../wire/parse-id.ts';
+import { parseTime, Time } from '../wire/parse-time.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import {
   ApiKeyAnswer,

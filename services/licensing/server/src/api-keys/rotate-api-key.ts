@@ -3,8 +3,8 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { presentTime } from '../present-time.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { presentTime } from '../wire/present-time.ts';
 import { getKeyState, type Overlap, overlaps } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';

@@ -1,6 +1,6 @@
 // The audit log of a workspace, the latest first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Page } from '../paging.ts';
+import type { Page } from '../wire/paging.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { selectAuditRows } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './list-audit.ts';

@@ -3,9 +3,9 @@ import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
-import { exportItems } from '../items/export-items.ts';
-import { itemFields } from '../items/item-row.ts';
-import { exportPurchases, purchaseExportColumns } from '../purchases/export-purchases.ts';
+import { exportItems } from '../items/import/export-items.ts';
+import { itemFields } from '../items/import/item-row.ts';
+import { exportPurchases, purchaseExportColumns } from '../purchases/import/export-purchases.ts';
 import { type Format, formatOf } from '../transfer/open-rows.ts';
 import { type OutRow, writeRows } from '../transfer/write-rows.ts';
 import {

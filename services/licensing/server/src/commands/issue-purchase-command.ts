@@ -4,16 +4,16 @@ import { isPrintable } from '@counterfoil/kit/http/text';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { getOwnItem } from '../items/get-own-item.ts';
-import { parseId } from '../parse-id.ts';
-import { issuePurchaseOnce } from '../purchases/issue-purchase.ts';
-import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
+import { getOwnItem } from '../items/management/get-own-item.ts';
+import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
 import {
   describeSale,
   isSameSale,
   maxBuyerNameLength,
   readSale,
-} from '../purchases/purchase-input.ts';
+} from '../purchases/management/purchase-input.ts';
+import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
+import { parseId } from '../wire/parse-id.ts';
 import { getSupportMonths } from '../workspaces/get-support-months.ts';
 import { printPurchase } from './print-purchase.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';

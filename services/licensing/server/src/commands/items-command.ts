@@ -5,15 +5,15 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
-import { getOwnItem } from '../items/get-own-item.ts';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
-import { listOwnItems } from '../items/list-own-items.ts';
-import { presentManagedItems } from '../items/managed-item.ts';
-import { publishItem } from '../items/publish-item.ts';
-import { withdrawItem } from '../items/withdraw-item.ts';
-import { readPage } from '../paging.ts';
-import { parseId } from '../parse-id.ts';
+import { getOwnItem } from '../items/management/get-own-item.ts';
+import { listOwnItems } from '../items/management/list-own-items.ts';
+import { presentManagedItems } from '../items/management/managed-item.ts';
+import { publishItem } from '../items/management/publish-item.ts';
+import { withdrawItem } from '../items/management/withdraw-item.ts';
 import { countCodes } from '../purchases/count-codes.ts';
+import { readPage } from '../wire/paging.ts';
+import { parseId } from '../wire/parse-id.ts';
 import {
   type CommandTools,
   findCaller,

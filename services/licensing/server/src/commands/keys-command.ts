@@ -22,9 +22,9 @@ import { createApiKey } from '../api-keys/create-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
-import { presentNext, readPage } from '../paging.ts';
-import { parseId } from '../parse-id.ts';
-import { parseTime } from '../parse-time.ts';
+import { presentNext, readPage } from '../wire/paging.ts';
+import { parseId } from '../wire/parse-id.ts';
+import { parseTime } from '../wire/parse-time.ts';
 import { addLegacyKeyCommand } from './legacy-key-command.ts';
 import { findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
 

@@ -3,7 +3,7 @@ import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { Argument, type Command } from 'commander';
 import { changeApiKey } from '../api-keys/change-api-key.ts';
-import { parseId } from '../parse-id.ts';
+import { parseId } from '../wire/parse-id.ts';
 import type { KeyCommandTools } from './keys-command.ts';
 
 export function addLegacyKeyCommand(keys: Command, tools: KeyCommandTools): void {

@@ -6,7 +6,7 @@ import {
   type ManagedPurchase,
   presentListedPurchase,
   presentWholePurchase,
-} from '../purchases/managed-purchase.ts';
+} from '../purchases/management/managed-purchase.ts';
 import type { CommandTools, OfWorkspace, Tools } from './tools.ts';
 
 export interface Shown extends OfWorkspace {

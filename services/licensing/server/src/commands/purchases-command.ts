@@ -6,18 +6,18 @@ import { type PageOptions, withJson } from '@counterfoil/kit/process/command-lin
 import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { presentNext, readPage } from '../paging.ts';
-import { parseId } from '../parse-id.ts';
 import {
   cancelPurchase,
   disputePurchase,
   refundPurchase,
   winDispute,
-} from '../purchases/change-purchase.ts';
-import { getPurchase } from '../purchases/get-purchase.ts';
-import { listPurchases } from '../purchases/list-purchases.ts';
-import { presentListedPurchase } from '../purchases/managed-purchase.ts';
+} from '../purchases/management/change-purchase.ts';
+import { getPurchase } from '../purchases/management/get-purchase.ts';
+import { listPurchases } from '../purchases/management/list-purchases.ts';
+import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { type PurchaseState, purchaseStates } from '../purchases/purchase.ts';
+import { presentNext, readPage } from '../wire/paging.ts';
+import { parseId } from '../wire/parse-id.ts';
 import { addPurchaseIssue } from './issue-purchase-command.ts';
 import { printPurchase, type Shown } from './print-purchase.ts';
 import {

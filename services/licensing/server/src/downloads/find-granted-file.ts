@@ -2,9 +2,9 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { findDownload } from '../items/find-download.ts';
 import type { VersionFile } from '../items/item-version.ts';
-import { findPurchase } from '../purchases/get-purchase.ts';
+import { findDownload } from '../items/management/find-download.ts';
+import { findPurchase } from '../purchases/management/get-purchase.ts';
 import { type DownloadGrant, readDownloadToken } from './download-token.ts';
 
 export async function findGrantedFile(

@@ -2,12 +2,12 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { Caller } from '../door.ts';
 import { fail } from '../errors.ts';
-import { findDownload } from '../items/find-download.ts';
-import { listVersions } from '../items/list-versions.ts';
-import { getPurchase } from '../purchases/get-purchase.ts';
+import { findDownload } from '../items/management/find-download.ts';
+import { listVersions } from '../items/management/list-versions.ts';
+import { getPurchase } from '../purchases/management/get-purchase.ts';
 import { makeDownloadToken } from './download-token.ts';
 
 export interface DownloadLink {

@@ -5,9 +5,9 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../door.ts';
+import { type Door, Id, managed } from '../access-policy.ts';
 import { Version } from '../items/item-version.ts';
-import { presentTime } from '../present-time.ts';
+import { presentTime } from '../wire/present-time.ts';
 import { makeDownloadLink } from './make-download-link.ts';
 
 interface Deps {

@@ -1,7 +1,7 @@
 // Several of the workspace's items at once, by their ids or the seller's own.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Item } from './item.ts';
-import { selectItemsByIds } from './list-store.ts';
+import { selectItemsByIds } from './management/list-store.ts';
 
 export const findItems = (
   db: Queryable,

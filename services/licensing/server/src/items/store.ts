@@ -1,6 +1,6 @@
 // Rows of `items`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { wholeSecond } from '../whole-second.ts';
+import { wholeSecond } from '../wire/whole-second.ts';
 import type { Item, ItemKind, ItemState } from './item.ts';
 
 export interface ItemRow {

@@ -1,6 +1,6 @@
 // How a workspace does, as the panel's first page shows it.
 import { Type } from 'typebox';
-import { ListedPurchase } from '../purchases/managed-purchase.ts';
+import { ListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { summaryDays } from '../purchases/summarise-sales.ts';
 
 export const Overview = Type.Object({

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { presentListedPurchase } from '../purchases/managed-purchase.ts';
+import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/summarise-sales.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { Overview } from './overview.ts';

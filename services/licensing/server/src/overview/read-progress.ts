@@ -2,7 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { getKeyState } from '../api-keys/api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
-import { listOwnItems } from '../items/list-own-items.ts';
+import { listOwnItems } from '../items/management/list-own-items.ts';
 import { hasValidated } from '../usage/has-validated.ts';
 
 export async function readProgress(db: Queryable, workspaceId: bigint, now: Date) {

@@ -15,7 +15,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { parseId } from '../parse-id.ts';
+import { parseId } from '../wire/parse-id.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import type { PeoplePanelDeps } from './panel-routes.ts';
 

@@ -17,7 +17,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { parseId } from '../parse-id.ts';
+import { parseId } from '../wire/parse-id.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { registerInvitationRoutes } from './panel-invitation-routes.ts';
 

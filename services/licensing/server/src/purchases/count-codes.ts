@@ -1,5 +1,5 @@
 // How many active codes items have.
-import type { CountCodes } from '../items/managed-item.ts';
-import { selectCodeCounts } from './managed-store.ts';
+import type { CountCodes } from '../items/management/managed-item.ts';
+import { selectCodeCounts } from './management/managed-store.ts';
 
 export const countCodes: CountCodes = (db, of) => selectCodeCounts(db, of);

@@ -1,7 +1,7 @@
 // Finds support that ends soon and writes its event, once for each end.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { markSupportEndings } from './managed-store.ts';
+import { markSupportEndings } from './management/managed-store.ts';
 import { makePurchaseEvent } from './purchase-event.ts';
 
 const soonMs = 7 * 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
-import { presentTime } from '../present-time.ts';
+import { presentTime } from '../wire/present-time.ts';
 
 export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];

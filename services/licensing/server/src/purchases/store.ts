@@ -1,6 +1,6 @@
 // Rows of `purchases`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { wholeSecond } from '../whole-second.ts';
+import { wholeSecond } from '../wire/whole-second.ts';
 import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
 
 export interface PurchaseRow {

@@ -1,6 +1,6 @@
 // The request log of a workspace, the latest first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Page } from '../paging.ts';
+import type { Page } from '../wire/paging.ts';
 import { findSandbox } from '../workspaces/find-sandbox.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import { type RequestFilter, selectRequests } from './store.ts';

@@ -2,9 +2,9 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { createItem } from '../items/create-item.ts';
 import { findItems } from '../items/find-items.ts';
-import { issuePurchaseOnce } from '../purchases/issue-purchase.ts';
+import { createItem } from '../items/management/create-item.ts';
+import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { findSandbox } from '../workspaces/find-sandbox.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';

@@ -1,7 +1,7 @@
 // What every sandbox holds: one account, three items, and a purchase code for each outcome.
 import type { Account } from '../accounts/account.ts';
-import type { NewItem } from '../items/create-item.ts';
-import type { NewPurchase } from '../purchases/issue-purchase.ts';
+import type { NewItem } from '../items/management/create-item.ts';
+import type { NewPurchase } from '../purchases/management/issue-purchase.ts';
 
 /** In the form of real codes, so that a plug-in that looks at the form takes them. */
 const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;

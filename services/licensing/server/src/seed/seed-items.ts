@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { demoMediaAddress, nameItemMedia } from '../demo-media/demo-media.ts';
 import { keepFile } from '../files/kept-file.ts';
-import { addVersion } from '../items/add-version.ts';
-import { recordFile } from '../items/attach-file.ts';
-import { createItem } from '../items/create-item.ts';
 import type { ItemKind } from '../items/item.ts';
-import { publishItem } from '../items/publish-item.ts';
-import { withdrawItem } from '../items/withdraw-item.ts';
+import { addVersion } from '../items/management/add-version.ts';
+import { recordFile } from '../items/management/attach-file.ts';
+import { createItem } from '../items/management/create-item.ts';
+import { publishItem } from '../items/management/publish-item.ts';
+import { withdrawItem } from '../items/management/withdraw-item.ts';
 import type { NewWorkspace } from '../workspaces/create-workspace.ts';
 import type { CatalogueEntry } from './catalogues.ts';
 

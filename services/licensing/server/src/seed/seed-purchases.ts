@@ -2,8 +2,12 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { cancelPurchase, disputePurchase, refundPurchase } from '../purchases/change-purchase.ts';
-import { issuePurchase } from '../purchases/issue-purchase.ts';
+import {
+  cancelPurchase,
+  disputePurchase,
+  refundPurchase,
+} from '../purchases/management/change-purchase.ts';
+import { issuePurchase } from '../purchases/management/issue-purchase.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
 import type { SeededItem } from './seed-items.ts';
 

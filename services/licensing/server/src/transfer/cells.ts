@@ -1,6 +1,6 @@
 // Reads typed values out of a row's cells, and gathers what is wrong with them.
 import { isCurrency } from '@counterfoil/kit/money';
-import { isProse, momentRule, parseMoment } from '../input.ts';
+import { isProse, momentRule, parseMoment } from '../wire/input.ts';
 import { readList } from './list-cell.ts';
 import { inexact, type Row, type RowProblem } from './row.ts';
 

@@ -13,7 +13,7 @@ import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refuse-too-many.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { eventTypes } from './event-types.ts';

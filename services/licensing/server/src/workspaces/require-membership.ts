@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
-import { parseId } from '../parse-id.ts';
+import { parseId } from '../wire/parse-id.ts';
 
 export interface Visit {
   readonly workspaceId: bigint;

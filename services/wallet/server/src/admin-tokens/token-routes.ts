@@ -5,7 +5,7 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, parseId } from '../door.ts';
+import { type Door, getVisitor, managed, parseId } from '../access-policy.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
 import { createAdminToken } from './create-admin-token.ts';
 import { listAdminTokens } from './list-admin-tokens.ts';

@@ -6,9 +6,9 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../door.ts';
-import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { platformTenant } from '../platform.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { AuditEntry, presentAuditEvent } from './audit-event.ts';
 import { listAudit, listUids } from './list-audit.ts';
 

@@ -3,10 +3,10 @@
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
-import { recordPackageEvent } from '../customer-packages/lock-package.ts';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
+import { recordPackageEvent } from '../packages/lock-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { replayCallback, type TrialDeps } from './replay-callback.ts';
 import { callbackPath, faults, type SentCallback, sendCallback } from './send-callback.ts';

@@ -6,8 +6,13 @@ import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/find-movement.ts';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
-import { firstPlayerAccount, getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
 import { listRoundParts } from '../ledger/read-rounds.ts';
+import {
+  firstPlayerAccount,
+  getSubject,
+  type Movement,
+  movesMoney,
+} from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 
 export interface RebuiltCallback {

@@ -3,11 +3,11 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { fail } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/engine/ledger.ts';
 import { transfer } from '../ledger/transfer.ts';
+import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { type RebuiltCallback, rebuildCallback } from './rebuild-callback.ts';
 import { sendCallback } from './send-callback.ts';

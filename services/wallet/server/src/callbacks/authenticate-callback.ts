@@ -6,8 +6,8 @@ import {
   identify,
   refuseByAddress,
   refuseByState,
-} from '../customer-packages/authenticate.ts';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
+} from '../packages/callers/authenticate.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { ForgedSink } from './forged-callbacks.ts';
 
 export async function identifyProvider(

@@ -1,6 +1,6 @@
 // What is known of a callback while it is answered, and what of it goes to the log.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { CallbackLine } from './callback-line.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import type { AnswerSeal } from './security/open-callback.ts';

@@ -2,7 +2,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import type { Folded, Listed, LogLine } from '../log-line.ts';
+import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
 
 export interface CallbackLine extends LogLine {
   readonly action: string;

@@ -5,10 +5,10 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named, shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
-import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
-import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';
-import { errorAnswers } from '../error-answers.ts';
+import { AuthHeaders, packageSecurity } from '../packages/callers/authenticate.ts';
+import { CreditAlert, PackageBalance } from '../packages/credit/credit.ts';
 import { PlayerId } from '../players/player.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { CallbackData } from './callback.ts';
 
 /** Providers send null for what they leave out. */

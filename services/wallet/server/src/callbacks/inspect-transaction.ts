@@ -2,8 +2,8 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/find-movement.ts';
-import { hashId } from '../ledger/ids.ts';
-import { getSubject, type Movement } from '../ledger/movement.ts';
+import { hashId } from '../ledger/rules/ids.ts';
+import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import { listAttempts } from '../transactions/list-attempts.ts';
 import type { ListedAttempt } from '../transactions/transfer-attempt.ts';

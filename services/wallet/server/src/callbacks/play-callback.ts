@@ -1,16 +1,16 @@
 // Plays a callback on the ledger, and answers every repeat of it as the first.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import { fail } from '../errors.ts';
-import type { BetBar } from '../ledger/command.ts';
-import type { Ledger, Receipt } from '../ledger/ledger.ts';
-import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
+import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
+import type { BetBar } from '../ledger/rules/command.ts';
+import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
 import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, CallbackResult, PlayCallback } from './callback.ts';
+import { type TellDeps, tellBalance } from './callback-balance.ts';
 import type { SessionFinder } from './find-running-session.ts';
-import { type TellDeps, tellBalance } from './tell-balance.ts';
 import { toCommand } from './to-command.ts';
 
 export interface PlayDeps extends TellDeps {

@@ -1,6 +1,6 @@
 // Reads a callback's body into what is asked, and refuses what its action needs and lacks.
 import { fail } from '../errors.ts';
-import { parseAmount } from '../transactions/amount.ts';
+import { parseAmount } from '../wire/amount.ts';
 import type { Callback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 

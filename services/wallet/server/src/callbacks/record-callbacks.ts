@@ -6,9 +6,9 @@ import { createCounter, type Metrics } from '@counterfoil/kit/observability/metr
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { keepPartitions, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { PackageFinder } from '../customer-packages/find-package.ts';
+import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
+import type { PackageFinder } from '../packages/callers/find-package.ts';
 import { platformTenant } from '../platform.ts';
-import { createOrDrop, dailyLog, writeLog } from '../write-log.ts';
 import { createCallbackBuffer } from './callback-buffer.ts';
 import type { CallbackLine, FoldedLine } from './callback-line.ts';
 import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-callbacks.ts';

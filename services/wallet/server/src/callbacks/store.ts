@@ -1,6 +1,6 @@
 // Rows of `callback_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../log-line.ts';
+import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../logs/log-line.ts';
 import type { FoldedLine, ListedCallbackLine } from './callback-line.ts';
 
 export async function insertCallbackLines(tx: Tx, lines: readonly FoldedLine[]): Promise<void> {

@@ -1,6 +1,6 @@
 // A callback as a command to the ledger: ids hashed in the spaces of their provider and leg.
-import type { BetBar, GameCommand } from '../ledger/command.ts';
-import { hashId, hashRound } from '../ledger/ids.ts';
+import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
+import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
 
 const hashBet = (id: string) => hashId(`bet:${provider}`, id);

@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { getSubject } from '../ledger/movement.ts';
+import { getSubject } from '../ledger/rules/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
 import type { InspectedTransaction } from './inspect-transaction.ts';
 

@@ -4,8 +4,8 @@ import { invitePerson } from '@counterfoil/identity/links/invite-person';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
-import type { IssuedPackage } from '../customer-packages/create-package.ts';
-import { issuePackage } from '../customer-packages/issue-package.ts';
+import type { IssuedPackage } from '../packages/credentials/create-package.ts';
+import { issuePackage } from '../packages/credentials/issue-package.ts';
 import { createWalletSignIn } from '../sign-in.ts';
 import type { CommandTools } from './command-tools.ts';
 

@@ -1,9 +1,9 @@
 // wallet packages edit: change a package's settings without the panel.
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
-import { editPackage } from '../customer-packages/edit-package.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { presentPackage } from '../customer-packages/managed-package.ts';
+import { editPackage } from '../packages/edit-package.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { presentPackage } from '../packages/managed-package.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim, onPackage } from './on-package.ts';
 

@@ -8,12 +8,12 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import type { KeyPurpose } from '../customer-packages/customer-package.ts';
-import { presentPair } from '../customer-packages/key-pair.ts';
-import { listKeyPairs } from '../customer-packages/list-key-pairs.ts';
-import { type Overlap, overlapNames, usualOverlap } from '../customer-packages/overlap.ts';
-import { revokeKeyPair } from '../customer-packages/revoke-key-pair.ts';
-import { rotateKeyPair } from '../customer-packages/rotate-key-pair.ts';
+import { presentPair } from '../packages/credentials/key-pair.ts';
+import { listKeyPairs } from '../packages/credentials/list-key-pairs.ts';
+import { type Overlap, overlapNames, usualOverlap } from '../packages/credentials/overlap.ts';
+import { revokeKeyPair } from '../packages/credentials/revoke-key-pair.ts';
+import { rotateKeyPair } from '../packages/credentials/rotate-key-pair.ts';
+import type { KeyPurpose } from '../packages/customer-package.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim } from './on-package.ts';
 

@@ -2,9 +2,9 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
-import { findPackageId } from '../customer-packages/find-package-home.ts';
-import type { PackageTarget } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';
+import { findPackageId } from '../packages/find-package-home.ts';
+import type { PackageTarget } from '../packages/lock-package.ts';
 
 export const onPackage = (verb: string, description: string): Command =>
   new Command(verb)

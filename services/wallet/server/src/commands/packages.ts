@@ -8,15 +8,15 @@ import {
   printRows,
 } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
-import { approvePackage } from '../customer-packages/approve-package.ts';
-import { createSandbox } from '../customer-packages/create-sandbox.ts';
-import { findAlertLevel } from '../customer-packages/credit.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { listPackages } from '../customer-packages/list-packages.ts';
-import { presentPackage } from '../customer-packages/managed-package.ts';
-import { resumePackage } from '../customer-packages/resume-package.ts';
-import { suspendPackage } from '../customer-packages/suspend-package.ts';
-import { presentNext, readPage } from '../paging.ts';
+import { approvePackage } from '../packages/approve-package.ts';
+import { createSandbox } from '../packages/credentials/create-sandbox.ts';
+import { findAlertLevel } from '../packages/credit/credit.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { listPackages } from '../packages/list-packages.ts';
+import { presentPackage } from '../packages/managed-package.ts';
+import { resumePackage } from '../packages/resume-package.ts';
+import { suspendPackage } from '../packages/suspend-package.ts';
+import { presentNext, readPage } from '../wire/paging.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { addPackageEdit } from './edit-package.ts';

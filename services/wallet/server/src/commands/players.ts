@@ -16,10 +16,9 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
-import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { recordPackageEvent } from '../packages/lock-package.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { findPlayer } from '../players/find-player.ts';
@@ -27,6 +26,7 @@ import { createStatusFinder } from '../players/find-status.ts';
 import { listPlayers } from '../players/list-players.ts';
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { setStatus } from '../players/set-status.ts';
+import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim } from './on-package.ts';
 

@@ -3,9 +3,9 @@
 import { formatMinor } from '@counterfoil/kit/money';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
-import { presentTopUp } from '../customer-packages/top-up.ts';
-import { topUpPackage } from '../customer-packages/top-up-package.ts';
-import { getSubject } from '../ledger/movement.ts';
+import { getSubject } from '../ledger/rules/movement.ts';
+import { presentTopUp } from '../packages/credit/top-up.ts';
+import { topUpPackage } from '../packages/credit/top-up-package.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim, onPackage } from './on-package.ts';
 

@@ -9,7 +9,7 @@ import {
   getSubject,
   type Movement,
   movesMoney,
-} from '../ledger/movement.ts';
+} from '../ledger/rules/movement.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 

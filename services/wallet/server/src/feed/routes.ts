@@ -4,14 +4,14 @@ import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { fail } from '../errors.ts';
 import {
   type Authenticate,
   AuthHeaders,
   getPackage,
   packageSecurity,
-} from '../customer-packages/authenticate.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { fail } from '../errors.ts';
+} from '../packages/callers/authenticate.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { FeedLine, presentFeedLine } from './feed-line.ts';
 import { listFeed } from './list-feed.ts';
 

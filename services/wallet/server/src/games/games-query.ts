@@ -3,8 +3,8 @@ import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { Cursor, parseCursor } from '../cursor.ts';
 import { fail } from '../errors.ts';
+import { Cursor, parseCursor } from '../wire/cursor.ts';
 import type { GameFilter } from './list-games.ts';
 
 const maxLimit = 1000;

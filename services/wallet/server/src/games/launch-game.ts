@@ -7,11 +7,11 @@ import { fail } from '../errors.ts';
 import { findPlayer } from '../players/find-player.ts';
 import type { Player } from '../players/player.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import { askForLaunch, type LaunchLimits } from './ask-for-launch.ts';
+import type { CatalogueKeeper } from './cache-catalogue.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
-import type { CatalogueKeeper } from './keep-catalogue.ts';
 import type { LaunchTerms, WantedLaunch } from './launch-order.ts';
+import { askForLaunch, type LaunchLimits } from './request-launch.ts';
 import { insertSession, saveLaunch } from './session-store.ts';
 
 export interface LaunchDeps {

@@ -3,12 +3,12 @@
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { recordPackageEvent } from '../customer-packages/lock-package.ts';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { recordPackageEvent } from '../packages/lock-package.ts';
 import type { GetBalance } from '../players/get-balance.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { GameList } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';
 import { GamesQuery, readGamesQuery } from './games-query.ts';

@@ -1,5 +1,5 @@
 // Where a player may be sent back to: a page on one of the package's whitelisted domains.
-import { isOriginAllowed } from '../customer-packages/customer-package.ts';
+import { isOriginAllowed } from '../packages/customer-package.ts';
 
 /** Visible ASCII alone, as a browser reads it; a backslash or an `@` there moves the host. */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;

@@ -7,10 +7,10 @@ import {
   AuthHeaders,
   getPackage,
   packageSecurity,
-} from '../customer-packages/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
-import { errorAnswers } from '../error-answers.ts';
+} from '../packages/callers/authenticate.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
 import type { GetBalance } from '../players/get-balance.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { endSession } from './end-session.ts';
 import { GameList } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';

@@ -4,12 +4,12 @@ import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed } from '../door.ts';
+import { type Door, getVisitor, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../registrations/find-registration.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
 import { acceptCatalogue } from './accept-catalogue.ts';
+import type { CatalogueKeeper } from './cache-catalogue.ts';
 import { countGames } from './catalogue.ts';
-import type { CatalogueKeeper } from './keep-catalogue.ts';
 import { CatalogueName, UpstreamAnswer } from './upstream-answer.ts';
 
 export interface UpstreamRouteDeps {

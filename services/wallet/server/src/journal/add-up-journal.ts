@@ -1,7 +1,7 @@
 // Adds up the part of a journal that fits a filter.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
-import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
+import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import { findStart } from './explore-journal.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import type { JournalTotals } from './journal-totals.ts';

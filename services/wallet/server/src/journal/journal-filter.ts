@@ -4,7 +4,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { type Kind, kinds, type Result, results } from '../ledger/movement.ts';
+import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
 import { findFirstSequence } from '../proof/find-day.ts';

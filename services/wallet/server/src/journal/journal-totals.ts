@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { type Kind, kindOf } from '../ledger/movement.ts';
+import { type Kind, kindOf } from '../ledger/rules/movement.ts';
 
 interface Sum {
   readonly kind: number;

@@ -1,7 +1,7 @@
 // The journal as CSV that a spreadsheet opens without running any of it.
 import { formatMinor } from '@counterfoil/kit/money';
 import type { FeedEntry } from '../feed/feed-line.ts';
-import { getSubject, movesMoney } from '../ledger/movement.ts';
+import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
 
 const columns = [
   'sequence',

@@ -1,9 +1,9 @@
 // Whether a caller's transaction landed, and what became of it.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { hashId } from './ids.ts';
-import { type NotedMovement, selectMovementById } from './journal-store.ts';
-import type { Movement } from './movement.ts';
-import { selectMovements } from './store.ts';
+import { hashId } from './rules/ids.ts';
+import type { Movement } from './rules/movement.ts';
+import { type NotedMovement, selectMovementById } from './store/journal-store.ts';
+import { selectMovements } from './store/ledger-store.ts';
 
 export const findCallerMovement = (
   db: Queryable,

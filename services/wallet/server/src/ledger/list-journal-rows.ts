@@ -1,8 +1,8 @@
 // Rows of a package's journal by their sequences, newest first, with each row's hash and note.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalPageRow } from './list-journal.ts';
-import { fromJournalRow, type JournalRow } from './store.ts';
-import { journalFields } from './write-statement.ts';
+import { fromJournalRow, type JournalRow } from './store/ledger-store.ts';
+import { journalFields } from './store/write-statement.ts';
 
 export async function listJournalRows(
   db: Queryable,

@@ -1,8 +1,8 @@
 // A package's journal in its own order, page by page, with each row's hash and note.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Movement } from './movement.ts';
-import { fromJournalRow, type JournalRow } from './store.ts';
-import { journalFields } from './write-statement.ts';
+import type { Movement } from './rules/movement.ts';
+import { fromJournalRow, type JournalRow } from './store/ledger-store.ts';
+import { journalFields } from './store/write-statement.ts';
 
 export interface JournalPageRow {
   readonly movement: Movement;

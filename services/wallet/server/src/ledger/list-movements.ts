@@ -1,6 +1,6 @@
 // A player's statement, newest first, page by page.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type NotedMovement, selectLastSequence, selectStatement } from './journal-store.ts';
+import { type NotedMovement, selectLastSequence, selectStatement } from './store/journal-store.ts';
 
 export interface StatementPage {
   readonly movements: NotedMovement[];

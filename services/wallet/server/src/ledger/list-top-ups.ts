@@ -1,7 +1,7 @@
 // A package's top-ups and their reverses from the journal, newest first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { NotedMovement } from './journal-store.ts';
-import { selectTopUps } from './top-up-store.ts';
+import type { NotedMovement } from './store/journal-store.ts';
+import { selectTopUps } from './store/top-up-store.ts';
 
 export const listTopUps = (
   db: Queryable,

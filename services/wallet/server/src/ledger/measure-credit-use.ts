@@ -1,6 +1,6 @@
 // The pace at which a package's credit goes, from the last day or as much of it as one look holds.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { selectCreditUse } from './credit-use-store.ts';
+import { selectCreditUse } from './store/credit-use-store.ts';
 
 const dayMs = 86_400_000;
 const maxRows = 20_000;

@@ -1,6 +1,6 @@
 // Whether an account's balance is what its movements in the journal come to.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type AccountHistory, selectAccountHistory } from './balance-proof-store.ts';
+import { type AccountHistory, selectAccountHistory } from './store/balance-proof-store.ts';
 
 /** Some seconds at most; beyond that the proof of the whole ledger is the way. */
 const maxMovements = 100_000;

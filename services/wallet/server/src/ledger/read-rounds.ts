@@ -1,6 +1,6 @@
 // What other slices may know of rounds.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { getSubject, type Movement } from './movement.ts';
+import { getSubject, type Movement } from './rules/movement.ts';
 import {
   type OpenRoundsWanted,
   type RoundPart,
@@ -11,9 +11,9 @@ import {
   selectRoundIds,
   selectRoundMovements,
   selectRoundParts,
-} from './round-store.ts';
+} from './store/round-store.ts';
 
-export type { RoundPart } from './round-store.ts';
+export type { RoundPart } from './store/round-store.ts';
 
 export const listRoundParts = (
   db: Queryable,

@@ -1,6 +1,7 @@
 // An administrator's funding of a package or its reverse, once per transaction id, for ever.
-import { hashId, hashNote } from './ids.ts';
-import type { Ledger, Receipt } from './ledger.ts';
+
+import type { Ledger, Receipt } from './engine/ledger.ts';
+import { hashId, hashNote } from './rules/ids.ts';
 
 export interface TopUp {
   readonly packageId: number;

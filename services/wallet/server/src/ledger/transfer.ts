@@ -1,6 +1,7 @@
 // A caller's credit or debit of a player, once per transaction id, for ever.
-import { hashId, hashNote } from './ids.ts';
-import type { Ledger, Receipt } from './ledger.ts';
+
+import type { Ledger, Receipt } from './engine/ledger.ts';
+import { hashId, hashNote } from './rules/ids.ts';
 
 export interface Transfer {
   readonly packageId: number;

@@ -4,9 +4,9 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { presentFigures } from './figures.ts';
 import type { Figures, FigureWatch } from './watch-figures.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/engine/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { type Second, selectSeconds } from './store.ts';
 

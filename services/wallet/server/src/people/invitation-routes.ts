@@ -7,11 +7,11 @@ import { withdrawInvitation } from '@counterfoil/identity/links/withdraw-invitat
 import { Email } from '@counterfoil/identity/members/person';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { getVisitor, managed, parseId } from '../door.ts';
+import { getVisitor, managed, parseId } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { actAs } from './act-as.ts';
 import type { PeopleDeps } from './member-routes.ts';
-import { type Place, RoleOf } from './place.ts';
+import { type Place, RoleOf } from './scope.ts';
 
 /** Open ones; each is a way in. Two inviters at once may exceed it by one. */
 const maxInvitations = 100;

@@ -8,10 +8,10 @@ import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getVisitor, managed, parseId } from '../door.ts';
+import { getVisitor, managed, parseId } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { actAs } from './act-as.ts';
-import { type Place, RoleOf } from './place.ts';
+import { type Place, RoleOf } from './scope.ts';
 
 export interface PeopleDeps {
   readonly db: Db;

@@ -2,7 +2,7 @@
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { createTurnsPer, type TurnsPer } from '../turns.ts';
+import { createTurnsPer, type TurnsPer } from '../serial-queue.ts';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './store.ts';
 

@@ -1,6 +1,6 @@
 // The player behind a movement or an id.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { getSubject, type Movement } from '../ledger/movement.ts';
+import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { selectPlayerByAccount } from './store.ts';
 
 export async function getPlayerOfAccount(

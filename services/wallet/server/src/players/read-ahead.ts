@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { listApproved } from '../customer-packages/list-approved.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/engine/ledger.ts';
+import { listApproved } from '../packages/list-approved.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsBehind } from './store.ts';
 

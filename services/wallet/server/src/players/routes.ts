@@ -5,17 +5,17 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
+import { fail } from '../errors.ts';
+import { getCredit } from '../ledger/get-credit.ts';
 import {
   type Authenticate,
   AuthHeaders,
   getPackage,
   packageSecurity,
-} from '../customer-packages/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../customer-packages/credit.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { fail } from '../errors.ts';
-import { getCredit } from '../ledger/get-credit.ts';
+} from '../packages/callers/authenticate.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { createPlayer } from './create-player.ts';
 import type { StatusFinder } from './find-status.ts';
 import type { GetBalance } from './get-balance.ts';

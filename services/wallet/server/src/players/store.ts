@@ -1,7 +1,7 @@
 // Rows of `players`, with the balance that the ledger keeps for them.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { ReadAccounts } from '../ledger/ledger.ts';
-import type { AccountState } from '../ledger/state.ts';
+import type { ReadAccounts } from '../ledger/engine/ledger.ts';
+import type { AccountState } from '../ledger/rules/state.ts';
 import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
 
 interface BalanceRow {

@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../door.ts';
+import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { ProofAnswer } from './proof-answer.ts';
 import type { Prover } from './run-proof.ts';
 

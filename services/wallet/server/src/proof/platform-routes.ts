@@ -4,9 +4,9 @@ import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { listPackages } from '../customer-packages/list-packages.ts';
-import { type Door, managed } from '../door.ts';
-import { NextCursor, PageQuery, presentNext, readPage } from '../paging.ts';
+import { type Door, managed } from '../access-policy.ts';
+import { listPackages } from '../packages/list-packages.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { listProofs } from './list-proofs.ts';
 
 const Proofs = Type.Object({

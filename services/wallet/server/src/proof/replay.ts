@@ -1,6 +1,6 @@
 // Replays a journal from its first row and finds every row that does not follow from those before.
-import { chainMovement, makeGenesisHash } from '../ledger/chain.ts';
-import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/movement.ts';
+import { chainMovement, makeGenesisHash } from '../ledger/rules/chain.ts';
+import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import { type Flaw, maxFlaws } from './proof.ts';
 
 export interface ReplayedAccount {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { makeGenesisHash } from '../ledger/chain.ts';
+import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import { readExportSeal } from './export-line.ts';
 import { type ExportSeal, hasTrueMac } from './export-seal.ts';
 import type { Flaw } from './proof.ts';

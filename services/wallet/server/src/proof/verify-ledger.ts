@@ -1,7 +1,7 @@
 // Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { hashNote } from '../ledger/ids.ts';
 import type { JournalPageRow } from '../ledger/list-journal.ts';
+import { hashNote } from '../ledger/rules/ids.ts';
 import { maxFlaws, type Proof } from './proof.ts';
 import { createReplay, type Replay, report } from './replay.ts';
 import { readJournal, selectAccountPage, selectHeadRow } from './store.ts';

@@ -3,7 +3,7 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { findCallbackAccess } from '../customer-packages/find-callback-access.ts';
+import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
 import { type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
 import { claimMs, claimWish, saveDone, saveFailed, selectDue } from './store.ts';
 

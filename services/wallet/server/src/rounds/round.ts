@@ -3,9 +3,9 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import type { RoundStatus } from '../ledger/decision.ts';
-import { getSubject, type Movement, movesMoney } from '../ledger/movement.ts';
 import type { RoundPart } from '../ledger/read-rounds.ts';
+import type { RoundStatus } from '../ledger/rules/decision.ts';
+import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);

@@ -3,17 +3,17 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { fail } from '../errors.ts';
 import {
   type Authenticate,
   AuthHeaders,
   getPackage,
   packageSecurity,
-} from '../customer-packages/authenticate.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { fail } from '../errors.ts';
+} from '../packages/callers/authenticate.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import { PlayerId } from '../players/player.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { getRound } from './get-round.ts';
 import { presentRound, RoundAnswer } from './round.ts';
 

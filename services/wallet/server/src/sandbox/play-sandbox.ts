@@ -5,8 +5,8 @@ import type { App } from '@counterfoil/kit/http/app';
 import { rateLimitHeaders } from '@counterfoil/kit/http/rate-limit-headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import { fail } from '../errors.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import { type PrepareDeps, prepareTestPlayer } from './prepare-test-player.ts';
 import { isTestPlayer, testGames, testPlayers } from './test-ids.ts';
 

@@ -1,11 +1,11 @@
 // Makes a test player what its name says before a call is served: there, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { maxBalance } from '../ledger/movement.ts';
+import type { Ledger } from '../ledger/engine/ledger.ts';
+import { maxBalance } from '../ledger/rules/movement.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { transfer } from '../ledger/transfer.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import { createPlayer } from '../players/create-player.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';

@@ -2,15 +2,15 @@
 
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { type PackageTarget, recordPackageEvent } from '../customer-packages/lock-package.ts';
 import { fail } from '../errors.ts';
-import type { Receipt } from '../ledger/ledger.ts';
-import { createLedgerWithin } from '../ledger/ledger-within.ts';
-import { isFinalRefusal } from '../ledger/movement.ts';
+import type { Receipt } from '../ledger/engine/ledger.ts';
+import { createLedgerWithin } from '../ledger/engine/ledger-within.ts';
+import { isFinalRefusal } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { type PackageTarget, recordPackageEvent } from '../packages/lock-package.ts';
 import { getAccount } from '../players/get-account.ts';
-import { parseAmount } from './amount.ts';
+import { parseAmount } from '../wire/amount.ts';
 import { explainFailure, judge, type UpdatedBalance } from './update-balance.ts';
 
 export interface WantedAdjustment extends PackageTarget {

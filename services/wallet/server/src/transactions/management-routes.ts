@@ -5,19 +5,26 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { formatCursor, parseCursor, parseLimit } from '../cursor.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
-import { type Door, findPackageId, getHome, getVisitor, managed, PackageParams } from '../door.ts';
+import {
+  type Door,
+  findPackageId,
+  getHome,
+  getVisitor,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { listMovements } from '../ledger/list-movements.ts';
 import { nameRounds } from '../ledger/read-rounds.ts';
-import { NextCursor, PageQuery } from '../paging.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../serial-queue.ts';
+import { Amount } from '../wire/amount.ts';
+import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
+import { NextCursor, PageQuery } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
-import { Amount } from './amount.ts';
-import { createAttemptNotes } from './note-attempts.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
+import { createAttemptNotes } from './record-attempts-of-router.ts';
 import {
   presentStatementLine,
   presentTransaction,

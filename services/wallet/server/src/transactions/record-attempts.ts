@@ -5,7 +5,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
-import { createOrDrop, dailyLog, writeLog } from '../write-log.ts';
+import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { insertAttempts } from './store.ts';
 import { type FoldedAttempt, foldAttempts, type TransferAttempt } from './transfer-attempt.ts';
 

@@ -4,26 +4,26 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../cursor.ts';
+import { fail } from '../errors.ts';
+import type { Ledger } from '../ledger/engine/ledger.ts';
+import { findCallerMovement } from '../ledger/find-movement.ts';
+import { listMovements } from '../ledger/list-movements.ts';
+import { nameRounds } from '../ledger/read-rounds.ts';
 import {
   type Authenticate,
   AuthHeaders,
   getPackage,
   packageSecurity,
-} from '../customer-packages/authenticate.ts';
-import { presentCredit } from '../customer-packages/credit.ts';
-import { errorAnswers } from '../error-answers.ts';
-import { fail } from '../errors.ts';
-import { findCallerMovement } from '../ledger/find-movement.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { listMovements } from '../ledger/list-movements.ts';
-import { nameRounds } from '../ledger/read-rounds.ts';
+} from '../packages/callers/authenticate.ts';
+import { presentCredit } from '../packages/credit/credit.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
-import { parseAmount } from './amount.ts';
-import { createAttemptNotes } from './note-attempts.ts';
+import { parseAmount } from '../wire/amount.ts';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
+import { createAttemptNotes } from './record-attempts-of-router.ts';
 import {
   presentResult,
   presentStatementLine,

@@ -1,6 +1,6 @@
 // Rows of `transfer_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../log-line.ts';
+import { fromLogRow, type LogRow, listLogValues, logArrays, logColumns } from '../logs/log-line.ts';
 import type { FoldedAttempt, ListedAttempt } from './transfer-attempt.ts';
 
 export async function insertAttempts(tx: Tx, lines: readonly FoldedAttempt[]): Promise<void> {

@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/movement.ts';
+import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 
 export const TransactionId = PrintableText({
   min: 1,

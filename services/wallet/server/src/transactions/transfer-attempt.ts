@@ -1,7 +1,7 @@
 // An attempt of update_balance that the journal does not hold: a repeat, a conflict, an open refusal.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import type { Folded, Listed, LogLine } from '../log-line.ts';
+import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
 
 export interface TransferAttempt extends LogLine {
   readonly type: string;

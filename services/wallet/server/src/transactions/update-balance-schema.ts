@@ -3,11 +3,11 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { AuthHeaders, packageSecurity } from '../customer-packages/authenticate.ts';
-import { CreditAlert, PackageBalance } from '../customer-packages/credit.ts';
-import { errorAnswers } from '../error-answers.ts';
+import { AuthHeaders, packageSecurity } from '../packages/callers/authenticate.ts';
+import { CreditAlert, PackageBalance } from '../packages/credit/credit.ts';
 import { PlayerId } from '../players/player.ts';
-import { Amount } from './amount.ts';
+import { Amount } from '../wire/amount.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { TransactionFields, TransactionId } from './transaction.ts';
 
 const UpdateBalanceBody = Type.Object({

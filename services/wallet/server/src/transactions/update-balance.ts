@@ -1,10 +1,10 @@
 // Credits or debits a player, and answers every repeat of the same request as the first.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { CustomerPackage } from '../customer-packages/customer-package.ts';
 import { fail } from '../errors.ts';
-import { type Ledger, LedgerFailure, type Receipt } from '../ledger/ledger.ts';
-import { getSubject, isFinalRefusal, type Movement } from '../ledger/movement.ts';
+import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledger.ts';
+import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 
 export interface BalanceUpdate {

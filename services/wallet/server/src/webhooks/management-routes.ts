@@ -9,10 +9,10 @@ import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guar
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
-import { lockPackage, recordPackageEvent } from '../customer-packages/lock-package.ts';
-import { type ManagementDeps, targetOf } from '../customer-packages/package-target.ts';
-import { type Door, getVisitor, managed, PackageParams } from '../door.ts';
+import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
+import { lockPackage, recordPackageEvent } from '../packages/lock-package.ts';
+import { type ManagementDeps, targetOf } from '../packages/package-target.ts';
 import { eventTypes } from './event-types.ts';
 import { beginCreditWatch } from './watch-credit.ts';
 import { webhookTables } from './webhooks.ts';

@@ -1,14 +1,14 @@
 // Movements and closed rounds as events tell of them: ids, states and amounts.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
+import type { RoundPart } from '../ledger/read-rounds.ts';
 import {
   creditAccount,
   firstPlayerAccount,
   getSubject,
   type Movement,
   movesMoney,
-} from '../ledger/movement.ts';
-import type { RoundPart } from '../ledger/read-rounds.ts';
+} from '../ledger/rules/movement.ts';
 
 export interface Names {
   readonly currency: string;

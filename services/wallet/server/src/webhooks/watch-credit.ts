@@ -2,9 +2,9 @@
 
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { findAlertLevel } from '../customer-packages/credit.ts';
-import { getManagedPackage } from '../customer-packages/get-managed-package.ts';
 import { findCreditAtHead, listCreditSteps } from '../ledger/list-credit-steps.ts';
+import { findAlertLevel } from '../packages/credit/credit.ts';
+import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { type NewEvent, recordEvent } from './record-event.ts';
 import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
 

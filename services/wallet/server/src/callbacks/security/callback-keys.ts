@@ -1,8 +1,8 @@
 // The keys that callbacks are signed and encrypted with, derived from a package's AES key.
 import { hkdfSync } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { unsealAesKeys } from '../../customer-packages/aes-key.ts';
-import type { CustomerPackage } from '../../customer-packages/customer-package.ts';
+import { unsealAesKeys } from '../../packages/credentials/aes-key.ts';
+import type { CustomerPackage } from '../../packages/customer-package.ts';
 
 export interface CallbackKeys {
   readonly sign: Buffer;

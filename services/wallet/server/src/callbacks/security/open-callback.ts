@@ -1,6 +1,6 @@
 // Opens what a provider sent: verifies or decrypts the raw bytes before anything in them is read.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import type { CustomerPackage } from '../../customer-packages/customer-package.ts';
+import type { CustomerPackage } from '../../packages/customer-package.ts';
 import { type CallbackKeys, listCallbackKeys } from './callback-keys.ts';
 import { decryptBody, encryptText, joseType } from './encryption.ts';
 import { isTimely, type SignatureFault, signAnswer, verifyRequest } from './signature.ts';

@@ -1,0 +1,114 @@
+// Gives a version of an item its file, in place of the one it may have had.
+import type { Readable } from 'node:stream';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../../access-policy.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { fail } from '../../errors.ts';
+import { FileTooLargeError, type KeptFile, keepFile, removeFile } from '../../files/kept-file.ts';
+import type { ItemVersion, VersionFile } from '../item-version.ts';
+import { getOwnItem } from './get-own-item.ts';
+import { lockVersion, saveFile, selectVersion } from './version-store.ts';
+
+export interface Upload {
+  readonly caller: Caller;
+  readonly itemId: bigint;
+  readonly version: string;
+  readonly fileName: string;
+  readonly source: Readable;
+  readonly now: () => Date;
+}
+
+interface Deps {
+  readonly db: Db;
+  readonly filesDir: string;
+  readonly maxBytes: number;
+  readonly logger: { warn(details: object, message: string): void };
+}
+
+export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersion> {
+  const { db } = deps;
+  const { workspaceId } = upload.caller;
+  const key = { workspaceId, itemId: upload.itemId, version: upload.version };
+  // Asked before the bytes are read: gigabytes for nothing help nobody.
+  await getOwnItem(db, key);
+  if (!(await selectVersion(db, key))) throw fail('version_not_found');
+  const kept = await receive(deps, upload.source);
+  const { version, replaced } = await record(deps, kept, upload);
+  if (replaced !== undefined) await removeQuietly(deps, replaced);
+  return version;
+}
+
+/** The new file goes again only where no row can name it; one too many on disk harms nobody. */
+async function record(deps: Deps, kept: KeptFile, upload: Upload) {
+  let mayBeCommitted = false;
+  try {
+    if (kept.bytes === 0n)
+      throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
+    const given = { ...upload, at: upload.now() };
+    return await deps.db.transaction(async (tx) => {
+      const recorded = await recordFile(tx, kept, given);
+      mayBeCommitted = true;
+      return recorded;
+    });
+  } catch (error) {
+    if (!mayBeCommitted) await removeQuietly(deps, kept.key);
+    else deps.logger.warn({ file_key: kept.key }, 'a file was kept that may belong to no version');
+    throw error;
+  }
+}
+
+async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<void> {
+  await removeFile(filesDir, key).catch((error: unknown) =>
+    logger.warn({ err: error, file_key: key }, 'a file of no version could not be removed'),
+  );
+}
+
+async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<KeptFile> {
+  try {
+    return await keepFile(filesDir, source, { maxBytes });
+  } catch (error) {
+    if (error instanceof FileTooLargeError) throw fail('body_too_large');
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw fail('unavailable', { cause: error });
+    // The sender went away: there is nobody to answer, and nothing was wrong with us.
+    if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+      throw fail('malformed_request', { cause: error });
+    throw error;
+  }
+}
+
+export interface FileToRecord {
+  readonly caller: Caller;
+  readonly itemId: bigint;
+  readonly version: string;
+  readonly fileName: string;
+  readonly at: Date;
+}
+
+/** Ties a file that is on disk to its version; says which one it replaced. */
+export async function recordFile(
+  tx: Tx,
+  kept: KeptFile,
+  given: FileToRecord,
+): Promise<{ version: ItemVersion; replaced: string | undefined }> {
+  const { workspaceId, actor } = given.caller;
+  const key = { workspaceId, itemId: given.itemId, version: given.version };
+  const before = await lockVersion(tx, key);
+  if (!before) throw fail('version_not_found');
+  const file: VersionFile = { ...kept, name: given.fileName, uploadedAt: given.at };
+  await saveFile(tx, key, file);
+  await recordAudit(tx, {
+    workspaceId,
+    at: given.at,
+    actor,
+    action: 'item_file_uploaded',
+    subject: { kind: 'item', id: String(given.itemId) },
+    details: {
+      version: given.version,
+      bytes: Number(kept.bytes),
+      sha256: kept.sha256.toString('hex'),
+      replaced: before.file !== undefined,
+    },
+  });
+  return { version: { ...before, file }, replaced: before.file?.key };
+}

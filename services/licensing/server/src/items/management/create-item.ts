@@ -1,0 +1,61 @@
+// Puts an item into a workspace, with its first version.
+import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../../audit/audit-event.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { fail } from '../../errors.ts';
+import { announceItemsChange } from '../announce-items-change.ts';
+import type { Item } from '../item.ts';
+import { insertItemRow } from '../store.ts';
+import { insertVersion } from './version-store.ts';
+
+export type NewItem = Partial<Omit<Item, 'id'>> &
+  Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;
+
+/** An item with everything it may have, whatever was left out. */
+export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
+  externalId: undefined,
+  state: 'draft',
+  description: '',
+  category: '',
+  subCategory: '',
+  options: [],
+  version: '1.0.0',
+  demoLink: '',
+  tags: [],
+  thumbnailUrl: '',
+  previewImageUrl: '',
+  previewVideoUrl: '',
+  previewAudioUrl: '',
+  screenshotUrls: [],
+  priceRegularMinor: 0n,
+  priceExtendedMinor: 0n,
+  createdAt: now,
+  updatedAt: now,
+  publishedAt: item.state === 'published' || item.state === 'withdrawn' ? now : undefined,
+  ...item,
+});
+
+/** Without an actor it was somebody at the command line. */
+export async function createItem(
+  tx: Tx,
+  item: NewItem,
+  now: Date,
+  actor: Actor = {},
+): Promise<bigint> {
+  const { workspaceId } = item;
+  const filled = fillItem(item, now);
+  const itemId = await insertItemRow(tx, filled).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
+  });
+  await insertVersion(tx, { workspaceId, itemId, version: filled.version, notes: '', at: now });
+  await recordAudit(tx, {
+    workspaceId,
+    at: now,
+    actor,
+    action: 'item_created',
+    subject: { kind: 'item', id: String(itemId) },
+    details: { name: item.name, kind: item.kind, state: filled.state },
+  });
+  await announceItemsChange(tx, workspaceId);
+  return itemId;
+}

@@ -1,0 +1,65 @@
+// PUT …/versions/:version/file through both doors: a version's file, streamed to disk as it comes.
+import type { Readable } from 'node:stream';
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../../access-policy.ts';
+import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
+import { attachFile } from './attach-file.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly filesDir: string;
+  readonly maxUploadBytes: number;
+  readonly now: () => Date;
+}
+
+/** In a scope of its own: here, and nowhere else, a body of any type is handed on unread. */
+export async function registerFileUpload(app: App, doors: readonly Door[], deps: Deps) {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const door of doors) registerUpload(scope as unknown as App, door, deps);
+  });
+}
+
+function registerUpload(app: App, door: Door, deps: Deps): void {
+  const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
+  const data = Type.Object({ version: VersionAnswer });
+  const schema = {
+    ...managed(door, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    description:
+      'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
+    params: door.params({ item_id: Id, version: Version }),
+    // Any bytes: an empty schema takes the stream as it is, and other content types pass unlooked at.
+    body: { content: { 'application/octet-stream': { schema: {} } } },
+    querystring: Type.Object({
+      file_name: Type.Optional(
+        PrintableText({ min: 1, max: 200, description: 'What buyers save it as.' }),
+      ),
+    }),
+  };
+  const options = {
+    schema,
+    bodyLimit: maxBytes,
+    config: { slowBody: true, panelUpload: true },
+    ...door.guard('items:write'),
+  };
+  app.put(`${door.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
+    const { item_id: itemId, version } = request.params;
+    const uploaded = await attachFile(
+      { db, filesDir, maxBytes, logger: request.log },
+      {
+        caller: door.callerOf(request),
+        itemId: BigInt(itemId),
+        version,
+        fileName: request.query.file_name ?? `item-${itemId}-${version}`,
+        source: (request.body as Readable | undefined) ?? request.raw,
+        now,
+      },
+    );
+    return answer(request, { version: presentVersion(uploaded) });
+  });
+}

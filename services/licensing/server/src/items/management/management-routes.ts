@@ -1,0 +1,185 @@
+// Items through both doors: create, edit, publish, withdraw, list, read, versions.
+
+import { answer } from '@counterfoil/identity/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { type Door, Id, managed } from '../../access-policy.ts';
+import { getAccount } from '../../accounts/get-account.ts';
+import { Prose, refuseFields } from '../../wire/input.ts';
+import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
+import { type Item, itemKinds, itemStates } from '../item.ts';
+import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
+import { addVersion } from './add-version.ts';
+import { createItem } from './create-item.ts';
+import { editItem } from './edit-item.ts';
+import { getOwnItem } from './get-own-item.ts';
+import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
+import { listOwnItems } from './list-own-items.ts';
+import { listVersions } from './list-versions.ts';
+import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
+import { publishItem } from './publish-item.ts';
+import { withdrawItem } from './withdraw-item.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly countCodes: CountCodes;
+  readonly now: () => Date;
+}
+
+const tag = 'Items (management)';
+const unchangeable = {
+  state: 'is changed by POST …/publish and POST …/withdraw.',
+  kind: 'is settled for good when an item is created.',
+  version: 'is changed by POST …/versions.',
+};
+const settledLater = {
+  state: 'is draft at first, and changed by POST …/publish.',
+  published_at: 'is settled by POST …/publish.',
+};
+const OneItem = Type.Object({ item: ManagedItem });
+
+export function registerItemManagement(app: App, door: Door, deps: Deps): void {
+  registerListAndRead(app, door, deps);
+  registerCreateAndEdit(app, door, deps);
+  registerStates(app, door, deps);
+  registerVersions(app, door, deps);
+}
+
+/** One item of a workspace as its answer. */
+async function presentOne({ db, countCodes }: Deps, item: Item) {
+  const [presented] = await presentManagedItems(db, countCodes, [item]);
+  return { item: presented as Static<typeof ManagedItem> };
+}
+
+const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
+  caller: door.callerOf(request),
+  itemId: BigInt((request.params as { item_id: string }).item_id),
+  now: deps.now(),
+});
+
+function registerListAndRead(app: App, door: Door, deps: Deps): void {
+  const { db } = deps;
+  const guard = door.guard('items:write');
+  const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
+  const listSchema = {
+    ...managed(door, { tag, summary: 'List items, newest first', data }),
+    params: door.params({}),
+    querystring: Type.Object({
+      ...PageQuery,
+      search: Type.Optional(
+        PrintableText({ min: 1, max: 100, description: 'In the name, or a tag.' }),
+      ),
+      state: Type.Optional(Type.Enum([...itemStates])),
+      kind: Type.Optional(Type.Enum([...itemKinds])),
+    }),
+  };
+  app.get(`${door.prefix}/items`, { schema: listSchema, ...guard }, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const { search, state, kind } = request.query;
+    const page = readPage(request.query);
+    const found = await listOwnItems(db, { workspaceId, search, state, kind }, page);
+    const next = found.nextId === undefined ? {} : { next_cursor: String(found.nextId) };
+    const items = await presentManagedItems(db, deps.countCodes, found.items);
+    return answer(request, { items, ...next });
+  });
+
+  const readSchema = {
+    ...managed(door, { tag, summary: 'Read an item in whatever state', data: OneItem }),
+    params: door.params({ item_id: Id }),
+  };
+  app.get(`${door.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const item = await getOwnItem(db, { workspaceId, itemId: BigInt(request.params.item_id) });
+    return answer(request, await presentOne(deps, item));
+  });
+}
+
+function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
+  const { db } = deps;
+  const guard = door.guard('items:write');
+  const createSchema = {
+    ...managed(door, { tag, summary: 'Create a draft', data: OneItem }),
+    params: door.params({}),
+    body: NewItemInput,
+  };
+  const create = { schema: createSchema, ...guard, preValidation: refuseFields(settledLater) };
+  app.post(`${door.prefix}/items`, create, async (request) => {
+    const { workspaceId, actor } = door.callerOf(request);
+    const { kind, name, version } = request.body;
+    const item = await db.transaction(async (tx) => {
+      const { currency: own } = await getAccount(tx, workspaceId);
+      const currency = request.body.currency ?? own;
+      const fields = readItemChanges(request.body, { currency });
+      const draft = { currency, ...fields, ...(version && { version }), workspaceId, kind, name };
+      const itemId = await createItem(tx, draft, deps.now(), actor);
+      return getOwnItem(tx, { workspaceId, itemId });
+    });
+    return answer(request, await presentOne(deps, item));
+  });
+
+  const editSchema = {
+    ...managed(door, { tag, summary: 'Change fields of an item', data: OneItem }),
+    params: door.params({ item_id: Id }),
+    body: ItemChangesInput,
+  };
+  const edit = { schema: editSchema, ...guard, preValidation: refuseFields(unchangeable) };
+  app.patch(`${door.prefix}/items/:item_id`, edit, async (request) => {
+    const target = targetOf(door, deps, request);
+    const read = (item: { currency: string }) => readItemChanges(request.body, item);
+    const item = await db.transaction((tx) => editItem(tx, target, read));
+    return answer(request, await presentOne(deps, item));
+  });
+}
+
+function registerStates(app: App, door: Door, deps: Deps): void {
+  const verbs = [
+    { path: 'publish', verb: publishItem, summary: 'Publish a draft or withdrawn item' },
+    { path: 'withdraw', verb: withdrawItem, summary: 'Take a published item off the list' },
+  ];
+  for (const { path, verb, summary } of verbs) {
+    const schema = {
+      ...managed(door, { tag, summary, data: OneItem }),
+      params: door.params({ item_id: Id }),
+    };
+    const options = { schema, ...door.guard('items:write') };
+    app.post(`${door.prefix}/items/:item_id/${path}`, options, async (request) => {
+      const target = targetOf(door, deps, request);
+      const item = await deps.db.transaction((tx) => verb(tx, target));
+      return answer(request, await presentOne(deps, item));
+    });
+  }
+}
+
+function registerVersions(app: App, door: Door, deps: Deps): void {
+  const { db } = deps;
+  const guard = door.guard('items:write');
+  const path = `${door.prefix}/items/:item_id/versions`;
+  const addSchema = {
+    ...managed(door, { tag, summary: 'Add a newer version', data: OneItem }),
+    params: door.params({ item_id: Id }),
+    body: Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) }),
+  };
+  app.post(path, { schema: addSchema, ...guard }, async (request) => {
+    const target = targetOf(door, deps, request);
+    const { version, notes = '' } = request.body;
+    const item = await db.transaction((tx) => addVersion(tx, target, { version, notes }));
+    return answer(request, await presentOne(deps, item));
+  });
+
+  const data = Type.Object({ versions: Type.Array(VersionAnswer) });
+  const listSchema = {
+    ...managed(door, { tag, summary: 'List versions and their files, newest first', data }),
+    params: door.params({ item_id: Id }),
+  };
+  app.get(path, { schema: listSchema, ...guard }, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const versions = await listVersions(db, {
+      workspaceId,
+      itemId: BigInt(request.params.item_id),
+    });
+    return answer(request, { versions: versions.map(presentVersion) });
+  });
+}

@@ -1,0 +1,185 @@
+// One batch of an import: what is new is inserted, what is known held against what stands there.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../../audit/audit-event.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import type { ImportCounts } from '../../transfer/batches.ts';
+import { lockImports } from '../../transfer/lock-imports.ts';
+import type { RowProblem } from '../../transfer/row.ts';
+import { type NewEvent, recordEvent } from '../../webhooks/record-event.ts';
+import { makeCodeHint, sealCode } from '../code.ts';
+import type { ManagedPurchase } from '../management/managed-purchase.ts';
+import { deleteRetired, selectRetired } from '../management/retired-store.ts';
+import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
+import {
+  copyToTrialTable,
+  insertPurchases,
+  overwritePurchase,
+  type PurchaseTable,
+  selectByCodeHashes,
+} from './import-store.ts';
+import {
+  findDifferences,
+  type ImportedPurchase,
+  itemFieldOf,
+  neverPublished,
+  refuseUpdate,
+} from './purchase-row.ts';
+
+export interface PurchaseImport {
+  /** Nobody but an operator where none is given. */
+  readonly actor?: Actor;
+  readonly workspaceId: bigint;
+  readonly masterKey: MasterKey;
+  /** Overwrite what differs instead of reporting it. */
+  readonly update: boolean;
+  /** Look and report; what is written is gone with the transaction. */
+  readonly dryRun: boolean;
+  readonly counts: ImportCounts;
+  readonly onProblem: (problem: RowProblem) => void;
+  readonly now: () => Date;
+}
+
+/** The hash as the text that names it in memory. */
+export type Hashed = ImportedPurchase & { readonly hash: string };
+
+export async function writeBatch(
+  tx: Tx,
+  work: PurchaseImport,
+  purchases: readonly Hashed[],
+): Promise<void> {
+  const { inserted, updated } = work.counts;
+  if (!work.dryRun) await lockImports(tx, work.workspaceId);
+  const known = await findKnown(tx, work, purchases);
+  const retired = await findRetired(tx, work, purchases);
+  const fresh: Hashed[] = [];
+  const repeated: Hashed[] = [];
+  const seen = new Set<string>();
+  for (const row of purchases) {
+    if (retired.has(row.hash)) refuseRetired(work, row);
+    else if (known.has(row.hash) || seen.has(row.hash)) repeated.push(row);
+    else if (!row.isItemPublished) {
+      refuseUnpublished(work, row);
+      continue;
+    } else fresh.push(row);
+    seen.add(row.hash);
+  }
+  repeated.push(...(await insertFresh(tx, work, fresh)));
+  const events = await settleRepeated(tx, work, { repeated, known });
+  const done = {
+    inserted: work.counts.inserted - inserted,
+    updated: work.counts.updated - updated,
+  };
+  if (work.dryRun || done.inserted + done.updated === 0) return;
+  await recordAudit(tx, {
+    workspaceId: work.workspaceId,
+    at: work.now(),
+    actor: work.actor ?? {},
+    action: 'purchases_imported',
+    subject: { kind: 'import', id: '' },
+    details: done,
+  });
+  await recordEvent(tx, work.workspaceId, ...events);
+}
+
+function refuseUnpublished(work: PurchaseImport, { row }: Hashed): void {
+  work.counts.invalid++;
+  work.onProblem({ line: row.line, field: itemFieldOf(row), reason: neverPublished });
+}
+
+const tableOf = (work: PurchaseImport): PurchaseTable =>
+  work.dryRun ? 'trial_purchases' : 'purchases';
+
+async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
+  const { workspaceId } = work;
+  const hashes = purchases.map((row) => row.hash);
+  if (work.dryRun) await copyToTrialTable(tx, { workspaceId, hashes });
+  const lock = work.update && !work.dryRun;
+  const known = await selectByCodeHashes(tx, tableOf(work), { workspaceId, hashes, lock });
+  return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
+}
+
+async function findRetired(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
+  const hashes = purchases.map((row) => row.hash);
+  return new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
+}
+
+/** The code of a purchase that has another code now brings the purchase in no second time. */
+function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
+  work.counts.conflicts++;
+  const reason = 'was replaced: its purchase has another code now.';
+  work.onProblem({ line: row.line, field: 'code', reason });
+}
+
+/** Those that somebody else inserted at the same moment come back. */
+async function insertFresh(
+  tx: Tx,
+  work: PurchaseImport,
+  fresh: readonly Hashed[],
+): Promise<Hashed[]> {
+  if (fresh.length === 0) return [];
+  const { workspaceId, masterKey } = work;
+  const codes = fresh.map(({ row: { code }, hash: text }) => {
+    const hash = Buffer.from(text, 'hex');
+    return { hash, sealed: sealCode(masterKey, code, hash), hint: makeCodeHint(code) };
+  });
+  const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
+  const inserted = await insertPurchases(tx, tableOf(work), batch);
+  // A code that was replaced meanwhile: the insertion has waited for that.
+  const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, inserted }));
+  for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
+  work.counts.inserted += inserted.length - retired.size;
+  if (inserted.length === fresh.length) return [];
+  const hashes = new Set(inserted.map((hash) => hash.toString('hex')));
+  return fresh.filter((each) => !hashes.has(each.hash));
+}
+
+/** Holds rows whose code is there already against what stands under it; tells what changed its state. */
+async function settleRepeated(
+  tx: Tx,
+  work: PurchaseImport,
+  given: { repeated: readonly Hashed[]; known: Map<string, ManagedPurchase> },
+): Promise<NewEvent[]> {
+  const missing = given.repeated.filter((row) => !given.known.has(row.hash));
+  const later = missing.length > 0 ? await findKnown(tx, work, missing) : new Map();
+  const known = new Map([...given.known, ...later]);
+  const events: NewEvent[] = [];
+  for (const row of given.repeated) {
+    const before = known.get(row.hash);
+    if (!before) throw new Error('a purchase neither new nor known');
+    const after = await settle(tx, work, { known: before, row });
+    known.set(row.hash, after);
+    if (after.state !== before.state) {
+      events.push(makePurchaseEvent(typeOfState[after.state], after, work.now()));
+    }
+  }
+  return events;
+}
+
+/** Gives the purchase as it stands afterwards: the next row of the same code is held against that. */
+async function settle(
+  tx: Tx,
+  work: PurchaseImport,
+  { known, row }: { known: ManagedPurchase; row: Hashed },
+): Promise<ManagedPurchase> {
+  const differences = findDifferences(known, row);
+  if (differences.length === 0) {
+    work.counts.unchanged++;
+    return known;
+  }
+  if (work.update && known.itemId !== row.itemId && !row.isItemPublished) {
+    refuseUnpublished(work, row);
+    return known;
+  }
+  const refusal = refuseUpdate(known, row);
+  if (work.update && refusal === undefined) {
+    work.counts.updated++;
+    return overwritePurchase(tx, tableOf(work), { known, imported: row, at: work.now() });
+  }
+  work.counts.conflicts++;
+  const reason = (work.update && refusal) || 'stands here with another value already.';
+  for (const field of work.update ? ['state'] : differences)
+    work.onProblem({ line: row.row.line, field, reason });
+  return known;
+}

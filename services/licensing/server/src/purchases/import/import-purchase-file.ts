@@ -1,0 +1,58 @@
+// Imports a file of purchases in somebody's name, with a report of the rows that did not get in.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../../audit/audit-event.ts';
+import type { ImportCounts } from '../../transfer/batches.ts';
+import type { Format } from '../../transfer/open-rows.ts';
+import type { RowProblem } from '../../transfer/row.ts';
+import type { PresetName } from './import-presets.ts';
+import { importPurchases } from './import-purchases.ts';
+import { openPurchaseRows } from './open-purchase-rows.ts';
+
+/** A person mends a file by the first of its problems; a thousand of them fit on a page. */
+const keptProblems = 1000;
+
+interface Wanted {
+  readonly file: string;
+  readonly workspaceId: bigint;
+  readonly actor: Actor;
+  readonly format: Format;
+  readonly delimiter: string;
+  readonly map: readonly string[];
+  readonly preset: PresetName | undefined;
+  readonly dryRun: boolean;
+  readonly update: boolean;
+  readonly onProgress: (progress: ImportCounts & { part: number }) => void;
+}
+
+export async function importPurchaseFile(
+  deps: { db: Db; masterKey: MasterKey; now: () => Date },
+  wanted: Wanted,
+) {
+  const { workspaceId, actor, dryRun, update } = wanted;
+  const { rows, part, unknownColumns } = await openPurchaseRows(wanted.file, wanted);
+  const problems: RowProblem[] = [];
+  let problemCount = 0;
+  const counts = await importPurchases(deps, rows, {
+    workspaceId,
+    actor,
+    dryRun,
+    update,
+    now: deps.now,
+    watcher: {
+      onProblem: (problem) => {
+        problemCount++;
+        if (problems.length < keptProblems) problems.push(problem);
+      },
+      onProgress: (counts) => wanted.onProgress({ ...counts, part: part() }),
+    },
+  });
+  return {
+    counts,
+    dry_run: dryRun,
+    problems,
+    problem_count: problemCount,
+    unknown_columns: unknownColumns(),
+  };
+}

@@ -1,0 +1,88 @@
+// Purchases go out to the browser as a file.
+import { pipeline, Readable } from 'node:stream';
+import { sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { fail } from '../../errors.ts';
+import { createRowWriter } from '../../transfer/write-rows.ts';
+import {
+  getVisit,
+  requireMembership,
+  WorkspaceParams,
+} from '../../workspaces/require-membership.ts';
+import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly reports: ReportReader;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
+
+export function registerPurchaseExport(app: App, deps: Deps): void {
+  const schema = {
+    tags: ['Panel'],
+    summary: 'Export all purchases as a file',
+    description: 'Codes are masked, unless an owner asks for them; either is noted.',
+    security: sessionSecurity,
+    params: Type.Object(WorkspaceParams),
+    querystring: Type.Object({
+      format: Type.Optional(Type.Enum(['csv', 'ndjson'])),
+      with_codes: Type.Optional(Type.Enum(['true', 'false'])),
+    }),
+    response: {
+      200: {
+        description: 'The file.',
+        content: { 'text/csv': { schema: {} }, 'application/x-ndjson': { schema: {} } },
+      },
+      '4xx': ErrorAnswer,
+    },
+  };
+  const onRequest = requireMembership(deps.signIn, { role: 'member' });
+  const path = '/panel/workspaces/:workspace_id/purchases/export';
+  app.get(path, { schema, onRequest, exposeHeadRoute: false }, async (request, reply) => {
+    const { workspaceId, actor, session } = getVisit(request);
+    const { format = 'csv', with_codes: codes } = request.query;
+    const withCodes = codes === 'true';
+    const isOwner = session.memberships.some(
+      ({ tenantId, role }) => tenantId === workspaceId && role === 'owner',
+    );
+    if (withCodes && !isOwner) throw fail('forbidden');
+    const at = deps.now();
+    const event = {
+      workspaceId,
+      at,
+      actor,
+      action: 'purchases_exported',
+      subject: { kind: 'purchases', id: 'all' },
+      details: { with_codes: withCodes },
+    };
+    await deps.db.transaction((tx) => recordAudit(tx, event));
+    const source = await deps.reports.open();
+    const asked = { workspaceId, withCodes };
+    const rows = Readable.from(exportPurchases({ ...deps, db: source.db }, asked));
+    const writer = createRowWriter(format, purchaseExportColumns(withCodes));
+    // A broken read breaks the answer off: half a file must not look like a whole one. And a browser
+    // that goes away ends the reading.
+    pipeline(rows, writer, (error) => {
+      source.close();
+      if (error) request.log.warn({ err: error }, 'an export was broken off');
+    });
+    const name = `purchases-${at.toISOString().slice(0, 10)}.${format}`;
+    return (reply as unknown as FastifyReply)
+      .type(types[format])
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .headers(source.headers)
+      .send(writer);
+  });
+}

@@ -1,0 +1,157 @@
+// Purchases come in from the browser: a file is sent, and the answer tells how it goes on, line by line.
+import { PassThrough, type Readable } from 'node:stream';
+import { sessionSecurity } from '@counterfoil/identity/answers';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { fail } from '../../errors.ts';
+import { FileTooLargeError, withDraft } from '../../files/kept-file.ts';
+import type { Format } from '../../transfer/open-rows.ts';
+import {
+  getVisit,
+  requireMembership,
+  WorkspaceParams,
+} from '../../workspaces/require-membership.ts';
+import { presetCaution, presetNames } from './import-presets.ts';
+import { importPurchaseFile } from './import-purchase-file.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly filesDir: string;
+  readonly now: () => Date;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** What the answer is made of. */
+  readonly lines: PassThrough;
+}
+
+/** More than a million sales; what is larger goes in by the command. */
+const maxBytes = 256 * 1024 * 1024;
+
+const YesNo = Type.Optional(Type.Enum(['true', 'false']));
+const Query = Type.Object({
+  format: Type.Optional(Type.Enum(['csv', 'ndjson'])),
+  dry_run: YesNo,
+  update: YesNo,
+  delimiter: Type.Optional(Type.String({ pattern: '^[^"\\r\\n]$' })),
+  preset: Type.Optional(
+    Type.Enum([...presetNames], {
+      description: `The columns of a marketplace's CSV export (${presetCaution}); \`map\` wins.`,
+    }),
+  ),
+  map: Type.Optional(
+    Type.Union([Type.String({ maxLength: 300 }), Type.Array(Type.String(), { maxItems: 20 })], {
+      description: "`field=column`, where the file's column has another name; may be repeated.",
+    }),
+  ),
+});
+
+/** In a scope of its own: here the body is a file, and is handed on unread. */
+export function registerPurchaseImport(app: App, deps: Deps): void {
+  const running = new Set<bigint>();
+  const schema = {
+    tags: ['Panel'],
+    summary: 'Import purchases from a file',
+    description:
+      'The body is the file. The answer is NDJSON: a line `{"progress":…}` after each batch, at last `{"done":…}` or `{"failed":…}`.',
+    security: sessionSecurity,
+    params: Type.Object(WorkspaceParams),
+    querystring: Query,
+    body: { content: { 'text/csv': { schema: {} } } },
+    response: {
+      200: {
+        description: 'How far it has come, line by line.',
+        content: { 'application/x-ndjson': { schema: {} } },
+      },
+      '4xx': ErrorAnswer,
+    },
+  };
+  const options = {
+    schema,
+    bodyLimit: maxBytes,
+    config: { slowBody: true, panelUpload: true },
+    onRequest: requireMembership(deps.signIn, { role: 'member' }),
+  };
+  app.register(async (plain) => {
+    const scope = plain as unknown as App;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    const path = '/panel/workspaces/:workspace_id/purchases/import';
+    scope.post(path, options, async (request, reply) => {
+      const { workspaceId } = getVisit(request);
+      // Two at once would wait for each other's rows; one after the other is as fast.
+      if (running.has(workspaceId)) throw fail('import_running');
+      running.add(workspaceId);
+      const lines = new PassThrough();
+      try {
+        await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
+      } finally {
+        // The answer ends last: who has read it to the end may send the next file.
+        running.delete(workspaceId);
+        lines.end();
+      }
+      return reply;
+    });
+  });
+}
+
+/** The whole file first: no transaction waits for a slow sender. */
+async function receive(deps: Deps, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
+  const source = (request.body as Readable | undefined) ?? request.raw;
+  const query = request.query as Static<typeof Query>;
+  try {
+    await withDraft(deps.filesDir, source, {
+      maxBytes,
+      work: (file) => tell(deps, exchange, { file, query }),
+    });
+  } catch (error) {
+    if (error instanceof FileTooLargeError) throw fail('body_too_large');
+    throw error;
+  }
+}
+
+async function tell(
+  deps: Deps,
+  { request, reply, lines }: Exchange,
+  { file, query }: { file: string; query: Static<typeof Query> },
+): Promise<void> {
+  const { workspaceId, actor } = getVisit(request);
+  const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
+  reply.type('application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no').send(lines);
+  try {
+    const done = await importPurchaseFile(deps, {
+      file,
+      workspaceId,
+      actor,
+      format: (query.format ?? 'csv') as Format,
+      delimiter: query.delimiter ?? ',',
+      map: [query.map ?? []].flat(),
+      preset: query.preset,
+      dryRun: query.dry_run === 'true',
+      update: query.update === 'true',
+      onProgress: (progress) => {
+        if (reply.raw.destroyed) throw new CommandRefused('the browser is gone');
+        write({ progress });
+      },
+    });
+    write({ done });
+  } catch (error) {
+    // The answer has begun: what went wrong is its last line.
+    const isRefusal = error instanceof CommandRefused;
+    if (!isRefusal) request.log.error({ err: error }, 'an import failed');
+    write({
+      failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id },
+    });
+  }
+}

@@ -1,0 +1,190 @@
+// A purchase as a row of an import file holds it.
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { parseMinor } from '@counterfoil/kit/money';
+import { Cells } from '../../transfer/cells.ts';
+import type { Row, RowProblem } from '../../transfer/row.ts';
+import { isSameSecond } from '../../wire/whole-second.ts';
+import { maxCodeLength, parseCode } from '../code.ts';
+import type { ManagedPurchase } from '../management/managed-purchase.ts';
+import { maxBuyerNameLength } from '../management/purchase-input.ts';
+import {
+  canBecome,
+  type LicenseType,
+  licenseTypes,
+  type PurchaseState,
+  purchaseStates,
+} from '../purchase.ts';
+
+export const purchaseFields = [
+  'code',
+  'item_id',
+  'item_external_id',
+  'license_type',
+  'price',
+  'currency',
+  'state',
+  'date',
+  'supported_until',
+  'downloaded',
+  'buyer_name',
+  'buyer_email',
+] as const;
+
+/** Other names of a column: those of our own API and events, and the British spelling. */
+export const purchaseAliases = {
+  code: ['purchase_code'],
+  date: ['purchased_at'],
+  license_type: ['licence_type'],
+} as const;
+
+/** A row before its item is known; amounts wait for the item's currency where they name none. */
+export interface PurchaseRow {
+  readonly line: number;
+  /** What is wrong with it as far as it can be read alone; the item may add to it. */
+  readonly problems: readonly RowProblem[];
+  readonly code: string;
+  readonly itemId: bigint | undefined;
+  readonly itemExternalId: string | undefined;
+  readonly licenseType: LicenseType;
+  readonly priceText: string;
+  readonly currency: string | undefined;
+  readonly state: PurchaseState;
+  readonly purchasedAt: Date;
+  readonly supportedUntil: Date | undefined;
+  readonly downloaded: boolean;
+  readonly buyerName: string | undefined;
+  readonly buyerEmail: string | undefined;
+  /** Whether the file has that column: only those are held against what is there. */
+  readonly has: (field: string) => boolean;
+}
+
+/** Stands beside its row instead of copying it: there are millions of them. */
+export interface ImportedPurchase {
+  readonly row: PurchaseRow;
+  readonly itemId: bigint;
+  /** Whether the item was published at least once. */
+  readonly isItemPublished: boolean;
+  readonly priceMinor: bigint;
+  readonly currency: string;
+}
+
+/** An item as the rows of a purchase file need it. */
+export interface SoldItem {
+  readonly id: bigint;
+  readonly currency: string;
+  readonly isPublished: boolean;
+}
+
+export function parsePurchaseRow(row: Row): PurchaseRow {
+  const cells = new Cells(row);
+  const codeText = cells.required('code', maxCodeLength);
+  const code = codeText === undefined ? undefined : parseCode(codeText);
+  if (codeText !== undefined && code === undefined)
+    cells.refuse('code', `must have 1 to ${maxCodeLength} printable characters.`);
+  const itemId = cells.id('item_id');
+  const itemExternalId = cells.text('item_external_id', 128);
+  if (itemId === undefined && itemExternalId === undefined && !cells.problems.some(isOfItem))
+    cells.refuse('item_id', 'is missing, and so is item_external_id.');
+  const date = cells.required('date', 40);
+  const purchasedAt = date === undefined ? undefined : cells.moment('date');
+  const email = cells.text('buyer_email', 254);
+  const buyerEmail = email === undefined ? undefined : parseEmail(email);
+  if (email !== undefined && buyerEmail === undefined)
+    cells.refuse('buyer_email', 'must be an e-mail address.');
+  const buyerName = cells.text('buyer_name', maxBuyerNameLength);
+  if (buyerName !== undefined && !isPrintable(buyerName))
+    cells.refuse('buyer_name', 'must be one line of printable characters.');
+  return {
+    line: row.line,
+    problems: cells.problems,
+    code: code ?? '',
+    purchasedAt: purchasedAt ?? new Date(0),
+    itemId,
+    itemExternalId,
+    licenseType: cells.oneOf('license_type', licenseTypes, 'Regular'),
+    priceText: cells.requiredAmount('price') ?? '',
+    currency: cells.currency('currency'),
+    state: cells.oneOf('state', purchaseStates, 'active'),
+    supportedUntil: cells.moment('supported_until'),
+    downloaded: cells.flag('downloaded'),
+    buyerName,
+    buyerEmail,
+    has: (field: string) => field in row.cells,
+  };
+}
+
+const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
+
+/** With its item known, the price can be read. Gives everything that is wrong with the row at once. */
+export function completePurchase(
+  row: PurchaseRow,
+  item: SoldItem | undefined,
+): ImportedPurchase | readonly RowProblem[] {
+  const problems = [...row.problems];
+  const refuse = (field: string, reason: string) =>
+    void problems.push({ line: row.line, field, reason });
+  const hasProblem = (field: string) => row.problems.some((problem) => problem.field === field);
+  if (!item && !row.problems.some(isOfItem))
+    refuse(itemFieldOf(row), 'there is no such item in this workspace.');
+  const currency = row.currency ?? (hasProblem('currency') ? undefined : item?.currency);
+  const priceMinor = readPrice(row.priceText, currency);
+  if (priceMinor === undefined && !hasProblem('price'))
+    refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
+  // A wrong row is refused in any case, so its report names a never-published item at once. A right row is
+  // judged later: a purchase that is known already keeps such an item.
+  if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
+    if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
+    return problems;
+  }
+  return { row, itemId: item.id, isItemPublished: item.isPublished, currency, priceMinor };
+}
+
+/** Of a currency with the most decimals there are, where the currency is not known. */
+const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
+
+/** The column by which a row names its item. */
+export const itemFieldOf = (row: PurchaseRow): string =>
+  row.itemId === undefined ? 'item_external_id' : 'item_id';
+
+export const neverPublished = 'names an item that was never published. Publish the item first.';
+
+/** Which columns say something else than what is there; empty means unchanged. */
+export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
+  const { row } = given;
+  const isBuyerOpen = known.buyerErasedAt === undefined;
+  const differs: [string, boolean][] = [
+    ['item_id', known.itemId !== given.itemId],
+    ['license_type', row.has('license_type') && known.licenseType !== row.licenseType],
+    ['price', known.priceMinor !== given.priceMinor],
+    ['currency', known.currency !== given.currency],
+    ['state', row.has('state') && known.state !== row.state],
+    ['date', !isSameSecond(known.purchasedAt, row.purchasedAt)],
+    [
+      'supported_until',
+      row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
+    ],
+    // Only ever forward: what was downloaded since stays so.
+    ['downloaded', row.downloaded && known.downloadedAt === undefined],
+    // A row's texts come without blanks around them.
+    [
+      'buyer_name',
+      isBuyerOpen &&
+        row.has('buyer_name') &&
+        (known.buyerName?.trim() || undefined) !== row.buyerName,
+    ],
+    ['buyer_email', isBuyerOpen && row.has('buyer_email') && known.buyerEmail !== row.buyerEmail],
+  ];
+  return differs.filter(([, is]) => is).map(([field]) => field);
+}
+
+/** Why an update may not be made, or undefined where it may. */
+export function refuseUpdate(
+  known: ManagedPurchase,
+  { row }: ImportedPurchase,
+): string | undefined {
+  const isBarred =
+    row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
+  return isBarred ? `is ${known.state} and cannot become ${row.state}.` : undefined;
+}

@@ -1,0 +1,86 @@
+// What happens to a purchase after the sale: refund, cancellation, dispute, support.
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../../access-policy.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { fail } from '../../errors.ts';
+import { recordEvent } from '../../webhooks/record-event.ts';
+import { isSameSecond } from '../../wire/whole-second.ts';
+import { canBecome, type PurchaseState } from '../purchase.ts';
+import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import { lockPurchase, saveState } from './managed-store.ts';
+
+export interface PurchaseToChange {
+  readonly caller: Caller;
+  readonly purchaseId: bigint;
+  readonly now: Date;
+}
+
+interface Change {
+  readonly state: PurchaseState;
+  readonly supportedUntil: Date | undefined;
+  readonly action: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Locked, changed and audited in one transaction; nothing is written where nothing changes. */
+async function changePurchase(
+  tx: Tx,
+  { caller, purchaseId, now }: PurchaseToChange,
+  decide: (purchase: ManagedPurchase) => Change | undefined,
+): Promise<ManagedPurchase> {
+  const key = { workspaceId: caller.workspaceId, purchaseId };
+  const before = await lockPurchase(tx, key);
+  if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
+  const change = decide(before);
+  if (!change) return before;
+  const { state, supportedUntil } = change;
+  await saveState(tx, key, { state, supportedUntil, at: now });
+  await recordAudit(tx, {
+    workspaceId: caller.workspaceId,
+    at: now,
+    actor: caller.actor,
+    action: change.action,
+    subject: { kind: 'purchase', id: String(purchaseId) },
+    details: change.details,
+  });
+  const after = { ...before, state, supportedUntil, updatedAt: now };
+  if (state !== before.state) {
+    const event = makePurchaseEvent(typeOfState[state], after, now);
+    await recordEvent(tx, caller.workspaceId, event);
+  }
+  return after;
+}
+
+/** A purchase that is there already stays as it is: the request was sent twice. */
+const becoming = (to: PurchaseState, action: string) => (tx: Tx, target: PurchaseToChange) =>
+  changePurchase(tx, target, ({ state, supportedUntil }) => {
+    if (state === to) return undefined;
+    if (!canBecome(state, to)) throw fail('purchase_state_conflict', { data: { state } });
+    return { state: to, supportedUntil, action, details: { from: state } };
+  });
+
+export const refundPurchase = becoming('refunded', 'purchase_refunded');
+export const cancelPurchase = becoming('cancelled', 'purchase_cancelled');
+export const disputePurchase = becoming('disputed', 'purchase_disputed');
+export const winDispute = becoming('active', 'purchase_dispute_won');
+
+export const extendSupport = (
+  tx: Tx,
+  target: PurchaseToChange,
+  supportedUntil: Date,
+): Promise<ManagedPurchase> =>
+  changePurchase(tx, target, (purchase) => {
+    const { state, supportedUntil: before } = purchase;
+    if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
+    if (isSameSecond(before, supportedUntil)) return undefined;
+    if (before && before > supportedUntil) {
+      const errors = { supported_until: ['must be later than the support that was sold.'] };
+      throw fail('invalid_parameter', { errors });
+    }
+    const details = {
+      from: before?.toISOString() ?? '',
+      to: supportedUntil.toISOString(),
+    };
+    return { state, supportedUntil, action: 'purchase_support_extended', details };
+  });

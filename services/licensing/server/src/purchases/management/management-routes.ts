@@ -1,0 +1,200 @@
+// Purchases through both doors: issue, list, read, change of state, support.
+
+import { answer } from '@counterfoil/identity/answers';
+import { parseEmail } from '@counterfoil/identity/members/person';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { App } from '@counterfoil/kit/http/app';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Door, Id, managed } from '../../access-policy.ts';
+import { fail } from '../../errors.ts';
+import { getOwnItem } from '../../items/management/get-own-item.ts';
+import { Moment, momentRule, parseMoment, refuseFields } from '../../wire/input.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
+import { getSupportMonths } from '../../workspaces/get-support-months.ts';
+import { hashCode, maxCodeLength, parseCode } from '../code.ts';
+import { purchaseStates } from '../purchase.ts';
+import {
+  cancelPurchase,
+  disputePurchase,
+  extendSupport,
+  refundPurchase,
+  winDispute,
+} from './change-purchase.ts';
+import { getPurchase } from './get-purchase.ts';
+import { IdempotencyHeaders } from './idempotency-key.ts';
+import { issuePurchaseOnce } from './issue-purchase.ts';
+import { listPurchases } from './list-purchases.ts';
+import {
+  ListedPurchase,
+  presentListedPurchase,
+  presentWholePurchase,
+  WholePurchase,
+} from './managed-purchase.ts';
+import { describeSale, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+const tag = 'Purchases (management)';
+const settledLater = {
+  state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
+  downloaded: "is settled by the buyer's first download.",
+};
+const OnePurchase = Type.Object({ purchase: WholePurchase });
+
+export function registerPurchaseManagement(app: App, door: Door, deps: Deps): void {
+  registerIssue(app, door, deps);
+  registerList(app, door, deps);
+  registerRead(app, door, deps);
+  registerStates(app, door, deps);
+  registerSupport(app, door, deps);
+}
+
+const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
+  caller: door.callerOf(request),
+  purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
+  now: deps.now(),
+});
+
+function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    description:
+      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
+    params: door.params({}),
+    headers: IdempotencyHeaders(),
+    body: NewPurchaseInput,
+  };
+  const preValidation = refuseFields(settledLater);
+  const options = { schema, ...door.guard('purchases:write'), preValidation };
+  app.post(`${door.prefix}/purchases`, options, async (request) => {
+    const { workspaceId, actor } = door.callerOf(request);
+    const { body } = request;
+    const purchase = await db.transaction(async (tx) => {
+      const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
+      const supportMonths = await getSupportMonths(tx, workspaceId);
+      const sale = readSale(body, item, { now: now(), supportMonths });
+      return issuePurchaseOnce(tx, masterKey, sale, {
+        actor,
+        idempotencyKey: request.headers['idempotency-key'],
+        input: describeSale(body),
+        matches: (known) => isSameSale(body, sale, known),
+      });
+    });
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
+  const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { tag, summary: 'List or search purchases, newest first', data }),
+    params: door.params({}),
+    querystring: Type.Object({
+      ...PageQuery,
+      purchase_code: Type.Optional(
+        shownAs(
+          Type.String({ maxLength: 200, description: 'The whole code.' }),
+          notBlankForm(maxCodeLength),
+        ),
+      ),
+      buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
+      buyer_name: Type.Optional(
+        PrintableText({ min: 1, max: 100, description: 'How it begins; case does not count.' }),
+      ),
+      item_id: Type.Optional(Id),
+      state: Type.Optional(Type.Enum([...purchaseStates])),
+    }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.get(`${door.prefix}/purchases`, options, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const { query } = request;
+    const code = readOptional('purchase_code', query.purchase_code, parseCode);
+    const filter = {
+      workspaceId,
+      codeHash: code === undefined ? undefined : hashCode(masterKey, code),
+      buyerEmail: readOptional('buyer_email', query.buyer_email, parseEmail),
+      buyerName: query.buyer_name,
+      itemId: readOptional('item_id', query.item_id, BigInt),
+      state: query.state,
+    };
+    const page = readPage(query);
+    const purchases = await listPurchases(db, filter, page);
+    const next = presentNext(page, purchases, (purchase) => [purchase.id]);
+    return answer(request, { purchases: purchases.map(presentListedPurchase), ...next });
+  });
+}
+
+function readOptional<T>(
+  field: string,
+  text: string | undefined,
+  parse: (text: string) => T | undefined,
+): T | undefined {
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value === undefined)
+    throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
+  return value;
+}
+
+function registerRead(app: App, door: Door, { db, masterKey }: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
+    params: door.params({ purchase_id: Id }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.get(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const { workspaceId } = door.callerOf(request);
+    const key = { workspaceId, purchaseId: BigInt(request.params.purchase_id) };
+    const purchase = await getPurchase(db, key);
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+function registerStates(app: App, door: Door, deps: Deps): void {
+  const verbs = [
+    { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
+    { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
+    { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
+    { path: 'dispute-won', verb: winDispute, summary: 'The dispute was won: active again' },
+  ];
+  for (const { path, verb, summary } of verbs) {
+    const schema = {
+      ...managed(door, { tag, summary, data: OnePurchase }),
+      params: door.params({ purchase_id: Id }),
+    };
+    const options = { schema, ...door.guard('purchases:write') };
+    app.post(`${door.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
+      const target = targetOf(door, deps, request);
+      const purchase = await deps.db.transaction((tx) => verb(tx, target));
+      return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+    });
+  }
+}
+
+function registerSupport(app: App, door: Door, deps: Deps): void {
+  const schema = {
+    ...managed(door, { tag, summary: 'Extend the support', data: OnePurchase }),
+    params: door.params({ purchase_id: Id }),
+    body: Type.Object({ supported_until: Moment }),
+  };
+  const options = { schema, ...door.guard('purchases:write') };
+  app.post(`${door.prefix}/purchases/:purchase_id/support`, options, async (request) => {
+    const target = targetOf(door, deps, request);
+    const until = parseMoment(request.body.supported_until);
+    if (!until)
+      throw fail('invalid_parameter', {
+        errors: { supported_until: [momentRule] },
+      });
+    const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
+    return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+  });
+}

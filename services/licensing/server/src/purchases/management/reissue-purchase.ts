@@ -1,0 +1,50 @@
+// Gives a purchase a new code in place of one that leaked; the old one is unknown from then on, for good.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { fail } from '../../errors.ts';
+import { hashCode, makeCode, makeCodeHint, sealCode } from '../code.ts';
+import type { PurchaseToChange } from './change-purchase.ts';
+import { hashForRepetition } from './idempotency-key.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import { lockPurchase } from './managed-store.ts';
+import { saveNewCode, wasReissued } from './retired-store.ts';
+
+/** The same request again, known by its Idempotency-Key, gives the purchase as it is. */
+export async function reissuePurchase(
+  tx: Tx,
+  masterKey: MasterKey,
+  { caller, purchaseId, now }: PurchaseToChange,
+  idempotencyKey: string | undefined,
+): Promise<ManagedPurchase> {
+  const key = { workspaceId: caller.workspaceId, purchaseId };
+  const before = await lockPurchase(tx, key);
+  if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
+  const idempotencyHash =
+    idempotencyKey === undefined ? undefined : hashForRepetition(masterKey, idempotencyKey);
+  if (idempotencyHash && (await wasReissued(tx, key, idempotencyHash))) return before;
+  const { state } = before;
+  // A purchase that ended for good has no use for a code.
+  if (state === 'refunded' || state === 'cancelled')
+    throw fail('purchase_state_conflict', { data: { state } });
+  const text = makeCode();
+  const hash = hashCode(masterKey, text);
+  const code = { hash, sealed: sealCode(masterKey, text, hash), hint: makeCodeHint(text) };
+  await saveNewCode(tx, key, { before: before.codeHash, code, idempotencyHash, at: now });
+  await recordAudit(tx, {
+    workspaceId: caller.workspaceId,
+    at: now,
+    actor: caller.actor,
+    action: 'purchase_reissued',
+    subject: { kind: 'purchase', id: String(purchaseId) },
+    details: { from: before.codeHint, to: code.hint },
+  });
+  return {
+    ...before,
+    codeHash: hash,
+    codeSealed: code.sealed,
+    codeHint: code.hint,
+    updatedAt: now,
+  };
+}

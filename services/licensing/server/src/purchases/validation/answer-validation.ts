@@ -1,0 +1,84 @@
+// Answers one question for a code, by whichever way it came, and leaves its trace.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { networkOf } from '@counterfoil/kit/http/network';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { ApiKey } from '../../api-keys/api-key.ts';
+import { fail } from '../../errors.ts';
+import type { UsageSink } from '../../usage/usage-sink.ts';
+import { refuseTooMany } from '../../wire/refuse-too-many.ts';
+import type { Seller } from '../../workspaces/find-seller.ts';
+import { makeCodeHint, restoreCode } from '../code.ts';
+import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import { type Invalidity, type Verdict, validatePurchase } from './validate-purchase.ts';
+import { writeValidation } from './validation-answer.ts';
+
+export interface AnswerDeps {
+  readonly find: PurchaseFinder;
+  readonly hashCode: (code: string) => string;
+  readonly masterKey: MasterKey;
+  readonly wrongCodes: Readonly<Record<ApiKey['kind'], Throttle>>;
+  readonly usage: UsageSink;
+  readonly now: () => Date;
+}
+
+/** Who asks, for what, from where. */
+export interface Question {
+  readonly apiKey: ApiKey;
+  readonly seller: Seller;
+  readonly address: string;
+  /** Trimmed, and of a form that a code can have. */
+  readonly code: string;
+}
+
+export interface AnsweredQuestion {
+  /** The JSON of a valid code, or the error that it is answered with. */
+  readonly result: string | Error;
+  readonly subject: { readonly itemId: bigint | undefined; readonly codeHint: string };
+}
+
+export const answerValidation = (deps: AnswerDeps, question: Question): Promise<AnsweredQuestion> =>
+  validatePurchase(deps, question.apiKey, question.code).then((verdict) =>
+    present(deps, question, verdict),
+  );
+
+function present(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
+  const { apiKey, code, address } = question;
+  const purchase = verdict.found?.purchase;
+  const codeHint = makeCodeHint(code);
+  deps.usage.onValidation({
+    workspaceId: apiKey.workspaceId,
+    apiKeyId: apiKey.id,
+    address,
+    at: deps.now(),
+    outcome: verdict.valid ? 'valid' : verdict.code,
+    itemId: purchase?.itemId,
+    purchaseId: purchase?.id,
+    codeHint,
+  });
+  const subject = { itemId: purchase?.itemId, codeHint };
+  if (!verdict.valid) return { result: refuseCode(deps, question, verdict.code), subject };
+  const result = writeValidation({
+    found: verdict.found,
+    code: restoreCode(deps.masterKey, {
+      code,
+      codeHash: verdict.codeHash,
+      sealedIfMixedCase: verdict.found.purchase.sealedIfMixedCase,
+    }),
+    supportEnabled: question.seller.supportEnabled,
+    legacyItem: apiKey.legacyItem,
+  });
+  return { result, subject };
+}
+
+/** A sale of one's own that is no longer active is no guess: it never counts as a wrong code. */
+export function refuseCode(
+  deps: Pick<AnswerDeps, 'wrongCodes'>,
+  { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,
+  code: Invalidity,
+): Error {
+  if (code !== 'purchase_not_found') return fail(code);
+  const throttle = deps.wrongCodes[apiKey.kind];
+  const counted = throttle.fail(`${apiKey.id} ${networkOf(address)}`);
+  return counted.limited ? refuseTooMany('wrong-codes', throttle, counted) : fail(code);
+}

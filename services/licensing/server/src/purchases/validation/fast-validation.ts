@@ -1,0 +1,125 @@
+// Validation at the quick door: a plain JSON body whose key and seller are in memory.
+import { readPlainObject } from '@counterfoil/kit/http/plain-json';
+import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
+import { type ApiKey, getKeyState } from '../../api-keys/api-key.ts';
+import type { ApiKeyFinder } from '../../api-keys/find-api-key.ts';
+import { softenStatus } from '../../api-keys/soften-refusal.ts';
+import type { SellerFinder } from '../../workspaces/find-seller.ts';
+import { maxCodeLength } from '../code.ts';
+import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
+
+export interface QuickValidationDeps extends AnswerDeps {
+  readonly apiKeys: ApiKeyFinder;
+  readonly sellers: SellerFinder;
+}
+
+const path = '/api/purchases/validation';
+
+export const quickValidation = (deps: QuickValidationDeps): QuickRoute => ({
+  path,
+  admit: ({ headers }) => {
+    const inHeader = headers['x-api-key'];
+    const isUnusual =
+      headers.authorization !== undefined ||
+      // A page of another site needs headers that only the router gives.
+      headers.origin !== undefined ||
+      Array.isArray(inHeader) ||
+      inHeader === '' ||
+      inHeader?.includes(',');
+    if (isUnusual) return undefined;
+    return (body, reply) => take(deps, inHeader, body, reply);
+  },
+});
+
+function take(
+  deps: QuickValidationDeps,
+  inHeader: string | undefined,
+  body: Buffer,
+  reply: QuickReply,
+): boolean {
+  const given = readBody(body);
+  if (!given) return false;
+  const secret = inHeader ?? given.key;
+  if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
+  const apiKey = deps.apiKeys.peek(secret);
+  if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
+  // Some test codes are answered in a way of their own, by the route.
+  if (apiKey.isTest) return false;
+  if (!apiKey.scopes.includes('purchases:validate')) return false;
+  const seller = deps.sellers.peek(apiKey.workspaceId);
+  if (!seller?.isSeller) return false;
+  const question = { apiKey, seller, address: reply.address, code: given.code };
+  answerValidation(deps, question).then(
+    (answered) => answer(deps, apiKey, answered, reply),
+    (error: unknown) => {
+      const subject = { itemId: undefined, codeHint: undefined };
+      report(deps, { apiKey, subject, reply, ...reply.fail(error) });
+    },
+  );
+  return true;
+}
+
+const keyName = '"api_key"';
+const codeName = '"purchase_code"';
+const occursTwice = (body: Buffer, name: string) => {
+  const first = body.indexOf(name);
+  return first !== -1 && body.includes(name, first + name.length);
+};
+
+/**
+ * Undefined for whatever is not surely right as it stands: beyond ASCII, escaped, given twice, not
+ * a text. Such a body is read again by those who know every form that it may have.
+ */
+function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
+  const given = readPlainObject(body);
+  if (!given || occursTwice(body, keyName) || occursTwice(body, codeName)) return undefined;
+  const key = given.api_key ?? undefined;
+  if (typeof given.purchase_code !== 'string') return undefined;
+  if (key !== undefined && (typeof key !== 'string' || key === '')) return undefined;
+  const code = given.purchase_code.trim();
+  return code.length > 0 && code.length <= maxCodeLength ? { key, code } : undefined;
+}
+
+function answer(
+  deps: QuickValidationDeps,
+  apiKey: ApiKey,
+  { result, subject }: AnsweredQuestion,
+  reply: QuickReply,
+): void {
+  if (typeof result === 'string') {
+    reply.send(result);
+    report(deps, { apiKey, subject, reply, status: 200, code: undefined });
+  } else {
+    const failed = reply.fail(result, {}, (status) => softenStatus(apiKey, status));
+    report(deps, { apiKey, subject, reply, ...failed });
+  }
+}
+
+function report(
+  deps: QuickValidationDeps,
+  given: {
+    apiKey: ApiKey;
+    subject: { itemId: bigint | undefined; codeHint: string | undefined };
+    reply: QuickReply;
+    status: number;
+    code: string | undefined;
+  },
+): void {
+  const { apiKey, subject, reply } = given;
+  deps.usage.onRequest({
+    workspaceId: apiKey.workspaceId,
+    apiKeyId: apiKey.id,
+    address: reply.address,
+    at: deps.now(),
+    method: 'POST',
+    route: path,
+    status: given.status,
+    code: given.code,
+    durationMs: reply.elapsedMs,
+    requestId: reply.requestId,
+    itemId: subject.itemId,
+    codeHint: subject.codeHint,
+    // A request with an Origin never comes this way.
+    pageOrigin: undefined,
+  });
+}

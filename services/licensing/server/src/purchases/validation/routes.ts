@@ -1,0 +1,118 @@
+// POST /api/purchases/validation (specification, section 4, rule 4).
+import type { App } from '@counterfoil/kit/http/app';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { Type } from 'typebox';
+import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../../api-keys/authenticate.ts';
+import { agree, listQueryValues } from '../../parameters/parameters.ts';
+import { refuseTwoValues } from '../../parameters/settle-query.ts';
+import {
+  findBodyFault,
+  listBodyValues,
+  setTypeAside,
+  takeAnyBody,
+} from '../../parameters/take-any-body.ts';
+import { createPlayTestCode, type WaitForSlowCode } from '../../sandbox/play-test-code.ts';
+import { describeTestCodes } from '../../sandbox/test-data.ts';
+import { refuseTooMany } from '../../wire/refuse-too-many.ts';
+import type { SellerFinder } from '../../workspaces/find-seller.ts';
+import { foldCode, maxCodeLength } from '../code.ts';
+import { PurchaseAnswer } from '../purchase.ts';
+import { type AnswerDeps, answerValidation } from './answer-validation.ts';
+import { requireSeller } from './require-seller.ts';
+
+const parameter = 'purchase_code';
+
+const Code = shownAs(
+  PrintableText({
+    min: 1,
+    max: maxCodeLength,
+    description: 'Surrounding spaces and letter case do not count.',
+    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+  }),
+  notBlankForm(maxCodeLength),
+);
+
+const schema = {
+  tags: ['Purchases'],
+  summary: 'Check whether a purchase code is valid',
+  description:
+    'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
+    'in several places they must agree. Unknown fields are ignored. ' +
+    `With a test key there is a code for every answer. ${describeTestCodes}`,
+  security: apiKeySecurity,
+  consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),
+  response: {
+    200: Type.Object({
+      status: Type.Literal('success'),
+      data: Type.Object({ purchase: PurchaseAnswer }),
+    }),
+    '4xx': ErrorAnswer,
+    503: ErrorAnswer,
+  },
+};
+
+export interface ValidationDeps extends AnswerDeps {
+  readonly authenticate: Authenticate;
+  readonly sellers: SellerFinder;
+  readonly waitForSlowCode?: WaitForSlowCode | undefined;
+}
+
+export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
+  const playTestCode = createPlayTestCode(deps.waitForSlowCode);
+  app.register(async (scope: App) => {
+    takeAnyBody(scope, ['api_key', parameter]);
+    const guard = deps.authenticate.withBody('purchases:validate', {
+      listKeys: (request) => listBodyValues(request, 'api_key'),
+      findFault: findBodyFault,
+    });
+    scope.post(
+      '/api/purchases/validation',
+      {
+        schema,
+        config: { invalidParameterMsg: 'Invalid purchase code' },
+        onRequest: [setTypeAside, guard.onRequest],
+        preValidation: [guard.preValidation, requireSeller(deps.sellers), settleCode],
+      },
+      async (request, reply) => {
+        const { apiKey, seller, ip: address } = request;
+        const code = request.body[parameter];
+        if (apiKey.isTest) {
+          const throttle = deps.wrongCodes[apiKey.kind];
+          const { workspaceId } = apiKey;
+          await playTestCode({ workspaceId, code }, (counted) =>
+            refuseTooMany('wrong-codes', throttle, counted),
+          );
+        }
+        const question = { apiKey, seller, address, code };
+        const { result, subject } = await answerValidation(deps, question);
+        request.subject = subject;
+        if (typeof result !== 'string') throw result;
+        return (reply as FastifyReply).type('application/json; charset=utf-8').send(result);
+      },
+    );
+  });
+}
+
+/** What is left to the schema is one code, from wherever it came. */
+function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+  const fault = findBodyFault(request);
+  if (fault) {
+    done(fault);
+    return;
+  }
+  const inBody = listBodyValues(request, parameter);
+  const inQuery = listQueryValues(request.query, parameter);
+  const values = inQuery.length === 0 ? inBody : [...inBody, ...inQuery];
+  const agreed = agree(values, (text) => foldCode(text.trim()));
+  if (agreed === 'conflict') {
+    done(refuseTwoValues(request, parameter));
+    return;
+  }
+  const code = typeof agreed.value === 'string' ? agreed.value.trim() : agreed.value;
+  request.body = code === undefined ? {} : { [parameter]: code };
+  done();
+}

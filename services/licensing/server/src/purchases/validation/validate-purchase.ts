@@ -1,0 +1,30 @@
+// Whether a purchase code is valid for the key that asks; reads only, safe to repeat.
+import type { ApiKey } from '../../api-keys/api-key.ts';
+import type { FoundPurchase, PurchaseFinder } from './find-purchase-by-code.ts';
+
+export type Invalidity =
+  | 'purchase_not_found'
+  | 'purchase_refunded'
+  | 'purchase_cancelled'
+  | 'purchase_disputed';
+
+/** "Not valid" is a result, not an exception. */
+export type Verdict =
+  | { readonly valid: true; readonly found: FoundPurchase; readonly codeHash: string }
+  | { readonly valid: false; readonly code: Invalidity; readonly found: FoundPurchase | undefined };
+
+export async function validatePurchase(
+  deps: { find: PurchaseFinder; hashCode: (code: string) => string },
+  key: Pick<ApiKey, 'workspaceId' | 'itemId'>,
+  code: string,
+): Promise<Verdict> {
+  const codeHash = deps.hashCode(code);
+  const found = await deps.find(key.workspaceId, codeHash);
+  // To a publishable key every item but its own is as unknown as another seller's.
+  if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
+    return { valid: false, code: 'purchase_not_found', found: undefined };
+  }
+  const { state } = found.purchase;
+  if (state !== 'active') return { valid: false, code: `purchase_${state}`, found };
+  return { valid: true, found, codeHash };
+}

@@ -1,0 +1,135 @@
+// Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
+
+import { momentForm } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import {
+  isProse as isCleanProse,
+  ProseText,
+  webAddressOrNoneForm,
+} from '@counterfoil/kit/http/text';
+import { parseMinor } from '@counterfoil/kit/money';
+import type { preValidationHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { wholeSecond } from './whole-second.ts';
+
+/** Problems by field, gathered first and said together. */
+export class Problems {
+  readonly byField: Record<string, string[]> = {};
+
+  add(field: string, sentence: string): undefined {
+    this.byField[field] = [...(this.byField[field] ?? []), sentence];
+    return undefined;
+  }
+
+  get any(): boolean {
+    return Object.keys(this.byField).length > 0;
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw fail('invalid_parameter', { errors: this.byField });
+  }
+}
+
+/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
+export const refuseFields =
+  (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const problems = new Problems();
+    for (const [field, sentence] of Object.entries(sentences)) {
+      if (Object.hasOwn(request.body ?? {}, field)) problems.add(field, sentence);
+    }
+    problems.throwIfAny();
+    done();
+  };
+
+const maxUrlLength = 2048;
+
+export const Url = shownAs(
+  Type.String({ maxLength: maxUrlLength, description: 'http or https; "" is none.' }),
+  webAddressOrNoneForm(maxUrlLength),
+);
+
+/** An empty text is "none". A name or password in an address has no business in a public answer. */
+export function isWebAddress(text: string): boolean {
+  if (text === '') return true;
+  if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+export const Prose = (max: number) => ProseText({ max });
+
+export const isProse = (text: string, max: number): boolean =>
+  (text.length <= max || [...text].length <= max) && isCleanProse(text);
+
+export const Moment = shownAs(
+  Type.String({
+    maxLength: 40,
+    description: 'ISO 8601; without an offset it is UTC.',
+    examples: ['2026-05-04T10:00:00Z'],
+  }),
+  momentForm,
+);
+
+const momentParts =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** For whoever gave something else: 9999, which some mean as “for ever”, is out of range. */
+export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
+
+/** A date alone is its midnight in UTC; a fraction of a second is cut off. */
+export function parseMoment(text: string): Date | undefined {
+  const [, date = '', time = '00:00', zone = 'Z'] = momentParts.exec(text.trim()) ?? [];
+  if (date === '') return undefined;
+  const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
+  const year = moment.getUTCFullYear();
+  if (!(year >= 1970 && year <= 9998)) return undefined;
+  // The 30th of February is no day, though the run-time takes it for one in March.
+  if (date.slice(8) <= '28') return moment;
+  return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
+}
+
+/** A JSON number, or the same as a plain decimal text, which no JSON parser rounds. */
+export const Amount = (description?: string) =>
+  Type.Union([Type.Number(), Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,15})?$' })], {
+    ...(description !== undefined && { description }),
+    examples: [12.5, '12.50'],
+  });
+
+/** An amount that is not negative. */
+export const Price = (description: string) =>
+  shownAs(Amount(description), {
+    anyOf: [
+      { type: 'number', minimum: 0 },
+      { type: 'string', pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$' },
+    ],
+  });
+
+export type Amount = number | string;
+
+/** One text for one amount, in whichever way it was written: `12.50` and 12.5 are the same. */
+export const describeAmount = (amount: Amount): string =>
+  typeof amount === 'number'
+    ? JSON.stringify(amount)
+    : amount
+        .replace(/^(-?)0+(?=\d)/, '$1')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '');
+
+/** Reads an amount of a currency, or notes why it is none. */
+export function readAmount(
+  problems: Problems,
+  given: { field: string; amount: unknown; currency: string },
+): bigint | undefined {
+  const { field, amount, currency } = given;
+  const isNegative = Number(amount) < 0;
+  return (
+    parseMinor(amount, currency) ??
+    problems.add(
+      field,
+      isNegative ? 'must not be negative.' : `must be an exact amount in ${currency}.`,
+    )
+  );
+}

@@ -1,0 +1,203 @@
+// GET /api/account/details: the account that owns the key, and every way a key is refused.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const path = '/api/account/details';
+let given: Given;
+let key: string;
+let workspaceId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  workspaceId = await given.workspace({
+    account: {
+      firstname: 'Ada',
+      lastname: 'Lindqvist',
+      username: 'ada',
+      email: 'ada@x.example',
+      balanceMinor: 1999n,
+      currency: 'USD',
+      heading: 'H',
+      description: 'D',
+      contactEmail: 'c@x.example',
+      socialLinks: { github: 'https://g.example/ada' },
+      avatarUrl: 'https://m.example/a.png',
+      coverUrl: 'https://m.example/c.png',
+      registeredAt: new Date('2020-01-02T03:04:05.678Z'),
+    },
+  });
+  key = await given.apiKey(workspaceId);
+});
+
+afterAll(() => given.close());
+
+const get = (headers: Record<string, string> = {}, query = '') =>
+  given.app.inject({ url: `${path}${query}`, headers, remoteAddress: '10.1.1.1' });
+
+const refusal = (code: string, msg = 'Invalid request') => ({
+  status: 'error',
+  code,
+  msg,
+  request_id: expect.stringMatching(/^req_/),
+  retryable: false,
+});
+
+describe('success', () => {
+  it('answers the specification to the letter', async () => {
+    const answer = await get({ 'x-api-key': key });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      status: 'success',
+      data: {
+        name: { firstname: 'Ada', lastname: 'Lindqvist', full_name: 'Ada Lindqvist' },
+        username: 'ada',
+        email: 'ada@x.example',
+        balance: 19.99,
+        currency: 'USD',
+        profile: {
+          heading: 'H',
+          description: 'D',
+          contact: { email: 'c@x.example' },
+          social_links: { github: 'https://g.example/ada' },
+          media: { avatar: 'https://m.example/a.png', cover: 'https://m.example/c.png' },
+        },
+        registered_at: '2020-01-02T03:04:05Z',
+      },
+    });
+  });
+
+  it('gives empty values as "" and {}, never null, and a no-seller has an account too', async () => {
+    const bare = await given.workspace({
+      account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
+    });
+    const answer = await get({ 'x-api-key': await given.apiKey(bare) });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().data).toMatchObject({
+      name: { firstname: '', lastname: '', full_name: '' },
+      balance: 0,
+      profile: { social_links: {}, contact: { email: '' }, media: { avatar: '', cover: '' } },
+    });
+    expect(answer.body).not.toContain('null');
+  });
+
+  it.each([
+    ['the header', (k: string) => get({ 'x-api-key': k })],
+    ['Bearer', (k: string) => get({ authorization: `Bearer ${k}` })],
+    ['bearer in lower case', (k: string) => get({ authorization: `bearer ${k}` })],
+    ['the query', (k: string) => get({}, `?api_key=${k}`)],
+    ['the query twice, alike', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
+    [
+      'all places at once, alike',
+      (k: string) => get({ 'x-api-key': k, authorization: `Bearer ${k}` }, `?api_key=${k}`),
+    ],
+    ['one place while another is empty', (k: string) => get({ 'x-api-key': '' }, `?api_key=${k}`)],
+    [
+      'unknown parameters beside it',
+      (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
+    ],
+  ])('takes the key in %s', async (_title, send) => {
+    expect((await send(key)).statusCode).toBe(200);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const answer = await given.app.inject({
+      method: 'HEAD',
+      url: path,
+      headers: { 'x-api-key': key },
+    });
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  });
+
+  it('is not changed by User-Agent or Accept-Language', async () => {
+    const plain = await get({ 'x-api-key': key });
+    const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
+    expect(odd.body).toBe(plain.body);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['no key', () => get(), 'api_key_missing'],
+    ['an empty key', () => get({}, '?api_key='), 'api_key_missing'],
+    ['an unknown key', () => get({ 'x-api-key': 'ck_live_unknown' }), 'api_key_invalid'],
+    ['a key with a NUL', () => get({}, '?api_key=%00'), 'api_key_invalid'],
+    ['a key of 7 kB', () => get({}, `?api_key=${'a'.repeat(7000)}`), 'api_key_invalid'],
+    [
+      'two keys in two places',
+      () => get({ 'x-api-key': key }, '?api_key=other'),
+      'api_key_conflict',
+    ],
+    ['two keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
+  ])('%s: 401', async (_title, send, code) => {
+    const answer = await send();
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual(refusal(code));
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
+  });
+
+  it('a revoked key and an expired key say so; revoked wins', async () => {
+    const past = new Date(given.clock.now.getTime() - 1000);
+    const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
+    const expired = await given.apiKey(workspaceId, { expiresAt: past });
+    expect((await get({ 'x-api-key': revoked })).json()).toEqual(refusal('api_key_revoked'));
+    expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
+  });
+
+  it('a key expires at its moment, cached or not', async () => {
+    const expiresAt = new Date(given.clock.now.getTime() + 1000);
+    const short = await given.apiKey(workspaceId, { expiresAt });
+    expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
+    const before = given.clock.now;
+    given.clock.now = expiresAt;
+    expect((await get({ 'x-api-key': short })).json().code).toBe('api_key_expired');
+    given.clock.now = before;
+  });
+
+  it('a key without the scope: 403', async () => {
+    const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
+    const answer = await get({ 'x-api-key': narrow });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual(refusal('insufficient_scope'));
+  });
+
+  it('a wrong method: 405 with Allow; a wrong path: 404', async () => {
+    const post = await given.app.inject({ method: 'POST', url: path });
+    expect([post.statusCode, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect(post.json()).toEqual(refusal('method_not_allowed'));
+    const none = await given.app.inject({ url: '/api/account' });
+    expect([none.statusCode, none.json()]).toEqual([404, refusal('route_not_found')]);
+  });
+});
+
+describe('limits', () => {
+  it('after 60 failures a minute only further failures are refused, right keys never', async () => {
+    const send = (k: string) =>
+      given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
+    for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);
+    const limited = await send('wrong');
+    expect(limited.statusCode).toBe(429);
+    expect(limited.json()).toEqual({
+      ...refusal('rate_limited', 'Too many requests'),
+      retryable: true,
+    });
+    expect(limited.headers['retry-after']).toBe('60');
+    expect(limited.headers.ratelimit).toBe('"failed-authentications";r=0;t=60');
+    expect((await send(key)).statusCode).toBe(200);
+    expect((await get({ 'x-api-key': 'wrong' })).statusCode).toBe(401);
+  });
+});
+
+describe('secrecy', () => {
+  it('the key stands nowhere in clear: not in the database, not in the log', async () => {
+    await get({}, `?api_key=${key}`);
+    const { rows } = await given.db.query<{ row: string }>(
+      `select k::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from api_keys k`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map((each) => each.row).join()).not.toContain(key);
+    expect(given.logLines.length).toBeGreaterThan(0);
+    expect(given.logLines.join('')).not.toContain(key);
+  });
+});

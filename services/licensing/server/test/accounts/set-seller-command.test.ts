@@ -1,0 +1,58 @@
+// `npm run licensing -- set-seller`: an operator stops and resumes an account's selling.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { bothDoors } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+  workspaceId = await given.workspace();
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+const setSeller = (value: string, workspace = String(workspaceId)) =>
+  command.run('set-seller', '--workspace', workspace, '--seller', value);
+
+it('reaches a service that runs, changes nothing else, and leaves a line in the audit log', async () => {
+  const itemId = await given.item(workspaceId);
+  const { code } = await given.purchase(workspaceId, itemId);
+  const headers = { 'x-api-key': await given.apiKey(workspaceId) };
+  const validate = async () =>
+    (
+      await given.app.inject({
+        method: 'POST',
+        url: '/api/purchases/validation',
+        headers,
+        payload: { purchase_code: code },
+      })
+    ).json().code ?? 'valid';
+  expect(await validate()).toBe('valid');
+  expect(await setSeller('no')).toEqual({ code: 0, out: 'The account is no seller.\n', err: '' });
+  await expect.poll(validate).toBe('not_a_seller');
+  expect((await given.app.inject({ url: '/api/items/all', headers })).statusCode).toBe(200);
+  expect((await setSeller('no')).code).toBe(0);
+  expect(await setSeller('yes')).toEqual({ code: 0, out: 'The account is a seller.\n', err: '' });
+  await expect.poll(validate).toBe('valid');
+  const [, panel] = await bothDoors(given, workspaceId);
+  const log = await panel?.send('GET', '/audit-log?action=seller_set');
+  expect(log?.body.data.entries).toMatchObject([
+    { actor: { kind: 'operator' }, details: { seller: true } },
+    { actor: { kind: 'operator' }, details: { seller: false } },
+  ]);
+});
+
+it('refuses what is neither yes nor no, and a workspace that is not there', async () => {
+  expect(await setSeller('maybe')).toMatchObject({ code: 2, err: '--seller takes yes or no\n' });
+  expect(await setSeller('no', '999999')).toMatchObject({ code: 2, out: '' });
+});

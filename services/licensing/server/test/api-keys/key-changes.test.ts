@@ -1,0 +1,54 @@
+// A changed key is known to every process at once, and within 5 s even when the word is lost.
+import { hashSecret } from '@counterfoil/kit/crypto/secrets';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { announceApiKeyChange, createApiKeyFinder } from '../../src/api-keys/find-api-key.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+let given: Given;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+});
+
+afterAll(() => given.close());
+
+const openFinder = (clock: { ms?: number } = {}) =>
+  createApiKeyFinder({
+    db: given.db,
+    directUrl: given.config.directUrl,
+    masterKey: given.config.masterKey,
+    onError: () => {},
+    monotonicMs: () => clock.ms ?? performance.now(),
+  });
+
+async function revoke(secret: string, announce: boolean): Promise<void> {
+  const hash = hashSecret(given.config.masterKey, secret);
+  await given.db.transaction(async (tx) => {
+    await tx.query('update api_keys set revoked_at = now() where key_hash = $1', [hash]);
+    if (announce) await announceApiKeyChange(tx, hash);
+  });
+}
+
+it('a revocation reaches two processes as soon as it is committed', async () => {
+  const secret = await given.apiKey(await given.workspace());
+  const finders = await Promise.all([openFinder(), openFinder()]);
+  for (const finder of finders) expect((await finder.find(secret))?.revokedAt).toBeUndefined();
+  await revoke(secret, true);
+  for (const finder of finders) {
+    await eventually(async () => expect((await finder.find(secret))?.revokedAt).toBeDefined());
+    await finder.close();
+  }
+});
+
+it('a revocation whose word is lost holds within 5 s all the same', async () => {
+  const secret = await given.apiKey(await given.workspace());
+  const clock = { ms: 0 };
+  const finder = await openFinder(clock);
+  await finder.find(secret);
+  await revoke(secret, false);
+  expect((await finder.find(secret))?.revokedAt, 'the word is lost').toBeUndefined();
+  clock.ms += 4500;
+  expect((await finder.find(secret))?.revokedAt).toBeDefined();
+  await finder.close();
+});

@@ -1,0 +1,92 @@
+// A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addLegacyKeyCommand } from '../../src/commands/legacy-key-command.ts';
+import { noUsageSink, type RequestEvent } from '../../src/usage/usage-sink.ts';
+import { openCountedApp } from '../environment/counted-app.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+let given: Given;
+let workspaceId: bigint;
+let plain: string;
+let old: string;
+let refunded: string;
+
+beforeAll(async () => {
+  given = await givenLicensing({ WRONG_CODES_PER_MINUTE: '3' });
+  workspaceId = await given.workspace();
+  const itemId = await given.item(workspaceId);
+  plain = await given.apiKey(workspaceId, { scopes: ['items:read', 'purchases:validate'] });
+  old = await given.apiKey(workspaceId, {
+    scopes: ['items:read', 'purchases:validate'],
+    legacyItem: true,
+  });
+  refunded = (await given.purchase(workspaceId, itemId, { state: 'refunded' })).code;
+});
+afterAll(() => given.close());
+
+const ask = async (key: string, path: string, payload?: object) => {
+  const answer = await given.app.inject({
+    method: payload ? 'POST' : 'GET',
+    url: path,
+    headers: { 'x-api-key': key },
+    ...(payload && { payload }),
+  });
+  const { request_id: _id, ...body } = answer.json();
+  return { status: answer.statusCode, body };
+};
+
+const validation = '/api/purchases/validation';
+
+it.each([
+  ['a scope that it lacks', 403, '/api/account/details', undefined],
+  ['an item that is not there', 404, '/api/items/item?item_id=999999999', undefined],
+  ['no item at all', 400, '/api/items/item', undefined],
+  ['a page that is none', 400, '/api/items/all?per_page=0', undefined],
+  ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
+  ['no code', 400, validation, () => ({})],
+])('%s is %i for others and 200 for it, in the same words', async (_title, status, path, body) => {
+  const usual = await ask(plain, path, body?.());
+  expect(usual.status).toBe(status);
+  expect(usual.body.status).toBe('error');
+  expect(await ask(old, path, body?.())).toEqual({ status: 200, body: usual.body });
+});
+
+it('stays what it is where the key itself is wrong, elsewhere, and where it is no refusal', async () => {
+  expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
+  expect((await ask(old, '/api/v1/items')).status).toBe(403);
+  expect((await ask(old, '/api/nothing')).status).toBe(404);
+  for (let n = 0; n < 3; n++) await ask(old, validation, { purchase_code: `wrong-${n}` });
+  expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
+});
+
+it('is told by its own status in the request log', async () => {
+  const seen: RequestEvent[] = [];
+  const onRequest = (event: RequestEvent) => void seen.push(event);
+  const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });
+  const headers = { 'x-api-key': old };
+  const answer = await app.inject({ url: '/api/items/item?item_id=999999999', headers });
+  await close();
+  expect(answer.statusCode).toBe(200);
+  expect(seen).toMatchObject([{ status: 404, code: 'item_not_found' }]);
+});
+
+it('is switched at the command line, which the audit log says', async () => {
+  const key = await given.apiKey(workspaceId, { name: 'By command' });
+  const select = `select k.id, k.legacy_item, a.details from api_keys k left join audit_log a
+    on a.subject_id = k.id::text and a.subject_kind = 'api_key' where k.name = 'By command'`;
+  const { rows } = await given.db.query<{ id: bigint }>(select);
+  const printed: string[] = [];
+  const program = new Command('licensing');
+  addLegacyKeyCommand(program.command('keys'), {
+    run: async (work) => work(given),
+    print: (line) => void printed.push(line),
+    readInput: async () => '',
+  });
+  const line = `keys legacy ${rows[0]?.id} on --workspace ${workspaceId} --json`;
+  await program.parseAsync(line.split(' '), { from: 'user' });
+  expect(JSON.parse(printed.join())).toEqual({ id: Number(rows[0]?.id), legacy_item: true });
+  const after = await given.db.query(select);
+  expect(after.rows).toMatchObject([{ legacy_item: true, details: { legacy_item: true } }]);
+  expect((await ask(key, '/api/items/item?item_id=999999999')).status).toBe(200);
+});

@@ -1,0 +1,216 @@
+// API keys in the panel: revoke, rotate with an overlap, import.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { givenSignedIn } from '../environment/panel-browser.ts';
+
+let given: Given;
+let workspaceId: bigint;
+let owner: Awaited<ReturnType<typeof givenSignedIn>>;
+let keys: string;
+const start = new Date('2026-05-04T10:00:00Z');
+
+beforeAll(async () => {
+  given = await givenLicensing();
+});
+
+afterAll(() => given.close());
+
+beforeEach(async () => {
+  given.clock.now = start;
+  workspaceId = await given.workspace();
+  owner = await givenSignedIn(given, workspaceId);
+  keys = `${owner.base}/api-keys`;
+});
+
+const call = async (key: string) => {
+  const answer = await given.app.inject({
+    url: '/api/account/details',
+    headers: { 'x-api-key': key },
+  });
+  return answer.statusCode === 200 ? 'ok' : answer.json().code;
+};
+
+async function generate(body: object = {}): Promise<{ id: number; secret: string }> {
+  const answer = await owner.post(keys, { name: 'Website', ...body });
+  expect(answer.status, answer.text).toBe(200);
+  return { id: answer.body.data.api_key.id, secret: answer.body.data.secret };
+}
+
+const actions = async () => {
+  const { body } = await owner.get(`${owner.base}/audit-log`);
+  return body.data.entries
+    .map((entry: { action: string }) => entry.action)
+    .filter((action: string) => action.startsWith('api_key'));
+};
+
+describe('revoking', () => {
+  it('ends the key for good; twice is once', async () => {
+    const { id, secret } = await generate();
+    expect(await call(secret)).toBe('ok');
+    const answer = await owner.post(`${keys}/${id}/revoke`);
+    expect(answer.body.data.api_key).toMatchObject({ state: 'revoked' });
+    await expect.poll(() => call(secret)).toBe('api_key_revoked');
+    await owner.post(`${keys}/${id}/revoke`);
+    given.clock.now = new Date(start.getTime() - 60_000);
+    expect(await call(secret), 'by a clock that is behind').toBe('api_key_revoked');
+    expect(await actions()).toEqual(['api_key_revoked', 'api_key_created']);
+    const revived = await owner.patch(`${keys}/${id}`, { expires_at: null });
+    expect([revived.status, revived.body.code]).toEqual([409, 'api_key_not_live']);
+  });
+});
+
+describe('rotating', () => {
+  it.each([
+    ['0', '2026-05-04T10:00:00Z'],
+    ['1h', '2026-05-04T11:00:00Z'],
+    ['24h', '2026-05-05T10:00:00Z'],
+    ['7d', '2026-05-11T10:00:00Z'],
+    ['30d', '2026-06-03T10:00:00Z'],
+    [undefined, '2026-05-05T10:00:00Z'],
+  ])('with an overlap of %s the old key ends at %s', async (overlap, end) => {
+    const { id, secret } = await generate();
+    const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
+    const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
+    expect(old).toMatchObject({ id, expires_at: end, replaced_by: fresh.id });
+    expect(fresh).toMatchObject({ name: 'Website', state: 'active', scopes: old.scopes });
+    expect(fresh).not.toHaveProperty('expires_at');
+    expect(await call(freshSecret)).toBe('ok');
+    given.clock.now = new Date(Date.parse(end) - 1);
+    if (overlap !== '0') expect(await call(secret)).toBe('ok');
+    given.clock.now = new Date(end);
+    const ended = overlap === '0' ? 'api_key_revoked' : 'api_key_expired';
+    await expect.poll(() => call(secret)).toBe(ended);
+    expect(await call(freshSecret)).toBe('ok');
+  });
+
+  it('never gives the old key a longer life', async () => {
+    const { id } = await generate({ expires_at: '2026-05-04T12:00:00Z' });
+    const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
+    expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
+  });
+
+  it('hands its end on to the new key, unless another is named', async () => {
+    const { id } = await generate({ expires_at: '2026-08-01T00:00:00Z' });
+    const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
+    expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
+    const named = { expires_at: '2026-09-01T00:00:00Z' };
+    const second = (await owner.post(`${keys}/${first.id}/rotate`, named)).body.data.api_key;
+    expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
+  });
+
+  it('is final: the replaced key may end earlier, never later', async () => {
+    const { id } = await generate();
+    await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
+    for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
+      const later = await owner.patch(`${keys}/${id}`, { expires_at });
+      expect([later.status, later.body.code]).toEqual([409, 'api_key_not_live']);
+      expect(later.body.errors.expires_at).toHaveLength(1);
+    }
+    const earlier = await owner.patch(`${keys}/${id}`, { expires_at: '2026-05-04T12:00:00Z' });
+    expect(earlier.body.data.api_key.expires_at).toBe('2026-05-04T12:00:00Z');
+    given.clock.now = new Date('2026-05-04T13:00:00Z');
+    const revived = await owner.patch(`${keys}/${id}`, { expires_at: '2026-05-05T00:00:00Z' });
+    expect(revived.status).toBe(409);
+  });
+
+  it('keeps what the key is bound to', async () => {
+    const itemId = Number(await given.item(workspaceId));
+    const { id } = await generate({ item_id: itemId });
+    await owner.patch(`${keys}/${id}`, { legacy_item: true });
+    const { body } = await owner.post(`${keys}/${id}/rotate`);
+    expect(body.data.secret).toMatch(/^ck_pub_/);
+    expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
+  });
+
+  it('happens once to a key, though two ask at the same moment; ended keys are refused', async () => {
+    const { id } = await generate();
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+    const { id: ended } = await generate();
+    await owner.post(`${keys}/${ended}/revoke`);
+    const refused = await owner.post(`${keys}/${ended}/rotate`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'api_key_not_live']);
+    const wrong = await owner.post(`${keys}/${ended}/rotate`, { overlap: '2h' });
+    expect(wrong.status).toBe(400);
+  });
+
+  it('cannot be used to get around the limit', async () => {
+    const { id } = await generate();
+    await given.db.query(
+      `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
+       select $1, 'x', 'secret', sha256(n::text::bytea || $3::text::bytea), '', '', '{}', $2
+       from generate_series(1, 199) n`,
+      [workspaceId, id, String(workspaceId)],
+    );
+    const full = await owner.post(`${keys}/${id}/rotate`);
+    expect([full.status, full.body.code]).toEqual([409, 'too_many_api_keys']);
+  });
+
+  it('shows when and from where the old key was last used', async () => {
+    const { id, secret } = await generate();
+    await owner.post(`${keys}/${id}/rotate`);
+    await given.app.inject({
+      url: '/api/account/details',
+      headers: { 'x-api-key': secret },
+      remoteAddress: '203.0.113.9',
+    });
+    await expect
+      .poll(async () => (await owner.get(`${keys}/${id}`)).body.data.api_key.last_used)
+      .toEqual({ at: '2026-05-04T10:00:00Z', address: '203.0.113.9' });
+  });
+});
+
+describe('importing', () => {
+  const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
+
+  it('takes a key as it is, shows its end alone, and reveals it whole', async () => {
+    const old = `old-key-${workspaceId}-0123456789`;
+    const { status, body, text } = await importKey({ api_key: old });
+    expect(status).toBe(200);
+    expect(body.data.api_key.hint).toBe('…6789');
+    expect(text).not.toContain(old);
+    expect(await call(old)).toBe('ok');
+    const { password } = owner.person;
+    const shown = await owner.post(`${keys}/${body.data.api_key.id}/reveal`, { password });
+    expect(shown.body.data.secret).toBe(old);
+    expect(await actions()).toEqual(['api_key_revealed', 'api_key_imported']);
+  });
+
+  it.each([
+    [15, 400],
+    [16, 200],
+    [128, 200],
+    [129, 400],
+  ])('a key of %i characters: %i', async (length, status) => {
+    const api_key = `${workspaceId}-`.padEnd(length, 'k');
+    expect((await importKey({ api_key })).status).toBe(status);
+  });
+
+  it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
+    '%j cannot travel in a header: 400',
+    async (api_key) => {
+      expect((await importKey({ api_key })).status).toBe(400);
+    },
+  );
+
+  it('refuses a key that exists anywhere, in the same words wherever that is', async () => {
+    const own = await generate();
+    const foreign = await given.apiKey(await given.workspace());
+    const ended = await given.apiKey(await given.workspace(), { revokedAt: start });
+    for (const api_key of [own.secret, foreign, ended]) {
+      const answer = await importKey({ api_key });
+      expect([answer.status, answer.body.code, answer.body.msg]).toEqual([
+        409,
+        'api_key_exists',
+        'This key exists already',
+      ]);
+    }
+  });
+
+  it('is as slow to try keys on as the API itself', async () => {
+    const guess = () => importKey({ api_key: 'long-enough-but-ü' });
+    await Promise.all(Array.from({ length: 60 }, guess));
+    const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });
+    expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
+  });
+});

@@ -1,0 +1,108 @@
+// A workspace that a test reaches through either door: by its secret key, or by a session.
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { hashOnce } from '@counterfoil/identity/testing/hash-once';
+import type { InjectOptions } from 'fastify';
+import { readScopes, writeScopes } from '../../src/api-keys/api-key.ts';
+import type { Given } from './given.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds.
+  readonly body: any;
+  readonly text: string;
+  readonly headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface TestDoor {
+  readonly name: 'key' | 'panel';
+  /** `path` behind the door's prefix, such as `/items`. */
+  send(
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+}
+
+const password = 'correct horse battery';
+let people = 0;
+
+async function send(given: Given, options: InjectOptions): Promise<Answer> {
+  const response = await given.app.inject(options);
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  return {
+    status: response.statusCode,
+    body: isJson ? response.json() : undefined,
+    text: response.body,
+    headers: response.headers,
+  };
+}
+
+const payloadOf = (body: unknown) =>
+  body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : (body as object) };
+
+export function keyDoor(given: Given, apiKey: string): TestDoor {
+  return {
+    name: 'key',
+    send: (method, path, body, headers = {}) =>
+      send(given, {
+        method,
+        url: `/api/v1${path}`,
+        headers: { 'x-api-key': apiKey, ...headers },
+        ...payloadOf(body),
+      }),
+  };
+}
+
+/** A person who is a member of that workspace and signed in. */
+async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
+  const email = `door${++people}@test.example`;
+  await given.db.transaction((tx) =>
+    createPersonWithPassword(tx, {
+      email,
+      name: 'Ada Byron',
+      password,
+      memberships: [{ tenantId: workspaceId, role: 'owner' }],
+      at: given.clock.now,
+      passwords: hashOnce,
+    }),
+  );
+  const session = await given.app.inject({
+    method: 'POST',
+    url: '/panel/session',
+    payload: { email, password },
+  });
+  const cookie = String(session.headers['set-cookie']).split(';')[0] ?? '';
+  return {
+    name: 'panel',
+    send: (method, path, body, headers = {}) =>
+      send(given, {
+        method,
+        url: `/panel/workspaces/${workspaceId}${path}`,
+        headers: {
+          cookie,
+          ...(method !== 'GET' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...payloadOf(body ?? (method === 'POST' ? {} : undefined)),
+      }),
+  };
+}
+
+export async function bothDoors(given: Given, workspaceId: bigint): Promise<TestDoor[]> {
+  const apiKey = await given.apiKey(workspaceId, { scopes: [...readScopes, ...writeScopes] });
+  return [keyDoor(given, apiKey), await panelDoor(given, workspaceId)];
+}
+
+/** The same bytes, but for the request's own name. */
+export const withoutRequestId = (answer: Answer) => answer.text.replace(/"request_id":"[^"]*"/, '');
+
+export async function auditActions(given: Given, workspaceId: bigint): Promise<string[]> {
+  const { rows } = await given.db.query<{ action: string }>(
+    `select action from audit_log where workspace_id = $1 and subject_kind <> 'person' order by id`,
+    [workspaceId],
+  );
+  return rows.map((row) => row.action);
+}

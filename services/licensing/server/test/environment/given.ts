@@ -1,0 +1,133 @@
+// A licensing service on a fresh database, and builders for what a test needs in it.
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '@counterfoil/kit/http/app';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { createTestDatabase } from '@counterfoil/kit/testing/databases';
+import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
+import { expect, inject } from 'vitest';
+import { readScopes } from '../../src/api-keys/api-key.ts';
+import { insertApiKey, type NewApiKey } from '../../src/api-keys/insert-api-key.ts';
+import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
+import { type Config, readLicensingConfig } from '../../src/config.ts';
+import { createItem, type NewItem } from '../../src/items/management/create-item.ts';
+import { issuePurchase, type NewPurchase } from '../../src/purchases/management/issue-purchase.ts';
+import { reference } from '../../src/reference/reference.ts';
+import type { WaitForSlowCode } from '../../src/sandbox/play-test-code.ts';
+import { createWorkspace, type NewWorkspace } from '../../src/workspaces/create-workspace.ts';
+
+export interface Given {
+  readonly app: App;
+  readonly db: Db;
+  readonly config: Config;
+  readonly logLines: string[];
+  readonly clock: { now: Date };
+  /** Set, it is the time by which the service's memory ages: nothing expires while it is not moved. */
+  readonly memoryClock: { ms?: number };
+  /** How the slow test code delays its answer; a test may replace it. */
+  readonly slowCode: { wait: WaitForSlowCode };
+  workspace(wanted?: Partial<NewWorkspace>): Promise<bigint>;
+  apiKey(workspaceId: bigint, wanted?: Partial<NewApiKey>): Promise<string>;
+  item(workspaceId: bigint, wanted?: Partial<NewItem>): Promise<bigint>;
+  purchase(
+    workspaceId: bigint,
+    itemId: bigint,
+    wanted?: Partial<NewPurchase>,
+  ): Promise<{ id: bigint; code: string }>;
+  close(): Promise<void>;
+}
+
+export async function givenLicensing(
+  env: Record<string, string> = {},
+  beforeReady: (app: App) => void = () => {},
+): Promise<Given> {
+  const database = await createTestDatabase(inject('testServer'), 'licensing');
+  const config = readLicensingConfig({
+    LICENSING_DATABASE_URL: database.url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    // Made by the first upload, if there is one.
+    FILES_DIR: join(tmpdir(), `counterfoil-files-${randomBytes(8).toString('hex')}`),
+    ...env,
+  });
+  const db = openDb({ url: database.url, applicationName: 'licensing test' });
+  const { logger, lines } = captureLog('licensing');
+  const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const memoryClock: Given['memoryClock'] = {};
+  const slowCode: Given['slowCode'] = { wait: (ms) => sleep(ms) };
+  const app = await buildLicensingApp({
+    config,
+    db,
+    logger,
+    migrations: await readMigrations(migrationFolders),
+    readiness: { draining: false },
+    now: () => clock.now,
+    monotonicMs: () => memoryClock.ms ?? performance.now(),
+    // A test that waits for the log waits a tenth of the default.
+    flushEveryMs: 100,
+    waitForSlowCode: (ms) => slowCode.wait(ms),
+  });
+  const listUnlisted = watchUnlistedErrors(app, reference);
+  beforeReady(app);
+  await app.ready();
+  return {
+    app,
+    db,
+    config,
+    logLines: lines,
+    clock,
+    memoryClock,
+    slowCode,
+    workspace: (wanted = {}) =>
+      db.transaction((tx) =>
+        createWorkspace(tx, {
+          name: 'Test seller',
+          ...wanted,
+          account: { email: 'seller@test.example', currency: 'USD', ...wanted.account },
+        }),
+      ),
+    apiKey: (workspaceId, wanted = {}) =>
+      db.transaction(async (tx) => {
+        const key = { workspaceId, name: 'Test', kind: 'secret', scopes: readScopes } as const;
+        return (await insertApiKey(tx, config.masterKey, { ...key, ...wanted })).secret;
+      }),
+    item: (workspaceId, wanted = {}) =>
+      db.transaction((tx) =>
+        createItem(
+          tx,
+          {
+            workspaceId,
+            kind: 'image',
+            name: 'Test item',
+            currency: 'USD',
+            state: 'published',
+            ...wanted,
+          },
+          clock.now,
+        ),
+      ),
+    purchase: (workspaceId, itemId, wanted = {}) =>
+      db.transaction((tx) =>
+        issuePurchase(tx, config.masterKey, {
+          workspaceId,
+          itemId,
+          licenseType: 'Regular',
+          priceMinor: 1999n,
+          currency: 'USD',
+          purchasedAt: clock.now,
+          ...wanted,
+        }),
+      ),
+    close: async () => {
+      await app.close();
+      await db.end();
+      await database.dispose();
+      await rm(config.filesDir, { recursive: true, force: true });
+      expect(listUnlisted()).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// `import items` and `export items`: found again by the seller's own id, checked like those by hand.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+let door: TestDoor;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+beforeEach(async () => {
+  workspaceId = await given.workspace();
+  door = (await bothDoors(given, workspaceId))[0] as TestDoor;
+});
+
+const importFile = (file: string, ...options: string[]) =>
+  command.run('import', 'items', file, '--workspace', String(workspaceId), ...options);
+
+const header =
+  'external_id,kind,state,name,version,tags,thumbnail,preview_image,screenshots,price_regular,price_extended,published_at';
+const first =
+  'theme-1,image,published,Journal,1.2.0,blog|minimal,https://m.example/t.png,https://m.example/p.png,https://m.example/1.png|https://m.example/2.png,19.99,99,2023-05-06';
+const second = 'loop-2,audio,draft,Loops,,,,,,,,';
+
+it('items come in whole, and the same file again changes nothing', async () => {
+  const file = await command.file('items.csv', `${header}\n${first}\n${second}\n`);
+  expect(await importFile(file)).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
+  expect((await importFile(file)).out).toContain('0 new, 0 updated, 2 unchanged');
+  const { body } = await door.send('GET', '/items');
+  expect(body.data.items).toMatchObject([
+    { external_id: 'loop-2', kind: 'audio', state: 'draft', version: '1.0.0', currency: 'USD' },
+    {
+      external_id: 'theme-1',
+      state: 'published',
+      version: '1.2.0',
+      tags: ['blog', 'minimal'],
+      media: { screenshots: ['https://m.example/1.png', 'https://m.example/2.png'] },
+      price: { regular: 19.99, extended: 99 },
+      published_at: '2023-05-06T00:00:00Z',
+    },
+  ]);
+});
+
+it('differing rows are conflicts unless told to update, and a version never goes back', async () => {
+  await importFile(await command.file('a.csv', `${header}\n${first}\n`));
+  const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
+  const conflict = await importFile(renamed);
+  expect(conflict).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('line 2: name stands here'),
+  });
+  expect((await importFile(renamed, '--update', '--dry-run')).out).toContain('1 updated');
+  expect((await door.send('GET', '/items')).body.data.items[0].name).toBe('Journal');
+  expect((await importFile(renamed, '--update')).out).toContain('1 updated');
+  expect((await door.send('GET', '/items')).body.data.items[0].name).toBe('Diary');
+  const older = await command.file(
+    'c.csv',
+    `external_id,kind,name,version\ntheme-1,image,Diary,1.0.0\n`,
+  );
+  expect((await importFile(older, '--update')).out).toContain('line 2: version cannot be changed');
+});
+
+it('an update withdraws an item that lacked pictures before, and never publishes it', async () => {
+  await given.item(workspaceId, { externalId: 'old' });
+  const change = async (state: string) => {
+    const file = await command.file(
+      `${state}.csv`,
+      `external_id,kind,state,name\nold,image,${state},Old\n`,
+    );
+    return (await importFile(file, '--update')).out;
+  };
+  expect(await change('withdrawn')).toContain('1 updated');
+  expect(await change('published')).toContain('line 2: thumbnail cannot be changed to this.');
+  expect((await door.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
+});
+
+it('rows that are wrong are reported and the others come in', async () => {
+  const file = await command.file(
+    'wrong.csv',
+    [
+      'external_id,kind,state,name,thumbnail,version,price_regular',
+      'ok,image,draft,Fine,,,',
+      ',image,draft,No id,,,',
+      'k,statue,draft,Bad kind,,,',
+      'p,image,published,Not complete,,,5',
+      'u,image,draft,Bad address,javascript:1,,',
+      'v,image,draft,Bad version,,1.2,',
+      'm,image,draft,Bad price,,,1.999',
+      'n,image,draft,,,,',
+    ].join('\n'),
+  );
+  const outcome = await importFile(file);
+  expect(outcome).toMatchObject({ code: 1, out: expect.stringContaining('1 new') });
+  expect(outcome.out).toContain('7 invalid');
+  for (const expected of [
+    'line 3: external_id',
+    'line 4: kind',
+    'line 5: thumbnail',
+    'line 6: thumbnail',
+    'line 7: version',
+    'line 8: price_regular',
+    'line 9: name',
+  ])
+    expect(outcome.out).toContain(expected);
+});
+
+it('what was exported comes back in unchanged, as CSV and as NDJSON', async () => {
+  await importFile(await command.file('out.csv', `${header}\n${first}\n${second}\n`));
+  await door.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
+  for (const ending of ['csv', 'ndjson']) {
+    const path = command.path(`exported.${ending}`);
+    expect(
+      (await command.run('export', 'items', path, '--workspace', String(workspaceId))).code,
+    ).toBe(0);
+    expect((await importFile(path)).out).toContain('3 unchanged, 0 in conflict, 0 invalid');
+  }
+});
+
+it("another workspace's item is not found by its id", async () => {
+  const foreign = await given.item(await given.workspace());
+  const file = await command.file('foreign.csv', `id,kind,name\n${foreign},image,Mine\n`);
+  expect((await importFile(file, '--update')).out).toContain('line 2: id there is no such item');
+});
+
+it('the balance is set by command, with an audit line', async () => {
+  const set = (balance: string) =>
+    command.run('set-balance', '--workspace', String(workspaceId), '--balance', balance);
+  expect(await set('12.50')).toMatchObject({ code: 0, out: 'The balance is 12.50 USD.\n' });
+  expect(await set('12.505')).toMatchObject({ code: 2 });
+  const { rows } = await given.db.query<{ balance: bigint; lines: bigint }>(
+    `select balance_minor as balance, (select count(*) from audit_log
+       where workspace_id = $1 and action = 'balance_set') as lines
+     from accounts where workspace_id = $1`,
+    [workspaceId],
+  );
+  expect(rows[0]).toEqual({ balance: 1250n, lines: 1n });
+});

@@ -1,0 +1,112 @@
+// What is kept in memory of a workspace is forgotten everywhere when the workspace changes.
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { announceItemsChange } from '../../src/items/announce-items-change.ts';
+import { announceSellerChange } from '../../src/workspaces/announce-seller-change.ts';
+import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { json, validate } from '../environment/validation-calls.ts';
+
+let given: Given;
+let one: CountedApp;
+let other: CountedApp;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  given.memoryClock.ms = 0;
+  one = await openCountedApp(given);
+  other = await openCountedApp(given);
+});
+
+afterAll(async () => {
+  await one.close();
+  await other.close();
+  await given.close();
+});
+
+const namesAt = async (app: Pick<Given, 'app'>, key: string) => {
+  const answer = await app.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+  return (answer.json().items as { name: string }[]).map((item) => item.name);
+};
+
+const pass = (ms: number) => {
+  given.memoryClock.ms = (given.memoryClock.ms ?? 0) + ms;
+};
+
+/** Past the while in which nothing is kept because this very process announced a change. */
+const settle = () => pass(2100);
+
+/** Calls until the answer comes from memory: the word of an earlier change may still arrive. */
+const namesFromMemory = (at: CountedApp, key: string) =>
+  eventually(async () => {
+    await namesAt(at, key);
+    at.statements.length = 0;
+    const names = await namesAt(at, key);
+    expect(at.statements).toEqual([]);
+    return names;
+  });
+
+it('a second call asks the database nothing', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  await given.item(workspaceId);
+  settle();
+  expect(await namesFromMemory(other, key)).toEqual(['Test item']);
+});
+
+it('a changed item is in the next list of the process that changed it, and soon in every list', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  settle();
+  for (const app of [one, other]) expect(await namesFromMemory(app, key)).toEqual(['Before']);
+  await given.db.transaction(async (tx) => {
+    await tx.query(`update items set name = 'After' where id = $1`, [itemId]);
+    await announceItemsChange(tx, workspaceId);
+    // What is read before the commit is the old list, and must not outlive it.
+    expect(await namesAt(one, key)).toEqual(['Before']);
+  });
+  expect(await namesAt(one, key)).toEqual(['After']);
+  await eventually(async () => expect(await namesAt(other, key)).toEqual(['After']));
+  settle();
+  for (const app of [one, other]) expect(await namesFromMemory(app, key)).toEqual(['After']);
+});
+
+it('a change that another process announces is in the next list within a moment', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  settle();
+  expect(await namesFromMemory(other, key)).toEqual(['Before']);
+  await given.db.query(`update items set name = 'After' where id = $1`, [itemId]);
+  await given.db.query(`select pg_notify('workspace_changes', $1)`, [`items ${workspaceId}`]);
+  await eventually(async () => expect(await namesAt(other, key)).toEqual(['After']));
+});
+
+it('a change whose word is lost is known within 4 s all the same', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const itemId = await given.item(workspaceId, { name: 'Before' });
+  settle();
+  expect(await namesFromMemory(other, key)).toEqual(['Before']);
+  await given.db.query(`update items set name = 'After' where id = $1`, [itemId]);
+  pass(4000);
+  expect(await namesAt(other, key)).toEqual(['After']);
+});
+
+it('support switched off is off in the next answer', async () => {
+  const workspaceId = await given.workspace();
+  const key = await given.apiKey(workspaceId);
+  const supportedUntil = new Date('2030-01-01T00:00:00Z');
+  const item = await given.item(workspaceId);
+  const { code } = await given.purchase(workspaceId, item, { supportedUntil });
+  const supported = async () =>
+    (await validate(one, json({ api_key: key, purchase_code: code }))).json().data.purchase
+      .supported_until;
+  expect(await supported()).toBe('2030-01-01T00:00:00Z');
+  await given.db.transaction(async (tx) => {
+    await tx.query('update workspaces set support_enabled = false where id = $1', [workspaceId]);
+    await announceSellerChange(tx, workspaceId);
+  });
+  expect(await supported()).toBeUndefined();
+});

@@ -1,0 +1,296 @@
+// A code stands for an item that was published at least once; codes of other items are unknown.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allScopes } from '../../src/api-keys/api-key.ts';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { json, validate } from '../environment/validation-calls.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+const pictures = {
+  thumbnailUrl: 'https://media.example/t.png',
+  previewImageUrl: 'https://media.example/p.png',
+};
+let given: Given;
+let command: TestCommand;
+let url: string;
+let workspaceId: bigint;
+let key: string;
+let doors: TestDoor[];
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+  await given.app.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
+});
+
+beforeEach(async () => {
+  workspaceId = await given.workspace();
+  key = await given.apiKey(workspaceId);
+  doors = await bothDoors(given, workspaceId);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+/** A draft with a sale, as versions before this rule recorded it. */
+async function givenSoldDraft(wanted: Parameters<Given['item']>[1] = {}, purchasedAt?: Date) {
+  const itemId = await given.item(workspaceId, wanted);
+  const { id, code } = await given.purchase(workspaceId, itemId, purchasedAt && { purchasedAt });
+  await given.db.query(
+    `update items set state = 'draft', published_at = null where workspace_id = $1 and id = $2`,
+    [workspaceId, itemId],
+  );
+  return { itemId, id, code };
+}
+
+const readItem = async (itemId: bigint) =>
+  (
+    await given.db.query<{ state: string; published_at: Date | null }>(
+      'select state, published_at from items where workspace_id = $1 and id = $2',
+      [workspaceId, itemId],
+    )
+  ).rows[0];
+
+const clean = (text: string) => text.replace(/req_[\w-]{36}/g, 'REQUEST');
+const routed = async (code: string) => {
+  const answer = await validate(given, json({ api_key: key, purchase_code: code }));
+  return { status: answer.statusCode, text: clean(answer.body) };
+};
+const quick = async (code: string) => {
+  const answer = await fetch(`${url}/api/purchases/validation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ purchase_code: code }),
+  });
+  return { status: answer.status, text: clean(await answer.text()) };
+};
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+describe('validation', () => {
+  it('answers a code of a never-published item like an unknown one, on both paths', async () => {
+    const { code } = await givenSoldDraft(pictures);
+    const expected = await routed(unknown);
+    expect(expected.status).toBe(404);
+    expect(await routed(code)).toEqual(expected);
+    // The key and its seller are in memory now: from here on the fast path answers.
+    expect(await quick(unknown)).toEqual(expected);
+    expect(await quick(code)).toEqual(expected);
+  });
+
+  it('answers the same code with pictures and a date as soon as the item is published', async () => {
+    const { code, itemId } = await givenSoldDraft(pictures);
+    expect((await routed(code)).status).toBe(404);
+    expect((await doors[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
+    for (const answer of [await routed(code), await quick(code)]) {
+      const { item } = JSON.parse(answer.text).data.purchase;
+      expect(item.media).toEqual({
+        thumbnail: pictures.thumbnailUrl,
+        preview_image: pictures.previewImageUrl,
+      });
+      expect(item.published_at).toBe('2026-05-04T10:00:00Z');
+    }
+  });
+
+  it('refuses an activation of such a code, and tells its seller which purchase it is', async () => {
+    const { code, id } = await givenSoldDraft(pictures);
+    const activated = await given.app.inject({
+      method: 'POST',
+      url: '/api/v1/activations',
+      headers: { 'x-api-key': await given.apiKey(workspaceId, { scopes: allScopes }) },
+      payload: { purchase_code: code, domain: 'shop.example' },
+    });
+    expect(activated.json()).toMatchObject({ code: 'purchase_not_found' });
+    const panel = doors.find((door) => door.name === 'panel');
+    const checked = await panel?.send('POST', '/purchases/check', { purchase_code: code });
+    expect(checked?.body.data).toMatchObject({ http_status: 404, purchase_id: Number(id) });
+  });
+});
+
+describe('a sale', () => {
+  it('of a never-published item is refused by both doors, and of a withdrawn one recorded', async () => {
+    const draft = await given.item(workspaceId, { state: 'draft' });
+    const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
+    for (const door of doors) {
+      const refused = await door.send('POST', '/purchases', { item_id: Number(draft) });
+      expect(refused).toMatchObject({ status: 409, body: { code: 'item_not_published' } });
+      const sold = await door.send('POST', '/purchases', { item_id: Number(withdrawn) });
+      expect(sold.status).toBe(200);
+    }
+    const { rows } = await given.db.query('select 1 from purchases where item_id = $1', [draft]);
+    expect(rows).toEqual([]);
+  });
+
+  it('that was recorded before this rule is found again by its Idempotency-Key', async () => {
+    const itemId = await given.item(workspaceId);
+    const send = () =>
+      doors[0]?.send('POST', '/purchases', { item_id: Number(itemId) }, { 'idempotency-key': 'a' });
+    const first = await send();
+    await given.db.query(
+      `update items set state = 'draft', published_at = null where workspace_id = $1 and id = $2`,
+      [workspaceId, itemId],
+    );
+    expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
+  });
+
+  it('by command is refused with the same reason', async () => {
+    const draft = await given.item(workspaceId, { state: 'draft' });
+    const options = ['--workspace', String(workspaceId), '--item', String(draft)];
+    const refused = await command.run('purchases', 'issue', ...options);
+    expect(refused.code).toBe(2);
+    expect(refused.err + refused.out).toContain('never published');
+  });
+});
+
+describe('an import', () => {
+  const importFile = async (text: string, ...options: string[]) => {
+    const file = await command.file('sales.csv', text);
+    const of = ['--workspace', String(workspaceId)];
+    return command.run('import', 'purchases', file, ...of, ...options);
+  };
+
+  it.each([[[]], [['--dry-run']]])('reports rows of never-published items %j', async (options) => {
+    await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
+    await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
+    const text =
+      'code,item_external_id,price,date\nA-1,draft-1,1,2024-01-01\nA-2,gone-1,1,2024-01-01\n';
+    const run = await importFile(text, ...options);
+    expect(run.out).toContain('1 new');
+    expect(run.out).toContain('1 invalid');
+    expect(run.out).toContain('line 2: item_external_id names an item that was never published');
+  });
+
+  it('leaves a purchase as it is that was recorded before this rule', async () => {
+    const { code, itemId } = await givenSoldDraft();
+    const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
+    expect((await importFile(text)).out).toContain('1 unchanged');
+  });
+
+  it('moves no purchase to a never-published item', async () => {
+    const itemId = await given.item(workspaceId);
+    const draft = await given.item(workspaceId, { state: 'draft' });
+    const { code } = await given.purchase(workspaceId, itemId);
+    const text = `code,item_id,price,date\n${code},${draft},19.99,2026-05-04T10:00:00Z\n`;
+    const run = await importFile(text, '--update');
+    expect(run.out).toContain('line 2: item_id names an item that was never published');
+    expect((await routed(code)).status).toBe(200);
+  });
+});
+
+describe('an item import', () => {
+  const importItems = async (text: string) => {
+    const file = await command.file('items.csv', text);
+    return command.run('import', 'items', file, '--workspace', String(workspaceId));
+  };
+
+  it('needs pictures for a withdrawn item: its codes answer with them', async () => {
+    const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
+    expect(run.out).toContain('line 2: thumbnail is needed');
+    expect(run.out).toContain('1 invalid');
+  });
+
+  it('reports a date of publication on a draft', async () => {
+    const text = 'external_id,kind,name,published_at\nold-1,image,Old,2020-01-01\n';
+    expect((await importItems(text)).out).toContain(
+      'line 2: published_at needs the state published or withdrawn.',
+    );
+  });
+
+  it('of a withdrawn item with its date lets its purchases in', async () => {
+    const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
+    const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
+    expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
+    const sales = await command.file(
+      'sales.csv',
+      'code,item_external_id,price,date\nOld-Code,old-1,1,2024-01-01\n',
+    );
+    await command.run('import', 'purchases', sales, '--workspace', String(workspaceId));
+    const { item } = JSON.parse((await routed('old-code')).text).data.purchase;
+    expect(item.published_at).toBe('2020-01-01T00:00:00Z');
+  });
+});
+
+it('a withdrawn item keeps its pictures, and a draft may lose them', async () => {
+  const withdrawn = await given.item(workspaceId, { state: 'withdrawn', ...pictures });
+  const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
+  for (const door of doors) {
+    const body = { media: { thumbnail: '' } };
+    const refused = await door.send('PATCH', `/items/${withdrawn}`, body);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'item_incomplete', errors: { 'media.thumbnail': [expect.any(String)] } },
+    });
+    expect((await door.send('PATCH', `/items/${draft}`, body)).status).toBe(200);
+  }
+});
+
+it('an item says how many of its codes wait for its publication', async () => {
+  const { itemId } = await givenSoldDraft(pictures);
+  await given.db.query(
+    `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, state, purchased_at)
+     values ($1, decode(repeat('ab', 32), 'hex'), '', '', $2, 'Regular', 0, 'USD', 'refunded', now())`,
+    [workspaceId, itemId],
+  );
+  const other = await given.item(workspaceId);
+  await given.purchase(workspaceId, other);
+  for (const door of doors) {
+    const { items } = (await door.send('GET', '/items')).body.data;
+    expect(items.map((item: { waiting_codes: number }) => item.waiting_codes)).toEqual([0, 1]);
+    const { item } = (await door.send('GET', `/items/${itemId}`)).body.data;
+    expect(item.waiting_codes).toBe(1);
+  }
+  const published = await doors[0]?.send('POST', `/items/${itemId}/publish`);
+  expect(published?.body.data.item.waiting_codes).toBe(0);
+});
+
+describe('the migration of items that were sold as drafts', () => {
+  const migrate = async () => {
+    const file = '../../migrations/0066_date_items_that_were_sold_as_drafts.sql';
+    await given.db.query(await readFile(new URL(file, import.meta.url), 'utf8'));
+  };
+  const early = new Date('2023-02-03T04:05:06Z');
+
+  it.each([
+    ['image', pictures],
+    ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
+    ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
+  ] as const)(
+    'dates a complete %s item by its first sale and withdraws it',
+    async (kind, media) => {
+      const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
+      await migrate();
+      expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
+      const { item } = JSON.parse((await routed(code)).text).data.purchase;
+      expect(item.published_at).toBe('2023-02-03T04:05:06Z');
+      const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+      expect(list.json().code).toBe('no_items');
+    },
+  );
+
+  it.each([
+    ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
+    ['a video without a film', { kind: 'video', ...pictures }],
+    ['an audio item without a sound', { kind: 'audio', ...pictures }],
+  ] as const)('leaves %s a draft', async (_case, wanted) => {
+    const { itemId, code } = await givenSoldDraft(wanted, early);
+    await migrate();
+    expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });
+    expect((await routed(code)).status).toBe(404);
+  });
+
+  it('leaves drafts without sales and published items as they are', async () => {
+    const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
+    const published = await given.item(workspaceId, pictures);
+    await given.purchase(workspaceId, published, { purchasedAt: early });
+    const before = await readItem(published);
+    await migrate();
+    expect(await readItem(draft)).toEqual({ state: 'draft', published_at: null });
+    expect(await readItem(published)).toEqual(before);
+  });
+});

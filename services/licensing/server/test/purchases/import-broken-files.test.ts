@@ -1,0 +1,208 @@
+// Files with faults: each named by its own line, every other row in, and the same told by a dry run.
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { countsOf, importTwice, importUnclosedQuote } from '../environment/import-trials.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+let itemId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+beforeEach(async () => {
+  workspaceId = await given.workspace();
+  itemId = await given.item(workspaceId, { externalId: 'theme-1' });
+});
+
+const importFile = (file: string, ...options: string[]) =>
+  command.run('import', 'purchases', file, '--workspace', String(workspaceId), ...options);
+
+const header = 'code,item_id,price,date,buyer_name';
+const row = (n: number, name = 'Bo') => `C-${n},${itemId},5,2024-01-01,${name}`;
+
+describe('a quote that is wrong', () => {
+  it.each([
+    ['plain', 'Bo'],
+    ['quoted', '"Ek, Bo"'],
+    // More lines than one row may have, and more rows than one batch has.
+  ])('is named once, by its line, and costs no other row of 2,500 %s ones', (_how, name) =>
+    importUnclosedQuote(given, command, { rows: 2500, name }),
+  );
+
+  it('of each kind, near the end, in a row, beside records of several lines', async () => {
+    const lines = [
+      header,
+      row(1),
+      row(2, 'say "x"'),
+      row(3, '"never'),
+      row(4, '"never'),
+      row(5),
+      `"C-6",${itemId},5,2024-01-01,""`,
+      `"C-7"x,${itemId},5,2024-01-01,Bo`,
+      row(8, '"one\r\ntwo"'),
+      row(9),
+      row(10, '"open at the end'),
+      row(11),
+    ];
+    const file = await command.file('quotes.csv', `${lines.join('\r\n')}\r\n`);
+    const { out } = await importFile(file);
+    expect(countsOf(out)).toBe('5 new, 0 updated, 0 unchanged, 0 in conflict, 6 invalid');
+    const named = [...out.matchAll(/line (\d+): (\w+)/g)].map(([, line, field]) => [line, field]);
+    expect(named).toEqual([
+      ['3', 'row'],
+      ['4', 'row'],
+      ['5', 'row'],
+      ['8', 'row'],
+      ['9', 'buyer_name'],
+      ['12', 'row'],
+    ]);
+  });
+
+  it('in the header refuses the file', async () => {
+    const file = await command.file('header.csv', `"code,item_id\n${row(1)}\n`);
+    expect(await importFile(file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('header'),
+    });
+  });
+});
+
+it('lines may end in a carriage return alone', async () => {
+  const file = await command.file('mac.csv', [header, row(1), row(2)].join('\r'));
+  expect((await importFile(file)).out).toContain('2 new');
+});
+
+it('values of NDJSON that are no texts are taken only where they are exact and belong', async () => {
+  const good = { code: 'J-1', item_id: Number(itemId), price: 5.5, date: '2024-01-01' };
+  const texts = [
+    { ...good, downloaded: true },
+    { ...good, code: 4711 },
+    { ...good, code: ['a', 'b'] },
+    { ...good, code: true },
+    { ...good, code: 1.5 },
+    { ...good, item_id: [Number(itemId)] },
+    { ...good, item_id: undefined, item_external_id: true },
+    { ...good, buyer_name: false },
+    { ...good, price: true },
+    { ...good, date: ['2024-01-01'] },
+  ].map((each) => JSON.stringify(each));
+  const long = texts[1]?.replace('4711', '12345678901234567890');
+  const file = await command.file('kinds.ndjson', [...texts, long].join('\n'));
+  const { out } = await importFile(file);
+  expect(countsOf(out)).toBe('2 new, 0 updated, 0 unchanged, 0 in conflict, 9 invalid');
+  const named = [...out.matchAll(/line (\d+): (\w+)/g)].map(
+    ([, line, field]) => `${line} ${field}`,
+  );
+  expect(named).toEqual([
+    '3 code',
+    '4 code',
+    '5 code',
+    '6 item_id',
+    '7 item_external_id',
+    '8 buyer_name',
+    '9 price',
+    '10 date',
+    '11 code',
+  ]);
+});
+
+it('a code that is too long or not printable is told the limit of codes', async () => {
+  const file = await command.file(
+    'limit.csv',
+    [header, row(1).replace('C-1', 'C\u0000'), row(2).replace('C-2', 'c'.repeat(129))].join('\n'),
+  );
+  const { out } = await importFile(file);
+  expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
+});
+
+it('the report is in the order of the lines, over batches too', async () => {
+  const rows = Array.from({ length: 2500 }, (_, i) => {
+    if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
+    return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
+  });
+  const file = await command.file('order.csv', [header, ...rows].join('\n'));
+  const { out } = await importFile(file);
+  const lines = [...out.matchAll(/line (\d+):/g)].map(([, line]) => Number(line));
+  expect(lines).toHaveLength(10);
+  expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+});
+
+describe('a dry run counts like the real one', () => {
+  // 2,100 rows later is in another batch.
+  it.each([0, 2100])('where a code comes again %i rows later', (between) =>
+    importTwice(given, command, { between, update: false }),
+  );
+
+  it.each([0, 2100])('and with --update, %i rows later; the last one stands', (between) =>
+    importTwice(given, command, { between, update: true }),
+  );
+
+  it('of items too', async () => {
+    const lines = [
+      'external_id,kind,name',
+      'a,image,One',
+      'a,image,Two',
+      'a,image,One',
+      'b,image,Three',
+    ];
+    const file = await command.file('items.csv', lines.join('\n'));
+    const run = async (...options: string[]) =>
+      countsOf(
+        (await command.run('import', 'items', file, '--workspace', String(workspaceId), ...options))
+          .out,
+      );
+    const dry = await run('--dry-run');
+    const dryUpdate = await run('--dry-run', '--update');
+    expect(dryUpdate).toBe('2 new, 2 updated, 0 unchanged, 0 in conflict, 0 invalid');
+    expect(await run()).toBe(dry);
+    expect(dry).toBe('2 new, 0 updated, 1 unchanged, 1 in conflict, 0 invalid');
+  });
+});
+
+describe('where the output cannot go', () => {
+  it('an --errors file that cannot be written is refused before anything comes in', async () => {
+    const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
+    for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
+      const outcome = await importFile(file, '--errors', report);
+      expect(outcome).toMatchObject({ code: 2, out: '' });
+      expect(outcome.err).toContain('--errors');
+      expect(outcome.err).not.toContain('    at ');
+    }
+    expect((await importFile(file)).out).toContain('1 new');
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'a full disk costs the report, not the import (needs /dev/full, which only Linux has)',
+    async () => {
+      const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
+      expect((await stat('/dev/full')).isFile()).toBe(false);
+      const outcome = await importFile(file, '--errors', '/dev/full');
+      expect(outcome).toMatchObject({ code: 1, out: expect.stringContaining('1 new') });
+      expect(outcome.out).toContain('could not be written');
+      expect(outcome.err).not.toContain('    at ');
+    },
+  );
+
+  it('a reader that goes away ends an export without a word', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
+    await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
+    const running = command.start('export', 'purchases', '--workspace', String(workspaceId));
+    running.child.stdout?.once('data', () => running.child.stdout?.destroy());
+    const outcome = await running.ended;
+    expect(outcome.err).not.toMatch(/EPIPE| {4}at /);
+    expect(outcome.code).toBe(0);
+  });
+});

@@ -1,0 +1,184 @@
+// Imports: unknown columns are named, our own other names are read, a row is reported with all its problems.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { presets } from '../../src/purchases/import/import-presets.ts';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+});
+
+beforeEach(async () => {
+  workspaceId = await given.workspace();
+  await given.item(workspaceId, { externalId: 'theme-1' });
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+const importFile = async (name: string, text: string, ...options: string[]) => {
+  const file = await command.file(name, text);
+  const of = ['--workspace', String(workspaceId), ...options];
+  return command.run('import', 'purchases', file, ...of);
+};
+const unknownOf = async (name: string, text: string, ...options: string[]) =>
+  JSON.parse((await importFile(name, text, '--json', ...options)).out).unknown_columns;
+
+describe('a column that no field is for', () => {
+  const text =
+    'code,item_external_id,price,date,supported_untill,Referrer\nA,theme-1,1,2024-01-01,2025-01-01,x\n';
+
+  it('is named with the field that it resembles, and the row is imported', async () => {
+    const run = await importFile('sales.csv', text);
+    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('1 new') });
+    expect(run.out).toContain(
+      'The column "supported_untill" is unknown and was ignored. Did you mean supported_until?',
+    );
+    expect(run.out).toContain('The column "Referrer" is unknown and was ignored.\n');
+  });
+
+  it('is in the JSON of the command, in a dry run as well', async () => {
+    expect(await unknownOf('sales.csv', text, '--dry-run')).toEqual([
+      { column: 'supported_untill', nearest: 'supported_until' },
+      { column: 'Referrer' },
+    ]);
+  });
+
+  it('is named in NDJSON too, each name once', async () => {
+    const line = (code: string, more: object) =>
+      JSON.stringify({ code, item_external_id: 'theme-1', price: 1, date: '2024-01-01', ...more });
+    const lines = [line('A', { emial: 'x' }), line('B', { emial: 'y', note: '' })].join('\n');
+    expect(await unknownOf('sales.ndjson', lines)).toEqual([
+      { column: 'emial', nearest: 'buyer_email' },
+      { column: 'note' },
+    ]);
+  });
+
+  it("is in the answer of the panel's import", async () => {
+    const panel = (await bothDoors(given, workspaceId))[1] as TestDoor;
+    const answer = await panel.send('POST', '/purchases/import', Buffer.from(text), {
+      'content-type': 'text/csv',
+    });
+    const last = JSON.parse(answer.text.trim().split('\n').at(-1) ?? '');
+    expect(last.done).toMatchObject({
+      counts: { inserted: 1 },
+      unknown_columns: [
+        { column: 'supported_untill', nearest: 'supported_until' },
+        { column: 'Referrer' },
+      ],
+    });
+  });
+
+  it('is named in an import of items', async () => {
+    const file = await command.file('items.csv', 'external_id,kind,name,titel\nx,image,X,Y\n');
+    const run = await command.run('import', 'items', file, '--workspace', String(workspaceId));
+    expect(run.out).toContain('The column "titel" is unknown and was ignored.');
+  });
+});
+
+describe('names of our own API and events', () => {
+  const dates = async () =>
+    (
+      await given.db.query<{ at: Date }>(
+        'select purchased_at as at from purchases where workspace_id = $1 order by id',
+        [workspaceId],
+      )
+    ).rows.map(({ at }) => at.toISOString().slice(0, 10));
+
+  it('are read without a map, in CSV and NDJSON', async () => {
+    const csv = 'purchase_code,item_external_id,price,purchased_at\nA,theme-1,1,2024-01-02\n';
+    expect(await unknownOf('sales.csv', csv)).toEqual([]);
+    const line =
+      '{"purchase_code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
+    expect(await unknownOf('sales.ndjson', line)).toEqual([]);
+    expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
+  });
+
+  it('are read in British spelling too, so that an extended licence stays one', async () => {
+    const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
+    expect(await unknownOf('sales.csv', csv)).toEqual([]);
+    const { rows } = await given.db.query(
+      'select license_type from purchases where workspace_id = $1',
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ license_type: 'Extended' }]);
+  });
+
+  it("give way to the field's own name, and are reported then", async () => {
+    const csv =
+      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
+    expect(await unknownOf('sales.csv', csv)).toMatchObject([{ column: 'purchased_at' }]);
+    expect(await dates()).toEqual(['2024-01-02']);
+  });
+
+  it("give way to the field's own name in NDJSON too, and are reported then", async () => {
+    const both =
+      '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-02",' +
+      '"purchased_at":"2020-01-01"}';
+    const other = '{"code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
+    expect(await unknownOf('sales.ndjson', `${other}\n${both}\n`)).toMatchObject([
+      { column: 'purchased_at' },
+    ]);
+    expect(await dates()).toEqual(['2024-01-03', '2024-01-02']);
+  });
+});
+
+describe('a preset', () => {
+  it.each(['gumroad', 'envato'] as const)(
+    '%s knows the other columns of its files',
+    async (name) => {
+      const { columns, otherColumns } = presets[name];
+      const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());
+      const text = `${header.map((each) => JSON.stringify(each)).join()},My question\n`;
+      expect(await unknownOf('sales.csv', text, '--preset', name)).toEqual([
+        { column: 'My question' },
+      ]);
+    },
+  );
+});
+
+describe('a row with several problems', () => {
+  const fieldsOf = (out: string) => [...out.matchAll(/line 2: (\S+) /g)].map(([, field]) => field);
+
+  it.each([
+    ['a bad price beside a bad date', 'A,theme-1,-5,soon,', ['date', 'price']],
+    [
+      'a bad price beside an unknown item',
+      'A,nothing,1e3,2024-01-01,',
+      ['item_external_id', 'price'],
+    ],
+    [
+      'a price that is too exact for the currency of the item',
+      'A,theme-1,1.234,soon,',
+      ['date', 'price'],
+    ],
+    ['a price and a currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
+    ['everything', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
+  ])('reports %s', async (_case, row, fields) => {
+    const run = await importFile(
+      'sales.csv',
+      `code,item_external_id,price,date,currency\n${row}\n`,
+    );
+    expect(fieldsOf(run.out).sort()).toEqual([...fields].sort());
+    expect(run.out).toContain('1 invalid');
+  });
+
+  it('names the never-published item beside the other problems', async () => {
+    await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
+    const run = await importFile(
+      'sales.csv',
+      'code,item_external_id,price,date\nA,draft,-1,soon\n',
+    );
+    expect(fieldsOf(run.out).sort()).toEqual(['date', 'item_external_id', 'price']);
+  });
+});

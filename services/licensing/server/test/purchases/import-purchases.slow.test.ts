@@ -1,0 +1,50 @@
+// `import purchases` of files as long as real ones: killed and completed, and never all in memory.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import {
+  importAtOnce,
+  importTwice,
+  importUnclosedQuote,
+  importWithinMemory,
+  killAndRepeat,
+} from '../environment/import-trials.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+it('an import of 40,000 rows that is killed in the middle and started again is complete', () =>
+  killAndRepeat(given, command, { rows: 40_000 }));
+
+it('of 100,000 rows at most two batches and one row are in memory', () =>
+  importWithinMemory(given, { rows: 100_000 }));
+
+it.each([
+  ['plain', 'Bo'],
+  ['quoted', '"Ek, Bo"'],
+])('a quote left open costs no other row of 12,000 %s ones', (_how, name) =>
+  importUnclosedQuote(given, command, { rows: 12_000, name }),
+);
+
+it('two imports at the same time, in opposite orders, four times over', () =>
+  importAtOnce(given, { rounds: 4, rows: 1500 }));
+
+it.each([
+  ['without', false],
+  ['with', true],
+])(
+  'a dry run %s --update counts a code that comes again 4,500 rows later as the real run does',
+  (_how, update) => importTwice(given, command, { between: 4500, update }),
+);

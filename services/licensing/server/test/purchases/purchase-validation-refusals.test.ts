@@ -1,0 +1,225 @@
+// POST /api/purchases/validation: every refusal with its status, sentence and code, and their order.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Call, form, json, multipart, validate } from '../environment/validation-calls.ts';
+
+let given: Given;
+let key: string;
+let workspaceId: bigint;
+let itemId: bigint;
+let code: string;
+
+beforeAll(async () => {
+  given = await givenLicensing({ AUTH_FAILURES_PER_MINUTE: '0', WRONG_CODES_PER_MINUTE: '0' });
+  workspaceId = await given.workspace();
+  key = await given.apiKey(workspaceId);
+  itemId = await given.item(workspaceId);
+  code = (await given.purchase(workspaceId, itemId)).code;
+});
+
+afterAll(() => given.close());
+
+const refusal = (answerCode: string, msg: string) => ({
+  status: 'error',
+  code: answerCode,
+  msg,
+  request_id: expect.stringMatching(/^req_/),
+  retryable: false,
+});
+
+async function expectRefusal(call: Call, status: number, answerCode: string, msg: string) {
+  const answer = await validate(given, call);
+  expect([answer.statusCode, answer.json()]).toEqual([
+    status,
+    expect.objectContaining(refusal(answerCode, msg)),
+  ]);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  return answer;
+}
+
+describe('the key', () => {
+  const past = new Date('2026-05-01T00:00:00Z');
+  it.each([
+    ['missing', async () => json({ purchase_code: code }), 'api_key_missing'],
+    ['null', async () => json({ api_key: null, purchase_code: code }), 'api_key_missing'],
+    ['unknown', async () => json({ api_key: 'nobody', purchase_code: code }), 'api_key_invalid'],
+    ['a number', async () => json({ api_key: 5, purchase_code: code }), 'api_key_invalid'],
+    ['a list', async () => json({ api_key: [key], purchase_code: code }), 'api_key_invalid'],
+    ['with a NUL', async () => json({ api_key: `${key}\u0000` }), 'api_key_invalid'],
+    ['with half a character', async () => json('{"api_key":"\\ud800"}'), 'api_key_invalid'],
+    ['of 10 kB', async () => json({ api_key: 'k'.repeat(10_000) }), 'api_key_invalid'],
+    ['called conflict', async () => json({ api_key: 'conflict' }), 'api_key_invalid'],
+    [
+      'revoked',
+      async () => json({ api_key: await given.apiKey(workspaceId, { revokedAt: past }) }),
+      'api_key_revoked',
+    ],
+    [
+      'expired',
+      async () => form({ api_key: await given.apiKey(workspaceId, { expiresAt: past }) }),
+      'api_key_expired',
+    ],
+    [
+      'another in the body than in the header',
+      async () => json({ api_key: 'other', purchase_code: code }, { 'x-api-key': key }),
+      'api_key_conflict',
+    ],
+    [
+      'no text in the body, right in the header',
+      async () => json({ api_key: 7, purchase_code: code }, { 'x-api-key': key }),
+      'api_key_conflict',
+    ],
+    ['two in JSON', async () => json(`{"api_key":"${key}","api_key":"b"}`), 'api_key_conflict'],
+    [
+      'two in a form',
+      async () =>
+        form([
+          ['api_key', key],
+          ['api_key', 'b'],
+        ]),
+      'api_key_conflict',
+    ],
+    [
+      'two in multipart',
+      async () =>
+        multipart([
+          ['api_key', key],
+          ['api_key', 'b'],
+        ]),
+      'api_key_conflict',
+    ],
+    [
+      'two in two headers',
+      async () => json({ purchase_code: code }, { 'x-api-key': key, authorization: 'Bearer b' }),
+      'api_key_conflict',
+    ],
+  ])('%s: 401', async (_title, call, answerCode) => {
+    const answer = await expectRefusal(await call(), 401, answerCode, 'Invalid request');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
+  });
+
+  it('without the scope: 403; of an account that is no seller: 403', async () => {
+    const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
+    await expectRefusal(json({ api_key: narrow }), 403, 'insufficient_scope', 'Invalid request');
+    const buyer = await given.workspace({
+      account: { email: 'b@x.example', currency: 'USD', isSeller: false },
+    });
+    const theirs = await given.apiKey(buyer);
+    await expectRefusal(json({ api_key: theirs }), 403, 'not_a_seller', 'Invalid request');
+  });
+});
+
+describe('the code', () => {
+  const withKey = (body: object, query?: string) => json(body, { 'x-api-key': key }, query);
+  it.each([
+    ['missing', () => withKey({})],
+    ['null', () => withKey({ purchase_code: null })],
+    ['empty', () => withKey({ purchase_code: '' })],
+    ['blank', () => withKey({ purchase_code: ' \t\n' })],
+    ['a number', () => withKey({ purchase_code: 5 })],
+    ['true', () => withKey({ purchase_code: true })],
+    ['a list', () => withKey({ purchase_code: [code] })],
+    ['an object', () => withKey({ purchase_code: { code } })],
+    ['with a NUL', () => withKey({ purchase_code: `${code}\u0000` })],
+    ['with half a character', () => json(`{"api_key":"${key}","purchase_code":"a\\udc00"}`)],
+    ['of two lines', () => withKey({ purchase_code: 'a\nb' })],
+    ['of 129 characters', () => withKey({ purchase_code: 'é'.repeat(129) })],
+    ['of 10 kB', () => withKey({ purchase_code: 'c'.repeat(10_000) })],
+    ['in brackets', () => ({ query: `api_key=${key}&purchase_code[]=${code}` })],
+    [
+      'two in JSON',
+      () => json(`{"api_key":"${key}","purchase_code":"${code}","purchase_code":"b"}`),
+    ],
+    ['two in the query', () => ({ query: `api_key=${key}&purchase_code=${code}&purchase_code=b` })],
+    [
+      'one in the query, another in the body',
+      () => withKey({ purchase_code: code }, 'purchase_code=b'),
+    ],
+    [
+      'a text in the query, a list in the body',
+      () => withKey({ purchase_code: [code] }, `purchase_code=${code}`),
+    ],
+  ])('%s: 400', async (_title, call) => {
+    const answer = await expectRefusal(call(), 400, 'invalid_parameter', 'Invalid purchase code');
+    expect(Object.keys(answer.json().errors)).toEqual(['purchase_code']);
+  });
+
+  it('of 128 characters is none that is malformed, only unknown: 404', async () => {
+    const call = withKey({ purchase_code: '😀'.repeat(128) });
+    await expectRefusal(call, 404, 'purchase_not_found', 'Invalid purchase code');
+  });
+
+  it.each(['refunded', 'cancelled', 'disputed'] as const)('of a %s sale: 404', async (state) => {
+    const sale = await given.purchase(workspaceId, itemId, { state });
+    const call = withKey({ purchase_code: sale.code });
+    await expectRefusal(call, 404, `purchase_${state}`, 'Invalid purchase code');
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    ['broken JSON', 'application/json', `{"api_key":`],
+    ['a list', 'application/json', '[]'],
+    ['words', 'application/json', 'hello'],
+    ['broken JSON without a content type', undefined, '{"a"'],
+    ['multipart without an end', 'multipart/form-data; boundary=x', '--x\r\nContent-Dis'],
+  ])('%s: 400', async (_title, type, payload) => {
+    const headers = { 'x-api-key': key, ...(type !== undefined && { 'content-type': type }) };
+    await expectRefusal({ headers, payload }, 400, 'invalid_body', 'Invalid request');
+  });
+
+  it('of a type that cannot be read: 415', async () => {
+    const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
+    const call = { headers, payload: 'hello' };
+    await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
+  });
+
+  it('over 64 KiB: 413, announced or not, before anybody asks for the key', async () => {
+    const body = JSON.stringify({ purchase_code: 'c'.repeat(65_536) });
+    await expectRefusal(json(body), 413, 'body_too_large', 'Invalid request');
+  });
+
+  it('may be empty where the query says it all', async () => {
+    const query = `api_key=${key}&purchase_code=${code}`;
+    const answer = await validate(given, {
+      headers: { 'content-type': 'application/json' },
+      payload: '',
+      query,
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('what comes first', () => {
+  const broken = '{"purchase_code":';
+  it('a wrong key in the header, before a broken body', async () => {
+    const call = json(broken, { 'x-api-key': 'nobody' });
+    await expectRefusal(call, 401, 'api_key_invalid', 'Invalid request');
+  });
+
+  it('a broken body, before a key that could only be in it', async () => {
+    await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
+  });
+
+  it('the scope, before a broken body; two keys, before the scope', async () => {
+    const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
+    const call = json(broken, { 'x-api-key': narrow });
+    await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');
+    const two = json({ api_key: 'other' }, { 'x-api-key': narrow });
+    await expectRefusal(two, 401, 'api_key_conflict', 'Invalid request');
+  });
+
+  it('who sells, before the code', async () => {
+    const buyer = await given.workspace({
+      account: { email: 'b@x.example', currency: 'USD', isSeller: false },
+    });
+    const call = json({ api_key: await given.apiKey(buyer), purchase_code: '' });
+    await expectRefusal(call, 403, 'not_a_seller', 'Invalid request');
+  });
+
+  it('the method and the route, before anything', async () => {
+    const answer = await given.app.inject({ url: '/api/purchases/validation' });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+    expect(answer.json()).toEqual(refusal('method_not_allowed', 'Invalid request'));
+  });
+});

@@ -1,0 +1,177 @@
+// A leaked code is replaced for good, and a buyer's name and e-mail are corrected, through both doors.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { json, validate } from '../environment/validation-calls.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+let itemId: bigint;
+let key: string;
+let doors: TestDoor[];
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+  workspaceId = await given.workspace();
+  itemId = await given.item(workspaceId);
+  key = await given.apiKey(workspaceId);
+  doors = await bothDoors(given, workspaceId);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+const codeOf = async (code: string) => {
+  const answer = await validate(given, json({ api_key: key, purchase_code: code }));
+  return answer.json().code ?? 'valid';
+};
+const auditOf = async (id: bigint) =>
+  (
+    await given.db.query<{ action: string; details: object }>(
+      `select action, details from audit_log where workspace_id = $1 and subject_kind = 'purchase'
+         and subject_id = $2 and action <> 'purchase_issued' order by id`,
+      [workspaceId, String(id)],
+    )
+  ).rows;
+
+describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
+  const door = () => doors.find((each) => each.name === name) as TestDoor;
+
+  it('validates at once, and the old code is unknown', async () => {
+    const { id, code } = await given.purchase(workspaceId, itemId);
+    expect(await codeOf(code)).toBe('valid');
+    const answer = await door().send('POST', `/purchases/${id}/reissue`);
+    expect(answer.status).toBe(200);
+    const { purchase } = answer.body.data;
+    expect(purchase.purchase_code).not.toBe(code);
+    expect(purchase.code_hint).toBe(`…${purchase.purchase_code.slice(-4)}`);
+    expect(await codeOf(code)).toBe('purchase_not_found');
+    expect(await codeOf(purchase.purchase_code)).toBe('valid');
+    expect((await door().send('GET', `/purchases/${id}`)).body.data).toEqual(answer.body.data);
+    const hints = { from: `…${code.slice(-4)}`, to: purchase.code_hint };
+    expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
+  });
+
+  it('is given once for one Idempotency-Key', async () => {
+    const { id } = await given.purchase(workspaceId, itemId);
+    const send = (idempotencyKey: string) =>
+      door().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
+    const first = await send('a');
+    expect((await send('a')).body.data).toEqual(first.body.data);
+    const second = await send('b');
+    expect(second.body.data.purchase.purchase_code).not.toBe(
+      first.body.data.purchase.purchase_code,
+    );
+    expect((await auditOf(id)).length).toBe(2);
+  });
+
+  it('is not given to a purchase that has ended, nor to one of another workspace', async () => {
+    const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
+    const refused = await door().send('POST', `/purchases/${id}/reissue`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
+    const other = await given.workspace();
+    const strange = await given.purchase(other, await given.item(other));
+    const unknown = await door().send('POST', `/purchases/${strange.id}/reissue`);
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'purchase_not_found' } });
+  });
+});
+
+describe('a code that was replaced', () => {
+  it('is never given again, by a sale or by an import', async () => {
+    const code = 'Leaked-Code-1';
+    const { id } = await given.purchase(workspaceId, itemId, { code });
+    const [door] = doors as [TestDoor];
+    await door.send('POST', `/purchases/${id}/reissue`);
+    const sold = await door.send('POST', '/purchases', {
+      item_id: Number(itemId),
+      purchase_code: code.toLowerCase(),
+    });
+    expect(sold).toMatchObject({ status: 409, body: { code: 'purchase_code_taken' } });
+    const row = `${code},${itemId},19.99,2026-05-04T10:00:00Z`;
+    const file = await command.file('sales.csv', `code,item_id,price,date\n${row}\n${row}\n`);
+    for (const options of [['--dry-run'], [], ['--update']]) {
+      const of = ['--workspace', String(workspaceId), ...options];
+      const run = await command.run('import', 'purchases', file, ...of);
+      expect(run.out).toContain('0 new');
+      expect(run.out).toContain('2 in conflict');
+      expect(run.out).toContain('line 2: code was replaced');
+    }
+    expect(await codeOf(code)).toBe('purchase_not_found');
+  });
+
+  it('is refused to a sale that waits for the replacement', async () => {
+    const code = 'Leaked-Code-2';
+    const { id } = await given.purchase(workspaceId, itemId, { code });
+    const { rows } = await given.db.query<{ code_hash: Buffer }>(
+      'select code_hash from purchases where workspace_id = $1 and id = $2',
+      [workspaceId, id],
+    );
+    let sale: ReturnType<TestDoor['send']> | undefined;
+    await given.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into retired_codes (workspace_id, code_hash, purchase_id, retired_at)
+         values ($1, $2, $3, now())`,
+        [workspaceId, rows[0]?.code_hash, id],
+      );
+      await tx.query(
+        `update purchases set code_hash = sha256('x') where workspace_id = $1 and id = $2`,
+        [workspaceId, id],
+      );
+      sale = doors[0]?.send('POST', '/purchases', { item_id: Number(itemId), purchase_code: code });
+      await expect
+        .poll(async () => {
+          const { rows: waiting } = await given.db.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock'
+               and datname = current_database() and query like 'insert into purchases%'`,
+          );
+          return waiting.length;
+        })
+        .toBe(1);
+    });
+    expect((await sale)?.body.code).toBe('purchase_code_taken');
+  });
+});
+
+describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
+  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
+
+  it('is corrected in part or whole, and the audit log names nobody', async () => {
+    const { id } = await given.purchase(workspaceId, itemId, buyer);
+    const patch = async (body: object) =>
+      (await door().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
+    expect(await patch({ name: 'Bo Eck' })).toEqual({ name: 'Bo Eck', email: 'bo@x.example' });
+    expect(await patch({ email: ' BO@y.example ' })).toEqual({
+      name: 'Bo Eck',
+      email: 'bo@y.example',
+    });
+    expect(await patch({})).toEqual({ name: 'Bo Eck', email: 'bo@y.example' });
+    expect(await patch({ name: '', email: '' })).toEqual({ name: '', email: '' });
+    expect(await auditOf(id)).toEqual([
+      { action: 'purchase_buyer_corrected', details: { fields: ['name'] } },
+      { action: 'purchase_buyer_corrected', details: { fields: ['email'] } },
+      { action: 'purchase_buyer_corrected', details: { fields: ['name', 'email'] } },
+    ]);
+  });
+
+  it('keeps what is wrong out, and stays erased', async () => {
+    const { id } = await given.purchase(workspaceId, itemId, buyer);
+    const wrong = await door().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { errors: { 'buyer.email': [expect.any(String)] } },
+    });
+    const unknown = await door().send('PATCH', `/purchases/${id}`, { price: 1 });
+    expect(unknown.status).toBe(400);
+    await door().send('POST', '/buyers/erase', { purchase_id: Number(id) });
+    const again = await door().send('PATCH', `/purchases/${id}`, { buyer: { name: 'Bo' } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'buyer_erased' } });
+  });
+});

@@ -1,0 +1,87 @@
+// The files that import and export are pointed at: kept private, never destroyed by a slip.
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCommand, type TestCommand } from '../environment/command.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const masterKey = randomBytes(32).toString('base64');
+let given: Given;
+let command: TestCommand;
+let workspaceId: bigint;
+let itemId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing({ MASTER_KEY: masterKey });
+  command = await openCommand(given, masterKey);
+  workspaceId = await given.workspace();
+  itemId = await given.item(workspaceId);
+});
+
+afterAll(async () => {
+  await command.close();
+  await given.close();
+});
+
+const run = (...args: string[]) => command.run(...args, '--workspace', String(workspaceId));
+
+describe('import', () => {
+  it('refuses to write its report over the file that it reads', async () => {
+    const content = `code,item_id,price,date\nC-1,${itemId},5,2024-01-01\nbroken\n`;
+    const file = await command.file('sales.csv', content);
+    for (const report of [file, command.path('./sales.csv')]) {
+      const outcome = await run('import', 'purchases', file, '--errors', report);
+      expect(outcome).toMatchObject({ code: 2, out: '' });
+      expect(outcome.err).toContain('--errors');
+    }
+    expect(await readFile(file, 'utf8')).toBe(content);
+  });
+
+  it('refuses a field that is mapped twice', async () => {
+    const file = await command.file('map.csv', 'code,a,b\n');
+    const outcome = await run('import', 'purchases', file, '--map', 'price=a', 'price=b');
+    expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });
+  });
+
+  it('names every column that a published item lacks, as the file calls it', async () => {
+    const file = await command.file(
+      'items.csv',
+      'external_id,kind,name,state,price_regular\nx,image,X,published,5\n',
+    );
+    for (const options of [[], ['--dry-run']]) {
+      const { out } = await run('import', 'items', file, ...options);
+      expect(out).toContain('1 invalid');
+      const named = [...out.matchAll(/line 2: (\S+) is needed/g)].map(([, field]) => field);
+      expect(named).toEqual(['thumbnail', 'preview_image']);
+    }
+  });
+});
+
+describe('export', () => {
+  it('closes a file to others, though it was there and open before', async () => {
+    const file = await command.file('out.csv', 'before');
+    await chmod(file, 0o644);
+    expect((await run('export', 'purchases', file)).code).toBe(0);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
+  });
+
+  it('says in a sentence that a file cannot be written', async () => {
+    for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
+      const outcome = await run('export', 'items', file, '--format', 'csv');
+      expect(outcome).toMatchObject({ code: 2, out: '' });
+      expect(outcome.err).toMatch(/^\S+ cannot be written: E\w+: [^\n]*\n$/);
+    }
+  });
+});
+
+it('erase-buyer refuses what is no number of a purchase', async () => {
+  for (const id of ['x', '0', '1.5', '']) {
+    const outcome = await run('erase-buyer', '--purchase', id);
+    expect(outcome).toMatchObject({
+      code: 2,
+      out: '',
+      err: '--purchase takes the number of a purchase\n',
+    });
+  }
+});

@@ -1,0 +1,123 @@
+// Every list of the panel on a workspace with very many rows: a page reads about as many rows as it shows.
+import { measureReads } from '@counterfoil/kit/testing/plans';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { fillWorkspace, largeTables } from '../environment/large-store.ts';
+import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
+
+const rows = Number(process.env.LARGE_LIST_ROWS ?? 16_000);
+
+let given: Given;
+let panel: Browser & { base: string };
+let listening: CountedApp;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  const workspaceId = await given.workspace();
+  const { databaseUrl } = given.config;
+  await fillWorkspace(databaseUrl, { workspaceId, rows, at: given.clock.now });
+  listening = await openCountedApp(given);
+  panel = await givenSignedIn({ ...given, app: listening.app }, workspaceId);
+});
+
+afterAll(async () => {
+  await listening?.close();
+  await given?.close();
+});
+
+/** What the questions behind one request read of the large tables. */
+async function measure(path: string) {
+  listening.requests.length = 0;
+  const answer = await panel.get(`${panel.base}${path}`);
+  return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
+}
+
+/** A page of 25, with what it names beside each row. */
+const page = 25;
+const plain = 8 * page;
+/** A part of a name is in no index: so many items are looked at, twice, and then it says where to go on. */
+const looked = 2 * 10_000;
+
+const lists: [path: string, most: number][] = [
+  ['/items', plain],
+  ['/items?state=withdrawn', plain],
+  ['/items?state=draft', plain],
+  ['/items?kind=audio', plain],
+  ['/items?kind=video', plain],
+  ['/items?search=item', looked],
+  ['/items?search=nothing%20like%20it', looked],
+  ['/items?search=nothing%20like%20it&state=withdrawn', plain],
+  ['/purchases', plain],
+  ['/purchases?state=active', plain],
+  ['/purchases?state=disputed', plain],
+  ['/purchases?state=cancelled', plain],
+  ['/purchases?buyer_email=buyer-7@test.example', plain],
+  ['/purchases?buyer_email=nobody@test.example', plain],
+  ['/purchases?buyer_name=ada%20b', plain],
+  // Very many begin so: read from the new end of the list, which may be far from the first of them.
+  ['/purchases?buyer_name=BUYER%201', rows],
+  ['/purchases?buyer_name=nobody', plain],
+  ['/purchases?purchase_code=nothing-like-it', plain],
+  ['/requests', plain],
+  ['/requests?status=2xx', plain],
+  ['/requests?status=4xx', plain],
+  ['/requests?status=5xx', plain],
+  ['/requests?code=purchase_disputed', plain],
+  ['/requests?code=nothing_like_it', plain],
+  ['/requests?from_page=true', plain],
+  ['/requests?api_key_id=7', plain],
+  ['/requests?api_key_id=9', plain],
+  ['/requests?api_key_id=7&code=purchase_disputed', plain],
+  ['/audit-log', plain],
+  ['/audit-log?action=seller_set', plain],
+  ['/audit-log?action=nothing_like_it', plain],
+];
+
+const limited = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=${page}`;
+
+describe('a workspace with very many rows', () => {
+  it('no page of any list reads a large table as a whole, or many more rows than it shows', async () => {
+    const { rows: found } = await given.db.query<{ id: bigint }>('select min(id) as id from items');
+    const ofItem = `/purchases?item_id=${found[0]?.id}`;
+    const breaches: string[] = [];
+    const all = [...lists, [ofItem, plain], [`${ofItem}&state=disputed`, plain]] as typeof lists;
+    for (const [path, most] of all) {
+      const { answer, read, whole } = await measure(limited(path));
+      if (answer.status !== 200) breaches.push(`${path}: ${answer.status} ${answer.text}`);
+      if (whole.length > 0) breaches.push(`${path}: reads all of ${whole.join(', ')}`);
+      if (read > most) breaches.push(`${path}: reads ${read} rows, not ${most}`);
+    }
+    expect(breaches).toEqual([]);
+  });
+
+  it('a search goes on where a page stopped looking, and finds what is very old', async () => {
+    const found: string[] = [];
+    let cursor = '';
+    let pages = 0;
+    do {
+      const at = cursor && `&cursor=${cursor}`;
+      const { body } = await panel.get(`${panel.base}/items?search=heron${at}`);
+      found.push(...body.data.items.map((each: { name: string }) => each.name));
+      cursor = body.data.next_cursor ?? '';
+      pages += 1;
+    } while (cursor !== '' && pages <= rows / 1000);
+    expect([found, pages]).toEqual([['Old heron'], Math.floor(rows / 10_000) + 1]);
+  });
+
+  it('the tenth page costs what the first does', async () => {
+    const breaches: string[] = [];
+    for (const path of ['/items', '/purchases', '/requests', '/audit-log']) {
+      let cursor: string | undefined;
+      let read = 0;
+      for (let turned = 0; turned < 10; turned += 1) {
+        const at = cursor === undefined ? '' : `&cursor=${cursor}`;
+        const measured = await measure(`${limited(path)}${at}`);
+        cursor = measured.answer.body.data.next_cursor;
+        read = measured.read;
+      }
+      if (cursor === undefined || read > plain) breaches.push(`${path}: ${read} rows, ${cursor}`);
+    }
+    expect(breaches).toEqual([]);
+  });
+});

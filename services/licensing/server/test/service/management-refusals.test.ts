@@ -1,0 +1,77 @@
+// What the management API must not take in silence, and what must not bring it down.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+let given: Given;
+let itemId: number;
+let door: TestDoor;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  const workspaceId = await given.workspace();
+  itemId = Number(await given.item(workspaceId));
+  door = (await bothDoors(given, workspaceId))[0] as TestDoor;
+});
+
+afterAll(() => given.close());
+
+const count = async (table: 'items' | 'purchases') =>
+  (await given.db.query(`select from ${table}`)).rowCount;
+
+it.each([
+  ['state', 'refunded'],
+  ['state', 'active'],
+  ['downloaded', true],
+])(
+  'a sale with %s %s is refused: taken in silence it would pass for done',
+  async (field, value) => {
+    const before = await count('purchases');
+    const answer = await door.send('POST', '/purchases', { item_id: itemId, [field]: value });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter', errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await count('purchases')).toBe(before);
+  },
+);
+
+it.each([
+  ['state', 'published'],
+  ['published_at', '2024-01-01T00:00:00Z'],
+])('a new item with %s is refused', async (field, value) => {
+  const before = await count('items');
+  const answer = await door.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_parameter', errors: { [field]: [expect.any(String)] } },
+  });
+  expect(await count('items')).toBe(before);
+});
+
+it.each(['tags', 'options'])('a blank among the %s is refused', async (field) => {
+  const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
+  const refused = { status: 400, body: { errors: { [field]: ['must not hold a blank text.'] } } };
+  expect(await door.send('POST', '/items', body)).toMatchObject(refused);
+  const changes = { [field]: [' '] };
+  expect(await door.send('PATCH', `/items/${itemId}`, changes)).toMatchObject(refused);
+});
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+it('unknown fields of a sale are refused by name, however deep they go', async () => {
+  const buyer = `{"name":"Bo","more":${nested(10_000)}}`;
+  const sale = Buffer.from(`{"item_id":${itemId},"x":${nested(20_000)},"buyer":${buyer}}`);
+  const headers = { 'idempotency-key': 'deep', 'content-type': 'application/json' };
+  const refused = await door.send('POST', '/purchases', sale, headers);
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
+  expect(Object.keys(refused.body.errors).sort()).toEqual(['buyer.more', 'x']);
+  const known = { item_id: itemId, buyer: { name: 'Bo' } };
+  const sold = await door.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
+  expect(sold.status).toBe(200);
+  const again = await door.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
+  expect(again.body.data).toEqual(sold.body.data);
+  const other = { item_id: itemId, buyer: { name: 'Ek' } };
+  const differing = await door.send('POST', '/purchases', other, { 'idempotency-key': 'deep' });
+  expect(differing.body.code).toBe('idempotency_conflict');
+});

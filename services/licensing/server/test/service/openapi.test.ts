@@ -1,0 +1,168 @@
+// GET /openapi.json: the public API as it is documented is the public API as it validates.
+import { readFileSync } from 'node:fs';
+import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
+import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: { name: string; in: string; required?: boolean }[];
+  readonly requestBody?: {
+    required: boolean;
+    content: Record<string, { schema: { required: string[]; properties: Record<string, object> } }>;
+  };
+  readonly responses: Record<string, object>;
+  readonly security: Record<string, string[]>[];
+}
+
+let given: Given;
+let document: ReturnType<typeof JSON.parse>;
+let paths: Record<string, Record<string, Operation>>;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  document = (await given.app.inject({ url: '/openapi.json' })).json();
+  paths = document.paths;
+});
+
+afterAll(() => given.close());
+
+it('has no pattern, type, enum, example or header that a tool would misread', () => {
+  expect(findDocumentFaults(document)).toEqual([]);
+});
+
+it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern', ({ match }) => {
+  const found = match(listPatterns(document).map((pattern) => [pattern, 'x'] as const));
+  expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
+});
+
+it('names the release, its licence and whom to ask', () => {
+  const file = new URL('../../../../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  const { info, servers } = document;
+  expect(info).toMatchObject({ version, license: { identifier: 'MIT' } });
+  expect(info.contact.url).toBe(servers[0].url);
+});
+
+it('names the shapes that generated clients have types for', () => {
+  const names = Object.keys(document.components.schemas);
+  const wanted = ['Account', 'Activation', 'Error', 'Item', 'ManagedItem', 'Purchase'];
+  expect(names).toEqual(expect.arrayContaining(wanted));
+  const content = document.paths['/api/items/item'].get.responses['200'].content;
+  expect(content['application/json'].schema.properties.item.$ref).toBe('#/components/schemas/Item');
+  expect(JSON.stringify(document)).not.toContain('x-schema-name');
+});
+
+it('tells receivers every webhook', () => {
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
+  const { requestBody } = document.webhooks['purchase.refunded'].post;
+  expect(requestBody.content['application/json'].schema.properties.data.$ref).toBe(
+    '#/components/schemas/PurchaseChange',
+  );
+});
+
+it('tells that ids are integers, and which fields exclude each other', () => {
+  const schemaOf = (path: string, name: string) =>
+    document.paths[path].get.parameters.find((each: { name: string }) => each.name === name).schema;
+  expect(schemaOf('/api/items/item', 'item_id')).toMatchObject({ type: 'integer', minimum: 1 });
+  expect(schemaOf('/api/v1/items/{item_id}', 'item_id')).toMatchObject({ type: 'integer' });
+  const rules = (path: string) => {
+    const { oneOf, anyOf } =
+      document.paths[path].post.requestBody.content['application/json'].schema;
+    return oneOf ?? anyOf;
+  };
+  const place = [{ required: ['domain'] }, { required: ['machine_id'] }];
+  expect(rules('/api/v1/activations')).toEqual(place);
+  expect(rules('/api/v1/activations/release')).toEqual([
+    { required: ['activation_id'] },
+    { oneOf: place },
+  ]);
+  const buyer = [{ required: ['email'] }, { required: ['purchase_id'] }];
+  expect(rules('/api/v1/buyers/erase')).toEqual(buyer);
+  const replay = '/panel/workspaces/{workspace_id}/webhooks/{webhook_id}/replay';
+  expect(rules(replay)).toEqual([{ required: ['event_id'] }, { required: ['since'] }]);
+});
+
+it('names the four operations of the specification and the three places of the key', () => {
+  const operations = [
+    paths['/api/account/details']?.get,
+    paths['/api/items/all']?.get,
+    paths['/api/items/item']?.get,
+    paths['/api/purchases/validation']?.post,
+  ];
+  for (const operation of operations) {
+    expect(operation?.security).toEqual([
+      { apiKeyHeader: [] },
+      { bearer: [] },
+      { apiKeyQuery: [] },
+    ]);
+    expect(operation?.responses['200']).toBeDefined();
+  }
+});
+
+it('tells the parameters of the items beside the key', () => {
+  const named = (path: string) =>
+    paths[path]?.get?.parameters?.map((each) => [each.name, each.required ?? false]);
+  expect(named('/api/items/all')).toEqual([
+    ['page', false],
+    ['per_page', false],
+    ['category', false],
+    ['updated_since', false],
+  ]);
+  expect(named('/api/items/item')).toEqual([['item_id', true]]);
+});
+
+it('tells the body of the validation in each of its encodings, by the schema that validates', () => {
+  const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
+  expect(Object.keys(content)).toEqual([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ]);
+  for (const { schema } of Object.values(content)) {
+    expect(schema.required).toEqual(['purchase_code']);
+    expect(schema.properties.purchase_code).toMatchObject({ minLength: 1, maxLength: 128 });
+  }
+});
+
+it('gives every operation a name of its own', () => {
+  const ids = Object.values(paths).flatMap((each) =>
+    Object.values(each).map((operation) => operation.operationId),
+  );
+  expect(ids).toContain('put_api_v1_items_by_item_id_versions_by_version_file');
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9_]+$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('tells the truth about files and links', () => {
+  const upload = paths['/api/v1/items/{item_id}/versions/{version}/file']?.put;
+  expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
+  const download = paths['/downloads/{token}']?.get;
+  expect(Object.keys(download?.responses ?? {})).toEqual([
+    '200',
+    '206',
+    '304',
+    '400',
+    '404',
+    '416',
+    '500',
+    '503',
+    'default',
+  ]);
+  const link = paths['/api/v1/purchases/{purchase_id}/download-links']?.post;
+  expect(link?.requestBody?.required).toBe(false);
+});
+
+it('tells how long a key and its name may be', () => {
+  const keys = '/panel/workspaces/{workspace_id}/api-keys/import';
+  const { schema } = paths[keys]?.post?.requestBody?.content['application/json'] ?? {};
+  expect(schema?.properties.name).toMatchObject({ minLength: 1, maxLength: 100 });
+  expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
+});
+
+it('names no file of the repository: readers of the reference cannot open it', async () => {
+  const { body } = await given.app.inject({ url: '/openapi.json' });
+  expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
+});

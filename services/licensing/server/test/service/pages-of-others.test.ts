@@ -1,0 +1,75 @@
+// Pages of other sites: they may validate and activate by key, and nothing else is open to them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+let given: Given;
+let key: string;
+let code: string;
+const origin = 'https://shop.example';
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  const workspaceId = await given.workspace();
+  const itemId = await given.item(workspaceId);
+  key = await given.apiKey(workspaceId, {
+    kind: 'publishable',
+    scopes: ['purchases:validate', 'activations:write'],
+    itemId,
+  });
+  code = (await given.purchase(workspaceId, itemId)).code;
+});
+afterAll(() => given.close());
+
+const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
+
+it.each(open)('%s may be asked for, and answers pages, refusals included', async (url) => {
+  const ask = (headers: Record<string, string>) =>
+    given.app.inject({ method: 'OPTIONS', url, headers });
+  const asked = await ask({ origin, 'access-control-request-method': 'POST' });
+  expect(asked.statusCode).toBe(204);
+  expect(asked.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type, x-api-key, authorization',
+  });
+  expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
+  const plain = await ask({ origin });
+  const wrong = await given.app.inject({ method: 'PUT', url });
+  expect([plain.statusCode, plain.headers.allow]).toEqual([405, wrong.headers.allow]);
+  expect(plain.headers.allow).toContain('POST');
+  const payload = { purchase_code: code, domain: 'shop.example' };
+  for (const [sent, status] of [
+    [key, 200],
+    ['ck_pub_wrong_wrong_wrong', 401],
+  ] as const) {
+    const headers = { origin, 'x-api-key': sent };
+    const answer = await given.app.inject({ method: 'POST', url, headers, payload });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  }
+});
+
+it('over real connections too, where the quick door stands', async () => {
+  const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
+  const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
+  const body = JSON.stringify({ purchase_code: code });
+  for (let times = 0; times < 3; times++) {
+    const answer = await fetch(`${url}/api/purchases/validation`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  }
+});
+
+it('no other address is open to pages', async () => {
+  for (const url of ['/api/account/details', '/api/v1/purchases', '/panel/session', '/nowhere']) {
+    for (const method of ['OPTIONS', 'GET'] as const) {
+      const headers = { origin, 'x-api-key': key, 'access-control-request-method': 'GET' };
+      const answer = await given.app.inject({ method, url, headers });
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  }
+});

@@ -1,0 +1,235 @@
+// libs/sdk-php/counterfoil.php against the running service: yes, no, and "the service is away".
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+const client = fileURLToPath(
+  new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url),
+);
+
+const hasPhp = (() => {
+  try {
+    execFileSync('php', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    // Only where the whole suite is promised to run, a missing interpreter is a failure.
+    return Boolean(process.env.CI);
+  }
+})();
+
+const script = `<?php
+require $argv[1];
+[, , $url, $key, $code, $options] = $argv;
+try {
+  $licensing = new Counterfoil\\Licensing($url, $key, json_decode($options, true));
+  $answer = $licensing->validate($code, ['domain' => 'shop.example']);
+  echo json_encode(['valid' => $answer->valid, 'reason' => $answer->reason, 'source' => $answer->source,
+    'item' => $answer->purchase['item']['id'] ?? null, 'supported' => $answer->isSupported()]);
+} catch (Counterfoil\\Failure $error) {
+  echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
+}`;
+
+const activationScript = `<?php
+require $argv[1];
+[, , $url, $key, $verb, $code, $place] = $argv;
+$licensing = new Counterfoil\\Licensing($url, $key, ['timeout_seconds' => 300]);
+try {
+  echo json_encode($licensing->$verb($code, $place));
+} catch (Counterfoil\\Failure $error) {
+  echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
+}`;
+
+interface Told {
+  readonly valid?: boolean;
+  readonly reason: string;
+  readonly source?: string;
+  readonly item?: number;
+  readonly failed?: string;
+}
+
+let given: Given;
+let url: string;
+let key: string;
+let itemId: bigint;
+let publishable: string;
+let folder: string;
+let workspaceId: bigint;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  url = await given.app.listen({ host: '127.0.0.1', port: 0 });
+  outgoing = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  await once(outgoing, 'connect');
+  nowhere = `http://127.0.0.1:${outgoing.localPort}`;
+  workspaceId = await given.workspace();
+  key = await given.apiKey(workspaceId);
+  itemId = await given.item(workspaceId);
+  publishable = await given.apiKey(workspaceId, {
+    kind: 'publishable',
+    scopes: ['purchases:validate'],
+    itemId,
+  });
+});
+afterAll(async () => {
+  outgoing.destroy();
+  await given.close();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-php-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** A process of its own for every call, as a web server would have. */
+async function validate(
+  code: string,
+  { at = url, as = key, ...options }: { at?: string; as?: string } & Record<string, unknown> = {},
+): Promise<Told> {
+  const settings = JSON.stringify({ cache_folder: folder, timeout_seconds: 300, ...options });
+  return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as Told;
+}
+
+async function runPhp(source: string, args: readonly string[]): Promise<string> {
+  const php = spawn('php', ['--', ...args]);
+  php.stdin.end(source);
+  let out = '';
+  php.stdout.on('data', (part: Buffer) => {
+    out += part;
+  });
+  await new Promise((resolve) => php.once('close', resolve));
+  return out;
+}
+
+const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
+  JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
+
+/** Nobody listens at a port that a connection of ours goes out from. */
+let nowhere: string;
+let outgoing: Socket;
+
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<[string, Server]> {
+  const server = createServer(answer as never);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
+}
+
+const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
+describe.runIf(hasPhp)(title, () => {
+  it('says yes to a sale, once by the service and then from its cache', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const first = await validate(code);
+    expect(first).toMatchObject({ valid: true, source: 'service', item: Number(itemId) });
+    expect(await validate(` ${code.toUpperCase()} `)).toMatchObject({
+      valid: true,
+      source: 'cache',
+    });
+  });
+
+  it('says no to an unknown code, with the reason', async () => {
+    expect(await validate('never-sold')).toMatchObject({
+      valid: false,
+      reason: 'purchase_not_found',
+      source: 'service',
+    });
+  });
+
+  it('keeps a code valid through the grace period while the service is away, and no longer', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    await validate(code);
+    const away = { at: nowhere, cache_seconds: 0 };
+    expect(await validate(code, away)).toMatchObject({ valid: true, source: 'grace' });
+    const over = await validate(code, { ...away, grace_seconds: -1 });
+    expect(over).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
+  });
+
+  it('never turns a no into a yes because the service is away', async () => {
+    const told = await validate('never-sold', { refusal_seconds: 0 });
+    expect(told.valid).toBe(false);
+    const away = await validate('never-sold', { at: nowhere, refusal_seconds: 0 });
+    expect(away).toMatchObject({ failed: 'Counterfoil\\Unavailable' });
+  });
+
+  it('says that the key is wrong, not that the code is', async () => {
+    const told = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
+    expect(told).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
+  });
+
+  it("takes nobody else's page for an answer, and follows no redirect", async () => {
+    const [html, server] = await serve((_request, response) =>
+      response.end('<h1>Maintenance</h1>'),
+    );
+    expect(await validate('a', { at: html })).toMatchObject({ reason: 'unreadable' });
+    server.close();
+    const [away, other] = await serve((_request, response) => {
+      response.writeHead(302, { location: url }).end();
+    });
+    expect(await validate('a', { at: away })).toMatchObject({ reason: 'unreadable' });
+    other.close();
+  });
+
+  it('gives up on an answer that drips, within its time', async () => {
+    const [drip, server] = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    // Where even the head of the answer came too late, it is given more time.
+    let seconds = 1;
+    let told = await validate('a', { at: drip, timeout_seconds: seconds });
+    while (told.reason === 'unreachable' && seconds < 100) {
+      seconds *= 2;
+      told = await validate('a', { at: drip, timeout_seconds: seconds });
+    }
+    expect(told).toMatchObject({ reason: 'timeout' });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('activates its host once, is told when there is no room, and leaves it again', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    const first = await callPlace('activate', code, 'https://www.Shop.Example/');
+    expect(first).toMatchObject({ active: true, target: 'shop.example', limit: 1, used: 1 });
+    expect(await callPlace('activate', ` ${code} `, 'shop.example')).toEqual(first);
+    const refused = { active: false, reason: 'activation_limit_reached', limit: 1, used: 1 };
+    expect(await callPlace('activate', code, 'other.example')).toMatchObject(refused);
+    expect(await callPlace('release', code, 'shop.example')).toBe(true);
+    expect(await callPlace('activate', code, 'other.example')).toMatchObject({ active: true });
+    const unknown = await callPlace('activate', 'never-sold', 'shop.example');
+    expect(unknown).toMatchObject({ active: false, reason: 'purchase_not_found' });
+    const away = await callPlace('activate', code, 'shop.example', nowhere);
+    expect(away).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
+  });
+
+  it('does what docs/guide/activations.md shows', async () => {
+    const page = await readFile(
+      new URL('../../../../../docs/guide/activations.md', import.meta.url),
+      'utf8',
+    );
+    const [, snippet = ''] = /```php\n(<\?php\n[\s\S]*?)```/.exec(page) ?? [];
+    expect(snippet).toContain('activate(');
+    const { code } = await given.purchase(workspaceId, itemId);
+    const source = snippet
+      .replace("'counterfoil.php'", `'${client}'`)
+      .replace('https://licensing.example.com', url)
+      .replace("'ck_pub_…'", `'${publishable}', ['timeout_seconds' => 300]`)
+      .replace('86781236-23d0-4b3c-7dfa-c1c147e0dece', code);
+    expect(await runPhp(source, [])).toBe('active on shop.example, 1 of 1\nreleased\n');
+  });
+
+  it('leaves neither key nor code on the disk, for no other user to read', async () => {
+    const { code } = await given.purchase(workspaceId, itemId);
+    await validate(code);
+    const [name = ''] = await readdir(folder);
+    const file = join(folder, name);
+    const text = name + (await readFile(file, 'utf8'));
+    expect(text).not.toContain(code);
+    expect(text).not.toContain(key);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+// Somebody else's workspace is not there: the same bytes as for an unknown one, on every panel route.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
+
+let given: Given;
+let mine: bigint;
+let theirs: bigint;
+let owner: Awaited<ReturnType<typeof givenSignedIn>>;
+let stranger: Awaited<ReturnType<typeof givenSignedIn>>;
+let routes: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }[];
+
+beforeAll(async () => {
+  given = await givenLicensing();
+  [mine, theirs] = [await given.workspace(), await given.workspace()];
+  owner = await givenSignedIn(given, mine);
+  stranger = await givenSignedIn(given, theirs);
+  const document = (await given.app.inject('/openapi.json')).json();
+  routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    path.startsWith('/panel/workspaces/{workspace_id}')
+      ? Object.keys(methods).map((method) => ({
+          method: method.toUpperCase() as 'GET',
+          path,
+        }))
+      : [],
+  );
+});
+
+afterAll(() => given.close());
+
+const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
+
+/** The address with the workspace in its place, and 1 for every other parameter. */
+const at = (path: string, workspaceId: unknown) =>
+  path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
+
+const send = async (browser: Browser, route: (typeof routes)[number], workspaceId: unknown) => {
+  const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {};
+  const { status, text } = await browser.send(route.method, at(route.path, workspaceId), body);
+  return `${status} ${withoutId(text)}`;
+};
+
+describe('every route under a workspace', () => {
+  it('is seen by this test', () => {
+    expect(routes.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('answers a foreign workspace like an unknown one, and like none at all', async () => {
+    const notFound =
+      '404 {"status":"error","code":"workspace_not_found","msg":"There is no such workspace","request_id":"req","retryable":false}';
+    for (const route of routes) {
+      for (const workspaceId of [theirs, 999_999_999, 0, -1, 'x', `0${mine}`, `${mine}%00`]) {
+        const title = `${route.method} ${route.path} of ${workspaceId}`;
+        expect(await send(owner, route, workspaceId), title).toBe(notFound);
+      }
+    }
+  });
+
+  it('wants a session before anything else', async () => {
+    const answers = new Set<string>();
+    for (const route of routes) {
+      for (const workspaceId of [mine, 999_999_999]) {
+        answers.add(await send(openBrowser(given), route, workspaceId));
+      }
+    }
+    expect([...answers].map((each) => each.slice(0, 3))).toEqual(['401']);
+  });
+});
+
+describe("another workspace's things, in one's own", () => {
+  it.each([
+    ['GET', (key: unknown) => `api-keys/${key}`, undefined],
+    ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
+    ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
+    ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
+    ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
+  ] as const)('a key: %s %s', async (method, path, fields) => {
+    const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
+    const { password } = owner.person;
+    const answers = [];
+    for (const id of [made.body.data.api_key.id, 999_999_999]) {
+      const body = method === 'GET' ? undefined : (fields ?? { password });
+      const { status, text } = await owner.send(method, `${owner.base}/${path(id)}`, body);
+      answers.push(`${status} ${withoutId(text)}`);
+    }
+    expect(answers[0]).toBe(answers[1]);
+    expect(answers[0]?.slice(0, 3)).toBe('404');
+    const after = await stranger.get(`${stranger.base}/api-keys/${made.body.data.api_key.id}`);
+    expect(after.body.data.api_key).toEqual(made.body.data.api_key);
+  });
+
+  it('an invitation', async () => {
+    const made = await stranger.post(`${stranger.base}/invitations`, {
+      email: 'x@guest.example',
+      role: 'member',
+    });
+    const answers = [];
+    for (const id of [made.body.data.id, 999_999_999]) {
+      const { status, text } = await owner.delete(`${owner.base}/invitations/${id}`);
+      answers.push(`${status} ${withoutId(text)}`);
+    }
+    expect(answers[0]).toBe(answers[1]);
+    const open = await stranger.get(`${stranger.base}/invitations`);
+    expect(open.body.data.invitations).toHaveLength(1);
+  });
+
+  it('lists hold nothing of theirs', async () => {
+    const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
+      .data.api_key;
+    for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {
+      const { status, text } = await owner.get(`${owner.base}/${list}`);
+      expect(status).toBe(200);
+      expect(text).not.toContain('Theirs');
+      expect(text).not.toContain(stranger.person.email);
+      expect(text).not.toContain(`"id":${id},`);
+    }
+  });
+});

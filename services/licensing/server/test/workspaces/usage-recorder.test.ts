@@ -1,0 +1,168 @@
+// The recorder behind the answers: bounded, never in the way, and complete at shutdown.
+
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
+import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createUsageRecorder } from '../../src/usage/record-usage.ts';
+import type { RequestEvent } from '../../src/usage/usage-sink.ts';
+import { type Given, givenLicensing } from '../environment/given.ts';
+
+let given: Given;
+
+beforeAll(async () => {
+  given = await givenLicensing();
+});
+
+afterAll(() => given.close());
+
+function openRecorder(wanted: { db?: Db; maxEntries?: number; requestLogDays?: number } = {}) {
+  const { logger, lines } = captureLog();
+  const registry = createMetrics('test');
+  const recorder = createUsageRecorder({
+    db: given.db,
+    logger,
+    registry,
+    now: () => given.clock.now,
+    requestLogDays: 30,
+    flushEveryMs: 3_600_000,
+    ...wanted,
+  });
+  const dropped = async () => {
+    const text = await registry.getSingleMetricAsString('usage_dropped_total');
+    return Number(/^usage_dropped_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
+  return { recorder, lines, dropped };
+}
+
+const request = (workspaceId: bigint, wanted: Partial<RequestEvent> = {}): RequestEvent => ({
+  workspaceId,
+  apiKeyId: 1n,
+  address: '192.0.2.1',
+  at: given.clock.now,
+  method: 'GET',
+  route: '/api/items/all',
+  status: 200,
+  code: undefined,
+  durationMs: 1,
+  requestId: 'req_x',
+  itemId: undefined,
+  codeHint: undefined,
+  pageOrigin: undefined,
+  ...wanted,
+});
+
+const countLines = async (workspaceId: bigint) => {
+  const { rows } = await given.db.query<{ count: bigint }>(
+    'select count(*) from request_log where workspace_id = $1',
+    [workspaceId],
+  );
+  return Number(rows[0]?.count);
+};
+
+it('a full buffer drops what is new, counts what it dropped, and takes in again after a flush', async () => {
+  const { recorder, dropped } = openRecorder({ maxEntries: 101 });
+  const workspaceId = await given.workspace();
+  for (let i = 0; i < 1000; i++) recorder.sink.onRequest(request(workspaceId));
+  expect(await dropped()).toBe(900);
+  await recorder.flush();
+  expect(await countLines(workspaceId)).toBe(100);
+  recorder.sink.onRequest(request(workspaceId));
+  await recorder.close();
+  expect(await countLines(workspaceId)).toBe(101);
+});
+
+it('a stop writes what is there, for every workspace', async () => {
+  const { recorder } = openRecorder();
+  const workspaces = [await given.workspace(), await given.workspace()];
+  for (const workspaceId of workspaces) recorder.sink.onRequest(request(workspaceId));
+  await recorder.close();
+  for (const workspaceId of workspaces) expect(await countLines(workspaceId)).toBe(1);
+});
+
+it('waits out a database that is away, and writes nothing twice', async () => {
+  let isAway = true;
+  const db: Db = {
+    ...given.db,
+    transaction: (work) => {
+      if (isAway) return Promise.reject(new DatabaseUnavailableError('away'));
+      return given.db.transaction(work);
+    },
+  };
+  const { recorder, lines, dropped } = openRecorder({ db });
+  const workspaceId = await given.workspace();
+  recorder.sink.onRequest(request(workspaceId));
+  await recorder.flush();
+  recorder.sink.onRequest(request(workspaceId));
+  await recorder.flush();
+  expect(lines.join('')).toContain('usage waits for the database');
+  isAway = false;
+  await recorder.flush();
+  await recorder.close();
+  expect(await countLines(workspaceId)).toBe(2);
+  expect(await dropped()).toBe(0);
+});
+
+it('what the database refuses is dropped and told of, and holds up nobody else', async () => {
+  const { recorder, lines, dropped } = openRecorder();
+  const good = await given.workspace();
+  recorder.sink.onRequest(request(await given.workspace(), { status: 100_000 }));
+  recorder.sink.onRequest(request(good));
+  await recorder.close();
+  expect(await countLines(good)).toBe(1);
+  expect(await dropped()).toBe(2);
+  expect(lines.join('')).toContain('usage could not be written');
+});
+
+it('0 days keep no log, but uses and counts all the same', async () => {
+  const { recorder } = openRecorder({ requestLogDays: 0 });
+  const workspaceId = await given.workspace();
+  recorder.sink.onRequest(request(workspaceId));
+  await recorder.close();
+  expect(await countLines(workspaceId)).toBe(0);
+  const { rows } = await given.db.query('select 1 from api_key_uses where workspace_id = $1', [
+    workspaceId,
+  ]);
+  expect(rows).toHaveLength(1);
+});
+
+it('of two processes that tell of one key, the later use stands', async () => {
+  const [first, second] = [openRecorder().recorder, openRecorder().recorder];
+  const workspaceId = await given.workspace();
+  const later = new Date(given.clock.now.getTime() + 1000);
+  first.sink.onRequest(request(workspaceId, { at: later, address: '192.0.2.2' }));
+  second.sink.onRequest(request(workspaceId, { address: '192.0.2.3' }));
+  await first.close();
+  await second.close();
+  const { rows } = await given.db.query(
+    'select last_used_at, last_used_address from api_key_uses where workspace_id = $1',
+    [workspaceId],
+  );
+  expect(rows).toEqual([{ last_used_at: later, last_used_address: '192.0.2.2' }]);
+});
+
+it('twenty recorders that add to the same rows at once lose nothing and never lock each other', async () => {
+  const workspaceId = await given.workspace();
+  const recorders = Array.from({ length: 20 }, () => openRecorder().recorder);
+  for (const [index, { sink }] of recorders.entries()) {
+    const items = [1n, 2n, 3n, 4n, 5n];
+    for (const itemId of index % 2 ? items : items.reverse()) {
+      sink.onValidation({
+        workspaceId,
+        apiKeyId: 1n,
+        address: '',
+        at: given.clock.now,
+        outcome: 'valid',
+        itemId,
+        purchaseId: undefined,
+        codeHint: '',
+      });
+    }
+  }
+  await Promise.all(recorders.map((recorder) => recorder.close()));
+  const { rows } = await given.db.query<{ valid: bigint }>(
+    'select valid from validation_hours where workspace_id = $1',
+    [workspaceId],
+  );
+  expect(rows.map((row) => row.valid)).toEqual([20n, 20n, 20n, 20n, 20n]);
+});

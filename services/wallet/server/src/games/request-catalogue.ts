@@ -1,0 +1,88 @@
+// Asks one source for its catalogue and judges what it says.
+
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import {
+  type CatalogueSource,
+  type FailureReason,
+  type Upstream,
+  UpstreamFailure,
+} from '../upstream/upstream.ts';
+import type { Catalogue } from './catalogue.ts';
+import { selectAcceptedTotal } from './catalogue-store.ts';
+import { judgeCatalogue, type Suspicion } from './classify-catalogue.ts';
+import type { Copies } from './copies.ts';
+
+export interface AskingDeps {
+  readonly db: Db;
+  readonly upstream: Upstream;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly copies: Copies;
+  /** What each source said that is not believed yet. */
+  readonly suspicions: Map<CatalogueSource, Suspicion>;
+  /** Why each source failed last, so that a long failure is told once and not with every call. */
+  readonly troubles: Map<CatalogueSource, FailureReason>;
+}
+
+/** The source's list, kept as its last good copy; undefined where it is of no use now. */
+export async function askForCatalogue(
+  deps: AskingDeps,
+  source: CatalogueSource,
+): Promise<Catalogue | undefined> {
+  const { troubles, logger } = deps;
+  try {
+    const found = await ask(deps, source);
+    if (troubles.delete(source)) logger.info({ source }, 'a source of the catalogue is back');
+    return found;
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    const { reason } = error;
+    if (reason !== 'breaker_open' && troubles.get(source) !== reason) {
+      troubles.set(source, reason);
+      logger.warn({ source, reason }, 'a source of the catalogue failed');
+    }
+    return undefined;
+  }
+}
+
+async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue | undefined> {
+  const { copies, suspicions, logger } = deps;
+  const before = copies.find(source);
+  const fetched = await deps.upstream.fetchCatalogue(source, before?.hash);
+  const at = deps.now();
+  if (!fetched) {
+    suspicions.delete(source);
+    return copies.confirm(source, at);
+  }
+  const total = fetched.content.entries.length;
+  const given = { total, before: before?.content.entries.length, now: at };
+  const asked = { source, ownTakenAt: before?.takenAt };
+  if ((await judge(deps, asked, given)) === 'suspect') {
+    const known = suspicions.get(source);
+    suspicions.set(source, { since: known?.since ?? at, total });
+    if (known?.total !== total) {
+      logger.warn(
+        { source, total, before: given.before },
+        'the catalogue shrank; not believed yet',
+      );
+    }
+    return undefined;
+  }
+  suspicions.delete(source);
+  return copies.replace(source, fetched, at);
+}
+
+/** The database is asked only where an administrator or another process may have had a say. */
+async function judge(
+  { db, suspicions }: AskingDeps,
+  asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
+  given: { total: number; before: number | undefined; now: Date },
+): Promise<'good' | 'suspect'> {
+  const suspicion = suspicions.get(asked.source);
+  const alone = judgeCatalogue({ ...given, suspicion, accepted: undefined });
+  if (alone === 'good') return alone;
+  // Without the database nothing counts as accepted; the answer does not depend on it.
+  const accepted = await selectAcceptedTotal(db, asked).catch(() => undefined);
+  return judgeCatalogue({ ...given, suspicion, accepted });
+}

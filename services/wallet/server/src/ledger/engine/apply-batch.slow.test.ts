@@ -1,0 +1,8 @@
+// Many histories told in batches of any size and order by order come to the same answers and rows.
+import { expect, it } from 'vitest';
+import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
+import { seedOfRun } from '../../../test/ledger/model/random.ts';
+
+it('batches of any size and single orders come to the same over 2,000 histories', () => {
+  expect(checkBatches(seedOfRun(), 2000)).toBeGreaterThan(600);
+});

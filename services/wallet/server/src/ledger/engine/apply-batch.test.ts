@@ -1,0 +1,8 @@
+// A history told in batches of any size gives the answers, rows and hashes of one told one by one.
+import { expect, it } from 'vitest';
+import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
+import { seedOfRun } from '../../../test/ledger/model/random.ts';
+
+it('batches of any size and single orders come to the same', () => {
+  expect(checkBatches(seedOfRun(), 400)).toBeGreaterThan(100);
+});

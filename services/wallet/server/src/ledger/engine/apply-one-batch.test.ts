@@ -1,0 +1,163 @@
+// What one batch answers, writes and takes for granted, order by order.
+import { describe, expect, it } from 'vitest';
+import {
+  ann,
+  betOf,
+  bob,
+  endRoundOf,
+  topUpOf,
+  transferOf,
+  winOf,
+} from '../../../test/environment/command-line.ts';
+import { makeGenesisHash } from '../rules/chain.ts';
+import type { Command } from '../rules/command.ts';
+import { foldBatch } from './apply-batch.ts';
+import { createLoaded, put } from './load-batch.ts';
+import { createMemory, type LedgerMemory } from './memory.ts';
+
+const packageId = 7;
+
+/** Packages of which each has 100 of credit and a player with 10, written by one row long ago. */
+function givenPackages(...ids: number[]): LedgerMemory {
+  const memory = createMemory({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
+  for (const id of ids) {
+    const accounts = new Map([
+      [1n, { balance: 100n, lastSequence: 5n }],
+      [2n, { balance: 0n, lastSequence: 0n }],
+      [3n, { balance: -110n, lastSequence: 4n }],
+      [ann, { balance: 10n, lastSequence: 5n }],
+    ]);
+    memory.remember({ packageId: id, sequence: 5n, hash: makeGenesisHash(id), accounts });
+  }
+  return memory;
+}
+
+const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
+  packageId: id,
+  overdraftLimit,
+  command,
+});
+const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
+
+describe('one batch', () => {
+  it('answers each order in its place, and none whose package or player is not there', () => {
+    const orders = [
+      order(credit('a')),
+      order(credit('a'), 9),
+      order(transferOf('credit', { id: 'b', amount: 1n, account: bob })),
+      order(betOf({ id: 'b', amount: 2n })),
+      order(topUpOf('top_up', { id: 't', amount: 5n })),
+    ];
+    const { receipts, effects } = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    expect(receipts.map((receipt) => receipt?.outcome.kind)).toEqual([
+      'stored',
+      undefined,
+      undefined,
+      'stored',
+      'stored',
+    ]);
+    expect(receipts.map((receipt) => receipt?.credit)).toEqual([
+      99n,
+      undefined,
+      undefined,
+      99n,
+      104n,
+    ]);
+    expect(effects.map((effect) => effect.rows.map((row) => row.note))).toEqual([['why', '', '']]);
+  });
+
+  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])('writes packages %j by their ids', (ids) => {
+    const orders = [
+      ...ids.map((id) => order(credit('a'), id)),
+      ...ids.map((id) => order(credit('b'), id)),
+    ];
+    const { effects } = foldBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+    expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
+    for (const { rows, sequence, expectedSequence } of effects) {
+      expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
+    }
+  });
+
+  it('writes the accounts that it touched, and no package in which it touched none', () => {
+    const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
+    const orders = [
+      order(topUpOf('top_up', { id: 't', amount: 5n }), 3),
+      order(unseen),
+      order(unseen, 3),
+    ];
+    const { effects, receipts } = foldBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
+    expect(receipts[1]?.outcome).toMatchObject({ kind: 'refused', code: 'bet_not_found' });
+    expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([
+      [3, 1n, 3n],
+    ]);
+  });
+
+  it('gives each order the overdraft that it came with', () => {
+    const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
+    const { receipts } = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    expect(receipts.map((receipt) => receipt?.credit)).toEqual([100n, -1n, -1n]);
+  });
+});
+
+describe('what was written earlier', () => {
+  const earlier = (amount: bigint) => {
+    const { effects } = foldBatch(
+      givenPackages(7),
+      [order(credit('a', amount))],
+      createLoaded(true),
+      1,
+    );
+    const [row] = effects[0]?.rows ?? [];
+    if (!row) throw new Error('nothing was written');
+    return row.movement;
+  };
+
+  it('is repeated from memory without being read', () => {
+    const memory = givenPackages(7);
+    memory.rememberMovement(earlier(2n));
+    const orders = [order(credit('a', 2n)), order(credit('a', 3n))];
+    const { receipts, effects } = foldBatch(memory, orders, createLoaded(false), 1);
+    expect(receipts.map((receipt) => receipt?.outcome.kind)).toEqual(['repeated', 'conflict']);
+    expect(effects).toEqual([]);
+  });
+
+  it('counts as it was read, whatever memory holds', () => {
+    const memory = givenPackages(7);
+    memory.rememberMovement(earlier(2n));
+    const loaded = createLoaded(true);
+    put(loaded.movements, 7, earlier(3n).idHash, earlier(3n));
+    const { receipts } = foldBatch(memory, [order(credit('a', 3n))], loaded, 1);
+    expect(receipts[0]?.outcome.kind).toBe('repeated');
+  });
+});
+
+describe('what is taken for absent without being read', () => {
+  const foldGames = (...commands: Command[]) =>
+    foldBatch(
+      givenPackages(7),
+      commands.map((command) => order(command)),
+      createLoaded(false),
+      1,
+    );
+  const bet = betOf({ id: 'b', amount: 2n });
+
+  it('can be proven where the batch writes it itself', () => {
+    const { provable, effects } = foldGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
+    expect(provable).toBe(true);
+    expect(effects[0]?.assumed?.ids.size).toBe(2);
+  });
+
+  it('cannot where it does not, whatever else the batch writes', () => {
+    expect(foldGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
+    expect(foldGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
+  });
+
+  it('is nothing at all for a transfer, or where all was read', () => {
+    const { provable, effects } = foldGames(bet, credit('a'), endRoundOf({ round: 'r' }));
+    expect(provable).toBe(true);
+    expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);
+    const orders = [order(winOf({ id: 'w', amount: 1n, of: 'unseen' })), order(bet)];
+    const read = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    expect([read.provable, read.effects[0]?.assumed]).toEqual([true, undefined]);
+  });
+});

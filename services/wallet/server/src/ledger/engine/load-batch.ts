@@ -1,0 +1,183 @@
+// Loads what a batch will be decided on, as far as memory does not have it.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Command, isGameCommand } from '../rules/command.ts';
+import type { BetState, RoundState } from '../rules/decision.ts';
+import { getSubject, type Movement } from '../rules/movement.ts';
+import { betKey, roundKey } from '../rules/state.ts';
+import {
+  selectAccounts,
+  selectBets,
+  selectHeads,
+  selectMovements,
+  selectRounds,
+} from '../store/ledger-store.ts';
+import type { LedgerMemory, PackageMemory } from './memory.ts';
+
+export interface Order {
+  readonly packageId: number;
+  readonly overdraftLimit: bigint;
+  readonly command: Command;
+}
+
+/** Of one batch only: known movements, bets and rounds, by package. */
+export interface Loaded {
+  readonly movements: Map<number, Map<string, Movement>>;
+  readonly bets: Map<number, Map<string, BetState>>;
+  readonly rounds: Map<number, Map<string, RoundState>>;
+  /** Packages that have no ledger. */
+  readonly absent: Set<number>;
+  /** What the accounts were read into; should it be replaced meanwhile, they are not in it. */
+  readonly known: Map<number, PackageMemory>;
+  /** Whether all that games depend on is read, instead of being remembered, assumed and proven. */
+  games: boolean;
+}
+
+export const createLoaded = (games: boolean): Loaded => ({
+  games,
+  movements: new Map(),
+  bets: new Map(),
+  rounds: new Map(),
+  absent: new Set(),
+  known: new Map(),
+});
+
+export function put<V>(
+  target: Map<number, Map<string, V>>,
+  packageId: number,
+  key: string,
+  value: V,
+) {
+  const inner = target.get(packageId);
+  if (inner) inner.set(key, value);
+  else target.set(packageId, new Map([[key, value]]));
+}
+
+/** `parallel` where the queries go over several connections; inside a transaction there is one. */
+export async function loadBatch(
+  db: Queryable,
+  memory: LedgerMemory,
+  orders: readonly Order[],
+  options: { loaded: Loaded; parallel: boolean },
+): Promise<void> {
+  const { loaded } = options;
+  await loadHeads(db, memory, orders, loaded);
+  for (const { packageId } of orders) {
+    const known = memory.packages.get(packageId);
+    if (known) loaded.known.set(packageId, known);
+  }
+  const games = loaded.games ? orders.filter((order) => isGameCommand(order.command)) : [];
+  const loads = [() => loadAccounts(db, memory, orders)];
+  if (games.length > 0) loads.push(...planGames(db, games, loaded));
+  if (options.parallel) await Promise.all(loads.map((load) => load()));
+  else for (const load of loads) await load();
+  if (games.length > 0) await loadRoundsOfBets(db, loaded);
+}
+
+async function loadHeads(
+  db: Queryable,
+  memory: LedgerMemory,
+  orders: readonly Order[],
+  loaded: Loaded,
+): Promise<void> {
+  const missing = new Set<number>();
+  for (const { packageId } of orders) if (!memory.packages.has(packageId)) missing.add(packageId);
+  if (missing.size === 0) return;
+  for (const head of await selectHeads(db, [...missing])) {
+    memory.remember(head);
+    missing.delete(head.packageId);
+    loaded.absent.delete(head.packageId);
+  }
+  for (const packageId of missing) loaded.absent.add(packageId);
+}
+
+async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonly Order[]) {
+  const missing = new Map<string, { packageId: number; key: bigint }>();
+  for (const { packageId, command } of orders) {
+    if (!('account' in command) || memory.packages.get(packageId)?.accounts.has(command.account)) {
+      continue;
+    }
+    missing.set(`${packageId}:${command.account}`, { packageId, key: command.account });
+  }
+  if (missing.size === 0) return;
+  for (const found of await selectAccounts(db, [...missing.values()])) {
+    const { packageId, id, account, updatedAt } = found;
+    const known = memory.packages.get(packageId);
+    // Newer than the head that we remember: somebody else has written, and all of it is old.
+    if (known && account.lastSequence > known.sequence) memory.forget(packageId);
+    else memory.rememberAccount(packageId, id, account, updatedAt.getTime());
+  }
+}
+
+type TextKey = { readonly packageId: number; readonly key: string };
+
+/** A game's rules look at its own id, the bet it refers to, that bet's fate, and the round. */
+function planGames(
+  db: Queryable,
+  orders: readonly Order[],
+  loaded: Loaded,
+): (() => Promise<void>)[] {
+  const ids: TextKey[] = [];
+  const bets: TextKey[] = [];
+  const rounds: TextKey[] = [];
+  for (const { packageId, command } of orders) {
+    if (!isGameCommand(command)) continue;
+    ids.push({ packageId, key: command.idHash });
+    if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
+    if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
+    if (command.type === 'bet' || command.type === 'bet_win') {
+      bets.push({ packageId, key: command.idHash });
+    }
+    if ('referenceHash' in command && command.referenceHash !== undefined) {
+      ids.push({ packageId, key: command.referenceHash });
+      bets.push({ packageId, key: command.referenceHash });
+    }
+    if (command.round) rounds.push({ packageId, key: command.round.hash });
+  }
+  return [
+    async () => {
+      for (const movement of await selectMovements(db, unique(ids))) {
+        put(loaded.movements, movement.packageId, movement.idHash, movement);
+      }
+    },
+    () => loadBets(db, bets, loaded),
+    () => loadRounds(db, rounds, loaded),
+  ];
+}
+
+/** A bet is settled by the closing of its round, which the order that refers to it need not name. */
+async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
+  const rest: TextKey[] = [];
+  for (const [packageId, movements] of loaded.movements) {
+    const known = loaded.rounds.get(packageId);
+    for (const movement of movements.values()) {
+      const { roundHash } = movement;
+      if (roundHash === undefined) continue;
+      const key = roundKey({ hash: roundHash, account: getSubject(movement).account });
+      if (!known?.has(key)) rest.push({ packageId, key: roundHash });
+    }
+  }
+  await loadRounds(db, rest, loaded);
+}
+
+function unique(keys: readonly TextKey[]): TextKey[] {
+  return [...new Map(keys.map((key) => [`${key.packageId}:${key.key}`, key])).values()];
+}
+
+async function loadBets(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
+  if (keys.length === 0) return;
+  for (const found of await selectBets(db, unique(keys))) {
+    put(
+      loaded.bets,
+      found.packageId,
+      betKey({ hash: found.hash, account: found.bet.account }),
+      found.bet,
+    );
+  }
+}
+
+async function loadRounds(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
+  if (keys.length === 0) return;
+  for (const { packageId, round } of await selectRounds(db, unique(keys))) {
+    put(loaded.rounds, packageId, roundKey(round), round);
+  }
+}

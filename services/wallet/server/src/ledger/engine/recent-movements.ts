@@ -1,0 +1,132 @@
+// Transfers written lately, packed into flat memory: as objects they would be most of what the collector copies.
+import {
+  isOfGame,
+  type Kind,
+  kindOf,
+  kinds,
+  type Movement,
+  resultOf,
+  results,
+} from '../rules/movement.ts';
+
+export interface RecentMovements {
+  find(wanted: { packageId: number; idHash: string; transactionId: string }): Movement | undefined;
+  /** Transfers and top-ups; what games move is read with its round and bet in any case. */
+  add(movement: Movement): void;
+}
+
+/** The hash of the id stands first. */
+const noteAt = 32;
+const numbersAt = 64;
+const packageAt = numbersAt + 8 * 8;
+const kindAt = packageAt + 4;
+const resultAt = kindAt + 1;
+const recordBytes = resultAt + 3;
+
+/** Two halves: when the newer one is full, the older one is given up as a whole. */
+export function createRecentMovements(maxMovements: number): RecentMovements {
+  const capacity = Math.max(1, Math.ceil(maxMovements / 2));
+  let recent = createHalf(capacity);
+  let older = createHalf(capacity);
+  return {
+    find: (wanted) => recent.find(wanted) ?? older.find(wanted),
+    add: (movement) => {
+      if (isOfGame(movement)) return;
+      if (recent.isFull()) {
+        [recent, older] = [older, recent];
+        recent.clear();
+      }
+      recent.add(movement);
+    },
+  };
+}
+
+type Wanted = Parameters<RecentMovements['find']>[0];
+
+/** A hash table of record numbers, with the next free place taken on a collision. */
+function createHalf(capacity: number) {
+  const records = Buffer.alloc(capacity * recordBytes);
+  const view = new DataView(records.buffer, records.byteOffset, records.length);
+  const wantedPlaces = capacity * 2 + 1;
+  const places = 2 ** Math.ceil(Math.log2(wantedPlaces));
+  const mask = places - 1;
+  const index = new Int32Array(places);
+  let count = 0;
+
+  /** Where the id stands in the index, or the free place where it would. */
+  const locate = (packageId: number, idHash: string): number => {
+    let place = Number.parseInt(idHash.slice(0, 8), 16) & mask;
+    for (let number = index[place] as number; number !== 0; number = index[place] as number) {
+      const at = (number - 1) * recordBytes;
+      const isSame =
+        view.getInt32(at + packageAt) === packageId &&
+        records.toString('latin1', at, at + noteAt) === idHash;
+      if (isSame) break;
+      place = (place + 1) & mask;
+    }
+    return place;
+  };
+
+  return {
+    isFull: () => count === capacity,
+    clear: () => {
+      count = 0;
+      index.fill(0);
+    },
+    add: (movement: Movement) => {
+      const place = locate(movement.packageId, movement.idHash);
+      if (index[place] !== 0) return;
+      write(records, view, count * recordBytes, movement);
+      count++;
+      index[place] = count;
+    },
+    find: ({ packageId, idHash, transactionId }: Wanted): Movement | undefined => {
+      const number = index[locate(packageId, idHash)] as number;
+      if (number === 0) return undefined;
+      return read(records, view, (number - 1) * recordBytes, { packageId, idHash, transactionId });
+    },
+  };
+}
+
+function write(records: Buffer, view: DataView, at: number, movement: Movement): void {
+  records.write(movement.idHash, at, 'latin1');
+  if (movement.noteHash === undefined) records[at + noteAt] = 0;
+  else records.write(movement.noteHash, at + noteAt, 'latin1');
+  view.setBigInt64(at + numbersAt, movement.sequence);
+  view.setBigInt64(at + numbersAt + 8, movement.previousSequence);
+  view.setBigInt64(at + numbersAt + 16, movement.debitAccount);
+  view.setBigInt64(at + numbersAt + 24, movement.creditAccount);
+  view.setBigInt64(at + numbersAt + 32, movement.amount);
+  view.setBigInt64(at + numbersAt + 40, movement.debitBalance);
+  view.setBigInt64(at + numbersAt + 48, movement.creditBalance);
+  view.setFloat64(at + numbersAt + 56, movement.createdAtMs);
+  view.setInt32(at + packageAt, movement.packageId);
+  records[at + kindAt] = kinds[movement.kind];
+  records[at + resultAt] = results[movement.result];
+}
+
+function read(records: Buffer, view: DataView, at: number, wanted: Wanted): Movement {
+  const hasNote = records[at + noteAt] !== 0;
+  const kind: Kind = kindOf(records[at + kindAt] as number);
+  // Written out: to spread what is wanted into so large an object took longer than all the rest.
+  return {
+    packageId: wanted.packageId,
+    idHash: wanted.idHash,
+    transactionId: wanted.transactionId,
+    sequence: view.getBigInt64(at + numbersAt),
+    previousSequence: view.getBigInt64(at + numbersAt + 8),
+    kind,
+    result: resultOf(records[at + resultAt] as number),
+    debitAccount: view.getBigInt64(at + numbersAt + 16),
+    creditAccount: view.getBigInt64(at + numbersAt + 24),
+    amount: view.getBigInt64(at + numbersAt + 32),
+    debitBalance: view.getBigInt64(at + numbersAt + 40),
+    creditBalance: view.getBigInt64(at + numbersAt + 48),
+    createdAtMs: view.getFloat64(at + numbersAt + 56),
+    noteHash: hasNote ? records.toString('latin1', at + noteAt, at + numbersAt) : undefined,
+    referenceHash: undefined,
+    roundHash: undefined,
+    roundPrevious: undefined,
+    gameId: undefined,
+  };
+}

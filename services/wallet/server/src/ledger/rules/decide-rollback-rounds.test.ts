@@ -1,0 +1,111 @@
+// What bets, wins and rollbacks do to the totals and the status of a round.
+import { describe, expect, it } from 'vitest';
+import { createBooks } from '../../../test/environment/books.ts';
+import {
+  ann,
+  betOf,
+  betWinOf,
+  endRoundOf,
+  rollbackOf,
+  winOf,
+} from '../../../test/environment/command-line.ts';
+import { createAssumed } from './assumed.ts';
+import { decide } from './decide.ts';
+import { maxBalance } from './movement.ts';
+import { createState } from './state.ts';
+
+type Books = ReturnType<typeof createBooks>;
+
+const totalsOf = (books: Books, command: Parameters<Books['tell']>[0]) =>
+  (books.tell(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
+
+it.each([1n, 2n])('a bet of %s leaves the total of its round', (amount) => {
+  const books = createBooks({ ann: 10n });
+  books.tell(betOf({ id: 'b', amount, round: 'r' }));
+  expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
+});
+
+it('a rollback that finds no room leaves the total, whichever round it names', () => {
+  const books = createBooks({ ann: maxBalance });
+  books.tellAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
+  expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
+  expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
+  expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b' }))).toEqual([]);
+});
+
+it("a second rollback of a bet leaves the bet's round alone", () => {
+  const books = createBooks({ ann: 10n });
+  books.tellAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
+  expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b' }))).toEqual([]);
+  expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
+});
+
+describe('the status of a round', () => {
+  const paid = betOf({ id: 'paid', amount: 5n, round: 'r' });
+  const free = betOf({ id: 'free', amount: 0n, round: 'r' });
+  const refused = betOf({ id: 'refused', amount: 11n, round: 'r' });
+  const unroll = rollbackOf({ id: 'x', of: 'paid' });
+  it.each([
+    ['an accepted bet', [paid], 'open'],
+    ['a free bet', [free], 'open'],
+    ['a win alone', [winOf({ id: 'w', amount: 1n, round: 'r' })], 'open'],
+    ['a refused bet alone', [refused], 'void'],
+    ['a refused bet_win alone', [betWinOf({ id: 'bw', bet: 11n, win: 1n, round: 'r' })], 'void'],
+    ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],
+    ['a bet rolled back in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
+    ['a bet rolled back without naming the round', [paid, unroll], 'void'],
+    ['a free bet rolled back', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a refused bet after a free one', [free, refused], 'open'],
+    ['an accepted bet after a refused one', [refused, paid], 'open'],
+    ['a bet after a rollback', [paid, unroll, free], 'open'],
+    [
+      'one of two bets rolled back',
+      [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll],
+      'open',
+    ],
+    ['a rollback beside a win', [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll], 'open'],
+    ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
+    ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
+  ])('%s', (_case, commands, status) => {
+    const books = createBooks({ ann: 10n });
+    let last: string | undefined;
+    for (const command of commands) {
+      const rounds = books.tell(command).decision.rounds ?? [];
+      last = rounds.find((round) => round.id === 'r')?.status ?? last;
+    }
+    expect(last).toBe(status);
+  });
+
+  it('stays closed when a bet is rolled back in it through another round', () => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(paid, unroll, endRoundOf({ round: 'r' }));
+    const { decision } = books.tell(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
+    expect(decision.rounds?.map((round) => round.status)).toEqual(['closed']);
+  });
+});
+
+/** A process that remembers the bet and nothing else. */
+function tellAlone(round: string | undefined) {
+  const bet = betOf({ id: 'b', amount: 5n, ...(round && { round }) });
+  const { decision } = createBooks({ ann: 10n }).tell(bet);
+  const state = createState({
+    packageId: 7,
+    overdraftLimit: 0n,
+    sequence: 3n,
+    nowMs: 1,
+    accounts: [[ann, { balance: 5n, lastSequence: 3n }]],
+  });
+  for (const movement of decision.movements) state.movements.set(movement.idHash, movement);
+  state.assumed = createAssumed();
+  const { outcome, rounds } = decide(state, rollbackOf({ id: 'x', of: 'b' }));
+  const result = 'movement' in outcome ? outcome.movement.result : outcome.kind;
+  return { result, rounds, asked: state.assumed.rounds.size };
+}
+
+it('a round that is not known is taken for open, which the write has to prove', () => {
+  expect(tellAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
+});
+
+it('a bet without a round asks for none', () => {
+  expect(tellAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
+});

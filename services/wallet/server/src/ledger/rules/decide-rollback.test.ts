@@ -1,0 +1,212 @@
+// Rollbacks, tombstones and the end of rounds, rule by rule.
+import { describe, expect, it } from 'vitest';
+import { createBooks } from '../../../test/environment/books.ts';
+import {
+  ann,
+  betOf,
+  betWinOf,
+  bob,
+  endRoundOf,
+  rollbackOf,
+  winOf,
+} from '../../../test/environment/command-line.ts';
+import { maxBalance } from './movement.ts';
+
+const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
+const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
+
+describe('a rollback gives back the stored amount', () => {
+  it('once, however often it comes and under whatever id', () => {
+    const books = createBooks({ ann: 10n });
+    const words = books.tellAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
+    expect(words).toEqual([
+      'applied',
+      'rolled_back',
+      'repeated rolled_back',
+      'already_rolled_back',
+      'repeated already_rolled_back',
+    ]);
+    expect(books.balance(ann)).toBe(10n);
+  });
+
+  it('of a bet of zero: nothing, once', () => {
+    const books = createBooks({ ann: 10n });
+    const words = books.tellAll(betOf({ id: 'b', amount: 0n }), rollback(), rollback('y'));
+    expect(words).toEqual(['recorded', 'rolled_back', 'already_rolled_back']);
+    expect(books.balance(ann)).toBe(10n);
+  });
+
+  it('and the repeated bet still gets its own first answer, and takes nothing again', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.tellAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
+    expect(books.balance(ann)).toBe(10n);
+  });
+
+  it('unless there is no room; another id may try again later', () => {
+    const books = createBooks({ ann: maxBalance });
+    const words = books.tellAll(
+      bet,
+      winOf({ id: 'w', amount: 5n }),
+      rollback(),
+      betOf({ id: 'room', amount: 5n }),
+      rollback(),
+      rollback('y'),
+    );
+    expect(words.slice(2)).toEqual([
+      'balance_limit',
+      'applied',
+      'repeated balance_limit',
+      'rolled_back',
+    ]);
+  });
+});
+
+describe('a rollback of what cannot be rolled back', () => {
+  it.each([
+    ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
+    ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
+    [
+      'a bet with a win',
+      [bet, winOf({ id: 'w', amount: 1n, of: 'b' })],
+      'bet_already_settled',
+      false,
+    ],
+    ['a bet_win', [betWinOf({ id: 'b', bet: 5n, win: 1n })], 'bet_already_settled', false],
+    ['a bet of a closed round', [bet, endRoundOf({ round: 'r' })], 'bet_already_settled', false],
+    [
+      'a bet that finished its round',
+      [betOf({ id: 'b', amount: 5n, round: 'r', finished: true })],
+      'bet_already_settled',
+      false,
+    ],
+    ['a win', [winOf({ id: 'b', amount: 1n })], 'not_a_bet', false],
+  ])('%s', (_name, before, word, stored) => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(...before);
+    const balance = books.balance(ann);
+    const told = books.tell(rollback());
+    expect([told.word, told.stored, told.balance]).toEqual([word, stored, balance]);
+    expect(books.balance(ann)).toBe(balance);
+  });
+
+  it('a bet rolled back before its round closed stays rolled back', () => {
+    const books = createBooks({ ann: 10n });
+    const words = books.tellAll(bet, rollback(), endRoundOf({ round: 'r' }), rollback('y'));
+    expect(words.at(-1)).toBe('already_rolled_back');
+  });
+
+  it("another player's end of the round does not settle this player's bet", () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const words = books.tellAll(bet, endRoundOf({ round: 'r', account: bob }), rollback());
+    expect(words.at(-1)).toBe('rolled_back');
+  });
+});
+
+describe('a tombstone', () => {
+  it('refuses the late bet, as often as it comes, without storing it', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.tell(rollback()).word).toBe('tombstoned');
+    for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
+      const told = books.tell(late);
+      expect([told.word, told.stored]).toEqual(['bet_rolled_back', false]);
+    }
+    expect(books.tell(rollback()).word).toBe('repeated tombstoned');
+    expect(books.balance(ann)).toBe(10n);
+  });
+
+  it("is not left on another player's bet, which answers like one not seen", () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
+    const words = books.tellAll(
+      ofBob,
+      rollback(),
+      ofBob,
+      rollbackOf({ id: 'z', of: 'b', account: bob }),
+    );
+    expect(words).toEqual(['applied', 'tombstoned', 'repeated applied', 'rolled_back']);
+    expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 10n]);
+  });
+
+  it("does not keep another player's bet of that id out", () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
+    expect(books.tellAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
+  });
+
+  it('is kept for each player who was told so', () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
+    expect(books.tellAll(ofBob, rollback(), bet)).toEqual([
+      'tombstoned',
+      'tombstoned',
+      'bet_rolled_back',
+    ]);
+  });
+
+  it("is kept although another player's win has the id", () => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    const win = winOf({ id: 'b', amount: 1n, account: bob });
+    expect(books.tellAll(win, rollback(), bet)).toEqual([
+      'applied',
+      'tombstoned',
+      'bet_rolled_back',
+    ]);
+  });
+});
+
+it.each([
+  ['player_id', rollbackOf({ id: 'x', of: 'b', account: bob })],
+  ['round_id', rollbackOf({ id: 'x', of: 'b', round: 'r' })],
+  ['game_id', rollbackOf({ id: 'x', of: 'b', game: 'g' })],
+  ['reference_transaction_id', rollbackOf({ id: 'x', of: 'other' })],
+])('another %s under the id of a rollback is a conflict that names it', (field, command) => {
+  const books = createBooks({ ann: 10n, bob: 10n });
+  expect(books.tellAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
+});
+
+describe('the end of a round', () => {
+  it('closes it once, and says so again', () => {
+    const books = createBooks({ ann: 10n });
+    const end = endRoundOf({ round: 'r' });
+    expect(books.tellAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
+  });
+
+  it('closes a round that was never seen', () => {
+    const books = createBooks({ ann: 10n });
+    expect(books.tellAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
+  });
+
+  it('moves nothing and tells the balance', () => {
+    const books = createBooks({ ann: 10n });
+    const told = books.tell(endRoundOf({ round: 'r' }));
+    expect([told.balance, told.decision.movements[0]?.amount]).toEqual([10n, 0n]);
+  });
+});
+
+describe('a rollback takes its bet out of the total of the round that it was made in', () => {
+  const other = betOf({ id: 'c', amount: 2n, round: 'r' });
+  const totals = (named: string | undefined, id = 'x') => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(bet, other);
+    const command = rollbackOf({ id, of: 'b', ...(named && { round: named }) });
+    const first = books.tell(command).decision.rounds ?? [];
+    const again = rollbackOf({ id: 'y', of: 'b', round: 'r' });
+    const second = books.tell(again).decision.rounds ?? [];
+    return [first, second].map((rounds) => rounds.map((round) => round.betTotal));
+  };
+
+  it.each([
+    ['its own round', 'r', [[2n], [2n]]],
+    ['no round', undefined, [[2n], [2n]]],
+    ['another round', 's', [[0n, 2n], [2n]]],
+  ] as const)('once, where it names %s', (_title, named, expected) => {
+    expect(totals(named)).toEqual(expected);
+  });
+
+  it('and a rollback of nothing leaves the total as it is', () => {
+    const books = createBooks({ ann: 10n });
+    books.tellAll(other);
+    const { rounds = [] } = books.tell(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;
+    expect(rounds.map((round) => round.betTotal)).toEqual([2n]);
+  });
+});

@@ -1,0 +1,18 @@
+// The ledger's rules against an independent, naive model over a hundred thousand random histories.
+import { expect, it } from 'vitest';
+import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
+import { asBuilt } from '../../../test/ledger/model/model.ts';
+import { seedOfRun } from '../../../test/ledger/model/random.ts';
+
+const histories = 100_000;
+
+it('decide agrees with the model over 100,000 random histories, which hold every answer often', () => {
+  const seed = seedOfRun();
+  const seen = checkHistories(seed, histories, asBuilt);
+  const listRare = () => wanted.filter((name) => (seen.get(name) ?? 0) < 10);
+  // The rarest answers come about 12 times in 100,000 histories: by chance it may take more of them.
+  for (let more = 0; listRare().length > 0 && more < 3 * histories; more += 10_000) {
+    checkHistories(seed + histories + more, 10_000, asBuilt, seen);
+  }
+  expect(listRare()).toEqual([]);
+});

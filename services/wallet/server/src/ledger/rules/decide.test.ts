@@ -1,0 +1,26 @@
+// The ledger's rules against an independent, naive model over thousands of random histories.
+import { expect, it } from 'vitest';
+import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
+import { asBuilt, strictly } from '../../../test/ledger/model/model.ts';
+import { seedOfRun } from '../../../test/ledger/model/random.ts';
+
+/** Less than once in 1,000 histories: `decide.slow.test.ts` meets each of them ten times. */
+const rare = [
+  'repeated debit balance_limit',
+  'repeated rollback already_rolled_back',
+  'repeated win late',
+  'stored rollback balance_limit',
+];
+
+it('decide agrees with the model over 4,000 random histories', () => {
+  checkHistories(seedOfRun(), 4000, asBuilt);
+});
+
+it('decide agrees with the model over 4,000 histories from one seed, which hold almost every answer', () => {
+  const seen = checkHistories(1, 4000, asBuilt);
+  expect(wanted.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
+});
+
+it('decide agrees with the strict reading of the contract', () => {
+  checkHistories(1, 1000, strictly);
+});

@@ -1,0 +1,117 @@
+// A package's ledger as `decide` sees it, and the folding of decisions into it.
+
+import type { Assumed, GameMemory } from './assumed.ts';
+import type { BetState, Decision, RoundState } from './decision.ts';
+import {
+  creditAccount,
+  firstPlayerAccount,
+  houseAccount,
+  issuanceAccount,
+  type Movement,
+  movesMoney,
+} from './movement.ts';
+
+export interface AccountState {
+  readonly balance: bigint;
+  readonly lastSequence: bigint;
+}
+
+/** Everything that a decision may depend on; nothing here does I/O. */
+export interface LedgerView {
+  readonly packageId: number;
+  readonly overdraftLimit: bigint;
+  readonly nextSequence: bigint;
+  readonly nowMs: number;
+  getAccount(id: bigint): AccountState;
+  findMovement(idHash: string): Movement | undefined;
+  findBet(key: { hash: string; account: bigint }): BetState | undefined;
+  findRound(key: { hash: string; account: bigint }): RoundState | undefined;
+}
+
+/** Told to one player, a tombstone is kept for that player, whoever else names the same bet. */
+export const betKey = (bet: { hash: string; account: bigint }): string =>
+  `${bet.hash}:${bet.account}`;
+
+export const roundKey = (round: { hash: string; account: bigint }): string =>
+  `${round.hash}:${round.account}`;
+
+/** A view that can take in decisions: plain maps, so that a batch can be folded and thrown away. */
+export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
+  /** Each order brings its own. */
+  overdraftLimit: bigint;
+  sequence: bigint;
+  readonly accounts: Map<bigint, AccountState>;
+  readonly movements: Map<string, Movement>;
+  readonly bets: Map<string, BetState>;
+  readonly rounds: Map<string, RoundState>;
+  /** Where set, whatever is taken for absent without being known is noted there. */
+  assumed: Assumed | undefined;
+}
+
+export function createState(given: {
+  packageId: number;
+  overdraftLimit: bigint;
+  sequence: bigint;
+  nowMs: number;
+  accounts?: Iterable<[bigint, AccountState]>;
+  games?: GameMemory;
+}): LedgerState {
+  const { games } = given;
+  const zero = { balance: 0n, lastSequence: 0n };
+  const own = [creditAccount, houseAccount, issuanceAccount].map((id) => [id, zero] as const);
+  return {
+    packageId: given.packageId,
+    overdraftLimit: given.overdraftLimit,
+    nowMs: given.nowMs,
+    sequence: given.sequence,
+    accounts: new Map([...own, ...(given.accounts ?? [])]),
+    movements: new Map(),
+    bets: new Map(),
+    rounds: new Map(),
+    assumed: undefined,
+    get nextSequence() {
+      return this.sequence + 1n;
+    },
+    getAccount(id) {
+      const account = this.accounts.get(id);
+      if (!account) throw new Error(`account ${id} was not loaded`);
+      return account;
+    },
+    findMovement(idHash) {
+      const found = this.movements.get(idHash) ?? games?.findMovement(idHash);
+      if (!found) this.assumed?.ids.add(idHash);
+      return found;
+    },
+    findBet(key) {
+      const name = betKey(key);
+      const found = this.bets.get(name) ?? games?.findBet(name);
+      if (found === undefined) this.assumed?.bets.set(name, key);
+      return found ?? undefined;
+    },
+    findRound(key) {
+      const name = roundKey(key);
+      const found = this.rounds.get(name) ?? games?.findRound(name);
+      if (found === undefined) this.assumed?.rounds.set(name, key);
+      return found ?? undefined;
+    },
+  };
+}
+
+/** Takes a decision in, so that the next one in the batch sees what this one did. */
+export function fold(state: LedgerState, decision: Decision): void {
+  for (const movement of decision.movements) {
+    state.sequence = movement.sequence;
+    state.movements.set(movement.idHash, movement);
+    touch(state, movement, movement.debitAccount, movement.debitBalance);
+    touch(state, movement, movement.creditAccount, movement.creditBalance);
+  }
+  if (decision.bet) state.bets.set(betKey(decision.bet), decision.bet);
+  for (const round of decision.rounds ?? []) state.rounds.set(roundKey(round), round);
+}
+
+/** A player's account points to its newest row, refusals included: they stand in its statement. */
+function touch(state: LedgerState, movement: Movement, id: bigint, balance: bigint): void {
+  const isPlayer = id >= firstPlayerAccount;
+  if (!isPlayer && !movesMoney(movement.result)) return;
+  state.accounts.set(id, { balance, lastSequence: movement.sequence });
+}

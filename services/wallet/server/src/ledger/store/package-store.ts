@@ -1,0 +1,56 @@
+// Writes a batch of one package in a transaction of few statements, none of which spans packages.
+import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/postgres/db';
+import type { PackageEffects } from '../engine/batch.ts';
+import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-store.ts';
+import { checkRequest, writeRequests } from './package-statements.ts';
+
+/**
+ * For a database that is spread over nodes: there an insert cannot be a part of another statement,
+ * so the one statement of `writeBatch` is taken apart. The head is locked by the first and moved by
+ * the last, as there, and the rules of both are one: nobody can have written in between.
+ */
+export async function writePackage(
+  db: Db,
+  effect: PackageEffects,
+  now: Date,
+): Promise<WriteResult> {
+  let isWritten = false;
+  try {
+    return await db.transaction(async (tx) => {
+      const result = await writePackageWithin(tx, effect, now);
+      isWritten = result.kind === 'written';
+      return result;
+    });
+  } catch (error) {
+    // Only the commit is left then. On several nodes its refusal here need not be one there.
+    if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
+    throw error;
+  }
+}
+
+/** The same inside a transaction that is open. */
+export async function writePackageWithin(
+  tx: Queryable,
+  effect: PackageEffects,
+  now: Date,
+): Promise<WriteResult> {
+  const checked = await tx.query<
+    JournalRow & { ok: boolean; unforeseen: boolean; version: string }
+  >(checkRequest(effect));
+  const known = checked.rows.filter((row) => row.sequence !== null);
+  if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
+  const [first] = checked.rows;
+  if (!first?.ok) return { kind: first?.unforeseen ? 'unforeseen' : 'stale' };
+  const { journal, accounts, head, rest } = writeRequests(effect, now);
+  const inserted = journal && (await tx.query(journal));
+  const balanced = accounts && (await tx.query<{ updated: boolean }>(accounts));
+  for (const request of rest) if (request) await tx.query(request);
+  const moved = await tx.query(head);
+  const updated = balanced?.rows.filter((row) => row.updated) ?? [];
+  const isWhole =
+    (inserted?.rowCount ?? 0) === effect.rows.length &&
+    updated.length === effect.accounts.size &&
+    moved.rowCount === 1;
+  if (!isWhole) throw new Error('the ledger did not write all rows of a batch');
+  return { kind: 'written', versions: [first.version] };
+}

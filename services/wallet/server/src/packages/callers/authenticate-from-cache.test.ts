@@ -1,0 +1,97 @@
+// Who is recognised at once from memory: right in everything, and nobody whom the whole check might refuse.
+import { describe, expect, it } from 'vitest';
+import {
+  clock,
+  finderOf,
+  headersOf,
+  masterKey,
+  packageOf,
+  pairOf,
+} from '../../../test/environment/known-package.ts';
+import type { CustomerPackage } from '../customer-package.ts';
+import { createRecognise } from './authenticate-from-cache.ts';
+
+function given(changes: Partial<CustomerPackage> = {}) {
+  const customerPackage = packageOf(changes);
+  let derived = 0;
+  const used: unknown[] = [];
+  const recognise = createRecognise({
+    finder: finderOf(customerPackage).finder,
+    now: () => clock,
+    uses: { note: (packageId, pairId) => void used.push([packageId, pairId]) },
+    masterKey: {
+      derive: (purpose) => {
+        derived++;
+        return masterKey.derive(purpose);
+      },
+    },
+  });
+  const isKnown = (headers: Record<string, string | undefined>, purposes = ['caller'] as const) =>
+    recognise(headers as Record<string, string>, purposes) === customerPackage;
+  return { recognise, isKnown, used, derived: () => derived };
+}
+
+const right = headersOf('caller');
+
+describe('recognise', () => {
+  it.each([
+    ['no origin', {}],
+    ['an origin on the list', { origin: 'https://play.example' }],
+  ])('knows right credentials with %s', (_name, more) => {
+    expect(given().isKnown({ ...right, ...more })).toBe(true);
+  });
+
+  it.each([
+    ['no uid', { ...right, 'x-uid': undefined }],
+    ['no key', { ...right, 'x-api-key': undefined }],
+    ['no secret', { ...right, 'x-api-secret': undefined }],
+    ['an unknown uid', { ...right, 'x-uid': 'unknown' }],
+    ['an unknown key', { ...right, 'x-api-key': 'unknown' }],
+    ['a wrong secret', { ...right, 'x-api-secret': 'wrong' }],
+    ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
+    ['the pair of another purpose', headersOf('callback')],
+    ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
+  ])('does not know %s, before and after right ones', (_name, headers) => {
+    const { isKnown } = given();
+    expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
+  });
+
+  it.each<[string, Partial<CustomerPackage>]>([
+    ['is pending', { state: 'pending' }],
+    ['is suspended', { state: 'suspended' }],
+    ['is a twin for tests', { sandbox: true }],
+    ['lists one address', { callerAddresses: ['203.0.113.9'] }],
+    ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
+    ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
+  ])('leaves a package that %s to the whole check', (_name, changes) => {
+    expect(given(changes).isKnown(right)).toBe(false);
+  });
+
+  it('takes each pair for the purposes that are asked for', () => {
+    const { recognise } = given();
+    const both = ['caller', 'callback'] as const;
+    expect(recognise(headersOf('callback'), both)?.id).toBe(7);
+    expect(recognise(right, both)?.id).toBe(7);
+    expect(recognise(right, ['callback'])).toBeUndefined();
+  });
+
+  it('reports the use of a right pair, and of no other', () => {
+    const { isKnown, used } = given();
+    isKnown({ ...right, 'x-api-secret': 'wrong' });
+    isKnown({ ...right, origin: 'https://evil.example' });
+    expect(used).toEqual([]);
+    isKnown(right);
+    expect(used).toEqual([[7, 1n]]);
+  });
+
+  it('hashes a right secret the long way once, a wrong one every time', () => {
+    const { isKnown, derived } = given();
+    for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
+    expect(derived()).toBe(1);
+    const wrong = { ...right, 'x-api-secret': 'wrong' };
+    for (let times = 0; times < 3; times++) expect(isKnown(wrong)).toBe(false);
+    expect(derived()).toBe(4);
+    expect(isKnown(right)).toBe(true);
+    expect(derived()).toBe(4);
+  });
+});

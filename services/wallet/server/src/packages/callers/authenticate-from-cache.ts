@@ -1,0 +1,58 @@
+// Recognises a caller at once from memory, where nothing about the request needs a second look.
+import { hash, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { PairUseSink } from '../credentials/record-pair-uses.ts';
+import {
+  type CustomerPackage,
+  isLive,
+  isOriginAllowed,
+  type KeyPair,
+} from '../customer-package.ts';
+import type { PackageFinder } from './find-package.ts';
+
+/** The package of right credentials; undefined where the whole check must have its say. */
+export type Recognise = (
+  headers: IncomingHttpHeaders,
+  purposes: readonly KeyPair['purpose'][],
+) => CustomerPackage | undefined;
+
+/**
+ * A secret that was found right is remembered as a hash under a key of this process alone, which
+ * is cheaper than the stored one; it is forgotten with the pair, when the package is read again.
+ */
+export function createRecognise(deps: {
+  finder: PackageFinder;
+  masterKey: MasterKey;
+  uses: PairUseSink;
+  now: () => Date;
+}): Recognise {
+  const salt = randomBytes(32).toString('base64');
+  const proven = new WeakMap<KeyPair, string>();
+
+  const isRight = (pair: KeyPair, secret: string): boolean => {
+    const quickHash = hash('sha256', salt + secret, 'base64');
+    if (proven.get(pair) === quickHash) return true;
+    if (!equalsInConstantTime(pair.secretHash, hashSecret(deps.masterKey, secret))) return false;
+    proven.set(pair, quickHash);
+    return true;
+  };
+
+  return (headers, purposes) => {
+    const { 'x-uid': uid, 'x-api-key': apiKey, 'x-api-secret': secret, origin } = headers;
+    if (typeof uid !== 'string' || typeof secret !== 'string') return undefined;
+    const customerPackage = deps.finder.peek(uid);
+    if (customerPackage?.state !== 'approved') return undefined;
+    // Some players of a twin are answered in a way of their own, behind the router.
+    if (customerPackage.sandbox) return undefined;
+    const pair = customerPackage.keyPairs.find((each) => each.apiKey === apiKey);
+    if (!pair || !purposes.includes(pair.purpose)) return undefined;
+    const now = deps.now();
+    if (!isRight(pair, secret) || !isLive(pair, now)) return undefined;
+    if (customerPackage.callerAddresses.length > 0) return undefined;
+    const isWelcome = origin === undefined || isOriginAllowed(origin, customerPackage.domains);
+    if (!isWelcome) return undefined;
+    deps.uses.note(customerPackage.id, pair.id, now);
+    return customerPackage;
+  };
+}

@@ -1,0 +1,169 @@
+// The whole check of a caller, rule by rule: who, in what state, from which page, from which address.
+import { createThrottle } from '@counterfoil/kit/http/throttle';
+import { fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import {
+  clock,
+  finderOf,
+  headersOf,
+  keyOf,
+  masterKey,
+  packageOf,
+  pairOf,
+} from '../../../test/environment/known-package.ts';
+import type { CustomerPackage } from '../customer-package.ts';
+import { createAuthenticate, getPackage, refuseByAddress } from './authenticate.ts';
+
+interface Site {
+  readonly known?: Partial<CustomerPackage>;
+  readonly later?: Partial<CustomerPackage>;
+  readonly failuresPerMinute?: number;
+}
+
+/** Answers 200 with the package's id, or the code of the refusal. */
+function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
+  const { finder, asked } = finderOf(packageOf(known), packageOf(later));
+  const used: bigint[] = [];
+  const uses = { note: (_packageId: number, pairId: bigint) => void used.push(pairId) };
+  const throttle = createThrottle({ perMinute: failuresPerMinute, now: () => 0 });
+  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now: () => clock });
+  const app = fastify();
+  app.setErrorHandler(
+    (error: Error & { code?: string; details?: { headers?: object } }, _, reply) =>
+      reply.headers({ ...error.details?.headers }).send({ told: error.code ?? error.message }),
+  );
+  const answer = async (request: Parameters<typeof getPackage>[0]) => ({
+    told: getPackage(request).id,
+  });
+  const serve = (whenSuspended: 'served' | 'refused') => ({
+    onRequest: authenticate({ whenSuspended }),
+  });
+  app.get('/read', serve('served'), answer);
+  app.get('/move', serve('refused'), answer);
+  app.get('/open', answer);
+  const ask = (headers: Record<string, string>, url = '/move', remoteAddress = '192.0.2.1') =>
+    app.inject({ url, headers, remoteAddress });
+  const tell = async (...args: Parameters<typeof ask>) => (await ask(...args)).json().told;
+  return { ask, tell, asked, used };
+}
+
+const right = headersOf('caller');
+
+describe('the three headers', () => {
+  it('open the package together', async () => {
+    const { tell, asked } = open();
+    expect([await tell(right), asked()]).toEqual([7, 0]);
+  });
+
+  it('count as a use of their pair if they are right, and only then', async () => {
+    const { tell, used } = open();
+    await tell({ ...right, 'x-api-secret': 'wrong' });
+    expect(used).toEqual([]);
+    await tell(right);
+    expect(used).toEqual([1n]);
+  });
+
+  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s are missing', async (name) => {
+    const { [name]: _, ...rest } = right;
+    expect(await open().tell(rest)).toBe('auth_missing');
+    expect(await open().tell({ ...right, [name]: '' })).toBe('auth_missing');
+  });
+
+  it.each<[string, Record<string, string>, Partial<CustomerPackage>]>([
+    ['an unknown uid', { 'x-uid': 'unknown' }, {}],
+    ['an unknown key', { 'x-api-key': keyOf('unknown') }, {}],
+    ['a wrong secret', { 'x-api-secret': 'wrong' }, {}],
+    ['the secret of another pair', { 'x-api-secret': 'secret of callback' }, {}],
+    ['an expired pair', {}, { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
+    ['a revoked pair', {}, { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
+  ])('with %s are invalid', async (_name, headers, known) => {
+    expect(await open({ known }).tell({ ...right, ...headers })).toBe('auth_invalid');
+  });
+
+  it('of a callback do not open what callers do', async () => {
+    expect(await open().tell(headersOf('callback'))).toBe('insufficient_scope');
+  });
+
+  it('count for nothing on a route that does not ask for them: it has no package', async () => {
+    expect(await open().tell(right, '/open')).toBe('the route is not authenticated');
+  });
+});
+
+describe('a pair that memory does not know', () => {
+  it('made a moment ago works at once, and only then is memory passed over', async () => {
+    const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
+    const { tell, asked } = open({ later: made });
+    expect([await tell(headersOf('new')), asked()]).toEqual([7, 1]);
+    expect([await tell(right), asked()]).toEqual([7, 1]);
+  });
+
+  it.each([
+    ['a key that was never made', { 'x-api-key': 'gpk_short' }],
+    ['an unknown package', { 'x-uid': 'unknown' }],
+  ])('is not looked for: %s', async (_name, headers) => {
+    const { tell, asked } = open();
+    expect(await tell({ ...right, ...headers })).toBe('auth_invalid');
+    expect(asked()).toBe(0);
+  });
+});
+
+describe('the state of the package', () => {
+  it.each([
+    ['pending', '/read', 'package_not_approved'],
+    ['pending', '/move', 'package_not_approved'],
+    ['suspended', '/read', 7],
+    ['suspended', '/move', 'package_suspended'],
+    ['approved', '/read', 7],
+    ['approved', '/move', 7],
+  ] as const)('%s: %s is answered %s', async (state, url, told) => {
+    expect(await open({ known: { state } }).tell(right, url)).toBe(told);
+  });
+});
+
+describe('where it comes from', () => {
+  it.each([
+    ['https://play.example', 7],
+    ['https://evil.example', 'origin_not_allowed'],
+  ])('the page %s: %s', async (origin, told) => {
+    expect(await open().tell({ ...right, origin })).toBe(told);
+  });
+
+  it.each([
+    ['192.0.2.1', 7],
+    ['192.0.2.2', 'address_not_allowed'],
+  ])('the address %s: %s', async (address, told) => {
+    const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
+    expect(await site.tell(right, '/move', address)).toBe(told);
+  });
+
+  it.each([
+    [[], '192.0.2.1', true],
+    [['192.0.2.1'], '192.0.2.1', true],
+    [['192.0.2.1'], '::ffff:192.0.2.1', true],
+    [['192.0.2.1'], '192.0.2.2', false],
+    [['192.0.2.0/24', '10.0.0.1'], '192.0.2.255', true],
+    [['192.0.2.0/24', '10.0.0.1'], '10.0.0.1', true],
+    [['192.0.2.0/24', '10.0.0.1'], '192.0.3.0', false],
+    [['2001:db8::1'], '2001:db8::1', true],
+    [['2001:db8::1'], '2001:db8::2', false],
+    [['2001:db8::/32'], '2001:db8:ffff::1', true],
+    [['2001:db8::/32'], '2001:db9::1', false],
+    [['2001:db8::/32'], '192.0.2.1', false],
+  ])('of the list %j and the address %s: %s', (allowed, address, isWelcome) => {
+    const check = () => refuseByAddress(allowed, address);
+    if (isWelcome) expect(check).not.toThrow();
+    else expect(check).toThrow('address_not_allowed');
+  });
+});
+
+describe('failures', () => {
+  it('are slowed down by their source, and right credentials never are', async () => {
+    const { ask, tell } = open({ failuresPerMinute: 2 });
+    const wrong = { ...right, 'x-api-secret': 'wrong' };
+    expect([await tell(wrong), await tell({})]).toEqual(['auth_invalid', 'auth_missing']);
+    const limited = await ask(wrong);
+    expect([limited.json().told, limited.headers['retry-after']]).toEqual(['rate_limited', '60']);
+    expect(await tell(right)).toBe(7);
+    expect(await tell(wrong, '/move', '192.0.2.9')).toBe('auth_invalid');
+  });
+});

@@ -1,0 +1,164 @@
+// Who is calling: the three headers, then the package's state, then Origin and address.
+import { BlockList, isIPv6 } from 'node:net';
+import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { networkOf } from '@counterfoil/kit/http/network';
+import { hidden } from '@counterfoil/kit/http/openapi/schema-marks';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import { fail } from '../../errors.ts';
+import type { PairUseSink } from '../credentials/record-pair-uses.ts';
+import {
+  type CustomerPackage,
+  isLive,
+  isOriginAllowed,
+  type KeyPair,
+} from '../customer-package.ts';
+import type { PackageFinder } from './find-package.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    customerPackage: CustomerPackage | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The operation's answers carry `package_balance` and `credit_alert`, errors included. */
+    carriesCredit?: boolean;
+  }
+}
+
+const header = () => Type.Optional(hidden(Type.String()));
+
+/**
+ * The document names the first three by its security schemes. It leaves `Origin` out, because an
+ * importer fills in whatever is listed, and an origin that is not whitelisted is refused.
+ */
+export const AuthHeaders = Type.Object({
+  'x-uid': header(),
+  'x-api-key': header(),
+  'x-api-secret': header(),
+  origin: header(),
+});
+
+export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
+
+export const securitySchemes = {
+  uid: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-UID',
+    description:
+      'The package identifier. A request may carry `Origin` as well; its host must be a whitelisted domain of the package.',
+  },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The key of a pair.' },
+  apiSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-SECRET',
+    description: 'The secret of the same pair.',
+  },
+};
+
+interface Admission {
+  /** What a suspended package gets: reads are served, whatever gives out money is not. */
+  readonly whenSuspended: 'served' | 'refused';
+}
+
+/** Makes the hook that admits a caller's request; it runs before the body is read. */
+export type Authenticate = (admission: Admission) => onRequestAsyncHookHandler;
+
+export interface IdentifyDeps {
+  readonly finder: PackageFinder;
+  readonly masterKey: MasterKey;
+  readonly throttle: Throttle;
+  readonly uses: PairUseSink;
+  readonly now: () => Date;
+}
+
+export function createAuthenticate(deps: IdentifyDeps): Authenticate {
+  return (admission) => async (request) => {
+    const { customerPackage, pair } = await identify(deps, request);
+    request.customerPackage = customerPackage;
+    refuseByState(customerPackage, admission);
+    if (pair.purpose !== 'caller') throw fail('insufficient_scope');
+    refuseByOrigin(customerPackage, request);
+    refuseByAddress(customerPackage.callerAddresses, request.ip);
+  };
+}
+
+/** The package of an admitted request. */
+export function getPackage(request: FastifyRequest): CustomerPackage {
+  if (!request.customerPackage) throw new Error('the route is not authenticated');
+  return request.customerPackage;
+}
+
+/** Who the three headers are: the package and the pair that was used. */
+export async function identify(
+  deps: IdentifyDeps,
+  request: FastifyRequest,
+): Promise<{ customerPackage: CustomerPackage; pair: KeyPair }> {
+  const uid = request.headers['x-uid'];
+  const apiKey = request.headers['x-api-key'];
+  const apiSecret = request.headers['x-api-secret'];
+  if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
+    throw refuse(deps.throttle, request, 'auth_missing');
+  }
+  // The same work whether the UID, the key or the secret is wrong, and one answer for all three.
+  const secretHash = hashSecret(deps.masterKey, apiSecret);
+  let customerPackage = await deps.finder.find(uid);
+  let pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
+  if (customerPackage && !pair && keyForm.test(apiKey)) {
+    customerPackage = await deps.finder.findAgain(uid);
+    pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
+  }
+  const matches = equalsInConstantTime(pair?.secretHash ?? Buffer.alloc(32), secretHash);
+  const now = deps.now();
+  if (!customerPackage || !pair || !matches || !isLive(pair, now)) {
+    throw refuse(deps.throttle, request, 'auth_invalid');
+  }
+  deps.uses.note(customerPackage.id, pair.id, now);
+  return { customerPackage, pair };
+}
+
+const keyForm = /^gpk_(?:test_)?[\w-]{43}$/;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export function refuseByState(customerPackage: CustomerPackage, admission: Admission): void {
+  if (customerPackage.state === 'pending') throw fail('package_not_approved');
+  if (customerPackage.state === 'suspended' && admission.whenSuspended === 'refused') {
+    throw fail('package_suspended');
+  }
+}
+
+function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin === undefined || isOriginAllowed(origin, customerPackage.domains)) return;
+  throw fail('origin_not_allowed');
+}
+
+/** An empty list lets every address through. */
+export function refuseByAddress(allowed: readonly string[], address: string): void {
+  if (allowed.length === 0) return;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [network = '', bits] = entry.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) throw fail('address_not_allowed');
+}
+
+/** Only failures are ever slowed down; right credentials pass however many wrong ones came. */
+function refuse(
+  throttle: Throttle,
+  request: FastifyRequest,
+  code: 'auth_missing' | 'auth_invalid',
+) {
+  const counted = throttle.fail(networkOf(request.ip));
+  if (!counted.limited) return fail(code);
+  const headers = throttleHeaders('failed-authentications', throttle, counted);
+  return fail('rate_limited', { headers });
+}

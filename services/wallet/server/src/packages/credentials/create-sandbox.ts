@@ -1,0 +1,51 @@
+// Gives a package a twin for tests: own UID, keys and ledger, approved at once and full of play money.
+
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { getDecimals } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { fail } from '../../errors.ts';
+import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
+import { topUp } from '../../ledger/top-up.ts';
+import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
+import { createPackage, type IssuedPackage } from './create-package.ts';
+
+const playMoney = 1_000_000_000n;
+
+/** The twin takes over currency and domains; whatever else is set on it is its own. */
+export async function createSandbox(
+  tx: Tx,
+  masterKey: MasterKey,
+  target: PackageTarget,
+): Promise<IssuedPackage> {
+  const { packageId, at } = target;
+  const real = await lockPackage(tx, packageId);
+  if (real.sandboxOf !== undefined) throw fail('is_sandbox');
+  if (real.sandboxId !== undefined) throw fail('sandbox_exists');
+  const twin = await createPackage(tx, masterKey, {
+    name: real.name,
+    currency: real.currency,
+    state: 'approved',
+    domains: real.domains,
+    sandboxOf: packageId,
+    at,
+  });
+  await topUp(
+    createLedgerWithin(tx, () => at),
+    {
+      packageId: twin.id,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      amount: playMoney * 10n ** BigInt(getDecimals(real.currency)),
+      transactionId: 'sandbox-opening',
+      note: 'Play money',
+    },
+  );
+  const event = { action: 'sandbox_created', details: { sandbox_id: twin.id, uid: twin.uid } };
+  await recordPackageChange(tx, { ...target, uid: real.uid }, event);
+  await recordPackageChange(
+    tx,
+    { ...target, packageId: twin.id, uid: twin.uid },
+    { action: 'package_issued', details: { name: real.name, sandbox_of: packageId } },
+  );
+  return twin;
+}

@@ -1,0 +1,92 @@
+// New packages and sandbox twins, answered with their credentials, which are shown this once.
+
+import { answer } from '@counterfoil/identity/answers';
+import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { Email } from '@counterfoil/identity/members/person';
+import type { App } from '@counterfoil/kit/http/app';
+import { Type } from 'typebox';
+import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
+import { actAs } from '../../people/act-as.ts';
+import { getManagedPackage } from '../get-managed-package.ts';
+import { PackageAnswer, presentPackage } from '../managed-package.ts';
+import { AllSettings, PackageName } from '../package-settings.ts';
+import { type ManagementDeps, targetOf } from '../package-target.ts';
+import type { IssuedPackage } from './create-package.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { issuePackage } from './issue-package.ts';
+import { IssuedPairAnswer, presentIssuedPair } from './key-pair.ts';
+
+const Credentials = Type.Object(
+  {
+    uid: Type.String(),
+    caller: IssuedPairAnswer,
+    callback: IssuedPairAnswer,
+    aes_key: Type.String(),
+  },
+  { description: "Shown this once; the caller's secret is kept as a hash only." },
+);
+
+const presentCredentials = (issued: IssuedPackage) => ({
+  uid: issued.uid,
+  caller: presentIssuedPair(issued.caller),
+  callback: presentIssuedPair(issued.callback),
+  aes_key: issued.aesKey,
+});
+
+async function present(deps: ManagementDeps, issued: IssuedPackage) {
+  const found = await getManagedPackage(deps.db, issued.id);
+  return {
+    package: presentPackage(found, deps.now()),
+    credentials: presentCredentials(issued),
+  };
+}
+
+const Issued = { package: PackageAnswer, credentials: Credentials };
+
+/** Administrators issue packages; owners may ask for a twin of theirs. */
+export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps): void {
+  if (door.isAdmin) registerIssue(app, door, deps);
+  const schema = {
+    ...managed(door, { summary: 'Give a package its sandbox twin', data: Type.Object(Issued) }),
+    params: Type.Object(PackageParams),
+  };
+  const onRequest = door.admitTo({ role: 'owner' });
+  app.post(`${door.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
+    const target = targetOf(deps, request);
+    const twin = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
+    return answer(request, await present(deps, twin));
+  });
+}
+
+function registerIssue(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({
+    ...Issued,
+    owner_link: Type.Union([Type.String(), Type.Null()], {
+      description: 'Where the owner sets a password; good once and for 24 hours.',
+    }),
+  });
+  const body = Type.Object({
+    ...AllSettings,
+    name: PackageName,
+    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
+    owner_email: Type.Optional(Email),
+  });
+  const schema = { ...managed(door, { summary: 'Issue a package (pending)', data }), body };
+  app.post(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
+    const { actor, session } = getVisitor(request);
+    const { owner_email: email, ...wanted } = request.body;
+    const { issued, link } = await deps.db.transaction(async (tx) => {
+      const made = await issuePackage(tx, deps.masterKey, { wanted, actor, at: deps.now() });
+      const tenantId = BigInt(made.id);
+      const invitedBy = session?.personId ?? null;
+      const signIn = actAs(deps.signIn, actor);
+      const owner = { tenantId, role: 'owner', invitedBy } as const;
+      const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
+      return { issued: made, link: invitation };
+    });
+    return answer(request, {
+      ...(await present(deps, issued)),
+      owner_link: link ? link.url : null,
+    });
+  });
+}

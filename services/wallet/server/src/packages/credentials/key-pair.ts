@@ -1,0 +1,70 @@
+// A package's key pair as lists show it: everything but the secret.
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
+import type { KeyPurpose } from '../customer-package.ts';
+
+export interface ListedPair {
+  readonly id: bigint;
+  readonly purpose: KeyPurpose;
+  readonly apiKey: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | undefined;
+  readonly expiresAt: Date | undefined;
+  readonly revokedAt: Date | undefined;
+}
+
+export type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
+
+/** Revoked wins over expired: it was somebody's decision. */
+export function getPairState(
+  pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
+  now: Date,
+): PairState {
+  if (pair.revokedAt) return 'revoked';
+  if (!pair.expiresAt) return 'active';
+  return pair.expiresAt <= now ? 'expired' : 'retiring';
+}
+
+const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const PairPurpose = Type.Enum(['caller', 'callback']);
+
+export const PairAnswer = named(
+  'KeyPair',
+  Type.Object({
+    id: Type.Integer(),
+    purpose: PairPurpose,
+    api_key: Type.String(),
+    state: Type.Enum(['active', 'retiring', 'expired', 'revoked'], {
+      description: '`retiring`: replaced, and good until `expires_at`.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it was last used, to the minute; null if never.',
+    }),
+    expires_at: time,
+    revoked_at: time,
+  }),
+);
+
+export const presentPair = (pair: ListedPair, now: Date) => ({
+  id: Number(pair.id),
+  purpose: pair.purpose,
+  api_key: pair.apiKey,
+  state: getPairState(pair, now),
+  created_at: pair.createdAt.toISOString(),
+  last_used_at: pair.lastUsedAt?.toISOString() ?? null,
+  expires_at: pair.expiresAt?.toISOString() ?? null,
+  revoked_at: pair.revokedAt?.toISOString() ?? null,
+});
+
+/** A pair with its secret, which is shown this once. */
+export const IssuedPairAnswer = named(
+  'IssuedKeyPair',
+  Type.Object({ api_key: Type.String(), api_secret: Type.String() }),
+);
+
+export const presentIssuedPair = (pair: { apiKey: string; apiSecret: string }) => ({
+  api_key: pair.apiKey,
+  api_secret: pair.apiSecret,
+});

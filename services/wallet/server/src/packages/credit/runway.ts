@@ -1,0 +1,41 @@
+// How long a package's credit lasts if it goes on being used as it was.
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
+import type { CreditPace } from '../../ledger/measure-credit-use.ts';
+import { CreditAlert } from './credit.ts';
+
+/** Beyond this nobody plans; and a pace of next to nothing says nothing. */
+const maxHours = 24 * 365;
+
+const RunwayAnswer = Type.Union(
+  [
+    Type.Object({
+      hours: Type.Number({ description: 'Until nothing is left to give, at the pace of late.' }),
+      spent: Type.String({ description: 'Given to players less what came back.' }),
+      over_hours: Type.Number({ description: 'The time that it was spent in.' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Null where credit does not go down.' },
+);
+
+export const CreditAnswer = named(
+  'PackageCredit',
+  Type.Object({
+    currency: Type.String(),
+    decimals: Type.Integer({ description: "The currency's minor units." }),
+    state: Type.Enum(['pending', 'approved', 'suspended']),
+    sandbox: Type.Boolean(),
+    balance: Type.Number(),
+    credit_alert: CreditAlert,
+    runway: RunwayAnswer,
+  }),
+);
+
+/** In hours, rounded down to a tenth: what is promised must hold. */
+export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {
+  if (pace.spent <= 0n) return undefined;
+  if (available <= 0n) return 0;
+  const hours = (Number(available) / Number(pace.spent)) * (pace.overMs / 3_600_000);
+  return hours > maxHours ? undefined : Math.floor(hours * 10) / 10;
+}

@@ -1,0 +1,97 @@
+// Funds a package, or takes funding back, once per transaction id; the audit line goes with the money.
+
+import type { FieldErrors } from '@counterfoil/kit/http/errors';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { fail } from '../../errors.ts';
+import type { Receipt } from '../../ledger/engine/ledger.ts';
+import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
+import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
+import { topUp } from '../../ledger/top-up.ts';
+import { explainFailure } from '../../transactions/update-balance.ts';
+import { parseAmount } from '../../wire/amount.ts';
+import { getManagedPackage } from '../get-managed-package.ts';
+import { type PackageTarget, recordPackageEvent } from '../lock-package.ts';
+import type { ManagedPackage } from '../managed-package.ts';
+import type { TopUpType } from './top-up.ts';
+
+export interface WantedTopUp extends PackageTarget {
+  readonly type: TopUpType;
+  /** As it was sent; the package's currency says whether it is an amount. */
+  readonly amount: unknown;
+  readonly transactionId: string;
+  readonly note: string;
+}
+
+export interface TopUpDone {
+  readonly movement: Movement;
+  readonly duplicate: boolean;
+  readonly currency: string;
+}
+
+/**
+ * Top-ups are rare, so each is written in a transaction of its own, by a ledger that lives as long
+ * as that; the ledgers of all processes notice that the head has moved, as they do of each other.
+ * The package itself is not locked: the ledger's head is, so a repeat waits for nobody.
+ */
+export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDone> {
+  checkTexts(wanted);
+  let isDecided = false;
+  const work = async (tx: Tx) => {
+    const owner = await getManagedPackage(tx, wanted.packageId);
+    const receipt = await writeTopUp(tx, owner, wanted);
+    isDecided = true;
+    return { receipt, owner };
+  };
+  const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
+    // What fails after the decision is the commit, and its answer may have been lost on the way.
+    if (isDecided) throw fail('outcome_unknown', { cause: error });
+    return explainFailure(error);
+  });
+  return judge(receipt, owner.currency);
+}
+
+/** The API's schemas say the same; at the command line there are none. */
+function checkTexts({ transactionId, note }: WantedTopUp): void {
+  const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
+  const errors: FieldErrors = {};
+  if (transactionId === '' || !isText(transactionId, 128)) {
+    errors.transaction_id = ['needs 1 to 128 printable characters.'];
+  }
+  if (!isText(note, 255)) errors.note = ['may have up to 255 printable characters.'];
+  if (Object.keys(errors).length > 0) throw fail('invalid_parameter', { errors });
+}
+
+async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): Promise<Receipt> {
+  const { type, transactionId, note, at } = wanted;
+  const { id: packageId, overdraftLimit, currency } = owner;
+  const amount = parseAmount(wanted.amount, { currency });
+  const ledger = createLedgerWithin(tx, () => at);
+  const order = { packageId, overdraftLimit, type, amount, transactionId, note };
+  const receipt = await topUp(ledger, order);
+  const { outcome } = receipt;
+  if (outcome.kind === 'stored') {
+    const { result } = outcome.movement;
+    const details = { transaction_id: transactionId, amount: toJsonNumber(amount, currency) };
+    await recordPackageEvent(tx, wanted, {
+      action: isFinalRefusal(result) ? `${type}_refused` : `${type}_applied`,
+      subject: { kind: 'top_up', id: transactionId },
+      details: isFinalRefusal(result) ? { ...details, code: result } : details,
+    });
+  }
+  return receipt;
+}
+
+function judge({ outcome }: Receipt, currency: string): TopUpDone {
+  if (outcome.kind === 'conflict') {
+    const sentence = 'differs from the first request with this transaction_id.';
+    throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });
+  }
+  if (outcome.kind === 'refused') throw new Error(`a top-up was refused with ${outcome.code}`);
+  const { movement } = outcome;
+  const duplicate = outcome.kind === 'repeated';
+  if (!isFinalRefusal(movement.result)) return { movement, duplicate, currency };
+  const balance = toJsonNumber(getSubject(movement).balance, currency);
+  throw fail(movement.result, { data: { balance, duplicate } });
+}

@@ -1,0 +1,68 @@
+// A top-up or its reverse as answers show it.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import {
+  getSubject,
+  isFinalRefusal,
+  type Movement,
+  movesMoney,
+} from '../../ledger/rules/movement.ts';
+
+export const topUpTypes = ['top_up', 'top_up_reversal'] as const;
+export type TopUpType = (typeof topUpTypes)[number];
+
+export const TopUpId = PrintableText({
+  min: 1,
+  max: 128,
+  description: "The administrator's own identifier, unique per package, for ever.",
+  examples: ['invoice-2026-117'],
+});
+
+export const TopUpFields = {
+  transaction_id: Type.String(),
+  type: Type.Enum([...topUpTypes]),
+  amount: Type.Number(),
+  balance_before: Type.Number({ description: "The package's credit." }),
+  balance: Type.Number(),
+  currency: Type.String(),
+  note: Type.String(),
+  sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+  created_at: Type.String({ format: 'date-time' }),
+};
+
+export const TopUpLine = named(
+  'TopUp',
+  Type.Object({
+    ...TopUpFields,
+    result: Type.Enum(['applied', 'refused']),
+    code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+  }),
+);
+
+export function presentTopUp(given: { movement: Movement; note: string; currency: string }) {
+  const { movement, currency } = given;
+  const { balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const isTopUp = movement.kind === 'top_up';
+  return {
+    transaction_id: movement.transactionId,
+    type: isTopUp ? ('top_up' as const) : ('top_up_reversal' as const),
+    amount: toJsonNumber(movement.amount, currency),
+    balance_before: toJsonNumber(isTopUp ? balance - moved : balance + moved, currency),
+    balance: toJsonNumber(balance, currency),
+    currency,
+    note: given.note,
+    sequence: Number(movement.sequence),
+    created_at: new Date(movement.createdAtMs).toISOString(),
+  };
+}
+
+export const presentTopUpLine = (given: Parameters<typeof presentTopUp>[0]) => ({
+  ...presentTopUp(given),
+  ...(isFinalRefusal(given.movement.result)
+    ? { result: 'refused' as const, code: given.movement.result }
+    : { result: 'applied' as const }),
+});

@@ -1,0 +1,91 @@
+// A package as its administrators and members see it: settings, credit and twin, never a secret.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { CreditAlert, presentCredit } from './credit/credit.ts';
+import type { CallbackSecurity, PackageState } from './customer-package.ts';
+
+export interface PackageSettings {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly callerAddresses: readonly string[];
+  readonly callbackAddresses: readonly string[];
+  readonly alertThreshold: bigint;
+  readonly overdraftLimit: bigint;
+  readonly callbackSecurity: CallbackSecurity;
+  readonly sharedLaunch: boolean;
+}
+
+export interface ManagedPackage extends PackageSettings {
+  readonly id: number;
+  readonly uid: string;
+  readonly state: PackageState;
+  readonly currency: string;
+  readonly credit: bigint;
+  /** The package that this one is the test of. */
+  readonly sandboxOf: number | undefined;
+  /** The package's own twin. */
+  readonly sandboxId: number | undefined;
+  readonly aesKeyRotatedAt: Date | undefined;
+  readonly aesKeyPreviousUntil: Date | undefined;
+  readonly createdAt: Date;
+}
+
+const numberOrNull = Type.Union([Type.Integer(), Type.Null()]);
+const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const PackageAnswer = named(
+  'Package',
+  Type.Object({
+    id: Type.Integer(),
+    uid: Type.String(),
+    name: Type.String(),
+    state: Type.Enum(['pending', 'approved', 'suspended']),
+    currency: Type.String(),
+    sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
+    sandbox_of: numberOrNull,
+    sandbox_id: numberOrNull,
+    domains: Type.Array(Type.String()),
+    caller_addresses: Type.Array(Type.String()),
+    callback_addresses: Type.Array(Type.String()),
+    balance: Type.Number({ description: 'The prepaid credit.' }),
+    overdraft_limit: Type.Number(),
+    alert_threshold: Type.Number(),
+    credit_alert: CreditAlert,
+    callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
+    shared_launch: Type.Boolean({
+      description: "Whether the provider's shared session may stand in.",
+    }),
+    aes_key_rotated_at: timeOrNull,
+    aes_key_previous_until: timeOrNull,
+    created_at: Type.String({ format: 'date-time' }),
+  }),
+);
+
+export function presentPackage(found: ManagedPackage, now: Date) {
+  const { currency, aesKeyPreviousUntil: until } = found;
+  const { package_balance, credit_alert } = presentCredit(found, found.credit);
+  return {
+    id: found.id,
+    uid: found.uid,
+    name: found.name,
+    state: found.state,
+    currency,
+    sandbox: found.sandboxOf !== undefined,
+    sandbox_of: found.sandboxOf ?? null,
+    sandbox_id: found.sandboxId ?? null,
+    domains: [...found.domains],
+    caller_addresses: [...found.callerAddresses],
+    callback_addresses: [...found.callbackAddresses],
+    balance: package_balance,
+    overdraft_limit: toJsonNumber(found.overdraftLimit, currency),
+    alert_threshold: toJsonNumber(found.alertThreshold, currency),
+    credit_alert,
+    callback_security: found.callbackSecurity,
+    shared_launch: found.sharedLaunch,
+    aes_key_rotated_at: found.aesKeyRotatedAt?.toISOString() ?? null,
+    aes_key_previous_until: until && until > now ? until.toISOString() : null,
+    created_at: found.createdAt.toISOString(),
+  };
+}

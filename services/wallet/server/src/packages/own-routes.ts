@@ -1,0 +1,42 @@
+// The packages that a signed-in person belongs to, with their twins.
+
+import { answer } from '@counterfoil/identity/answers';
+import { findRole } from '@counterfoil/identity/sessions/session';
+import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
+import { type Door, getVisitor, managed } from '../access-policy.ts';
+import { platformTenant } from '../platform.ts';
+import { listOwnPackages } from './list-packages.ts';
+import { PackageAnswer, presentPackage } from './managed-package.ts';
+import type { ManagementDeps } from './package-target.ts';
+
+const OwnPackage = named(
+  'OwnPackage',
+  Type.Object({
+    role: Type.Enum(['owner', 'member']),
+    package: PackageAnswer,
+  }),
+);
+
+export function registerOwnPackages(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ packages: Type.Array(OwnPackage) });
+  const schema = managed(door, { summary: 'Which packages are mine?', data });
+  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
+    const { session } = getVisitor(request);
+    if (!session) throw new Error('only a person has packages');
+    const tenants = session.memberships.map(({ tenantId }) => tenantId);
+    const ids = tenants.filter((tenantId) => tenantId !== platformTenant).map(Number);
+    const packages = await listOwnPackages(deps.db, ids);
+    const now = deps.now();
+    return answer(request, {
+      packages: packages.map((each) => ({
+        role:
+          findRole(session, BigInt(each.sandboxOf ?? each.id)) === 'owner'
+            ? ('owner' as const)
+            : ('member' as const),
+        package: presentPackage(each, now),
+      })),
+    });
+  });
+}

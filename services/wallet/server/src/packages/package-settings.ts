@@ -1,0 +1,108 @@
+// What may be set on a package, as it is sent and as it is kept.
+import type { FieldErrors } from '@counterfoil/kit/http/errors';
+import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { AmountOrZero, parseAmount } from '../wire/amount.ts';
+import type { CallbackSecurity } from './customer-package.ts';
+import { maxEntries, parseAddress, parseDomain } from './domain.ts';
+import type { PackageSettings } from './managed-package.ts';
+
+const Entries = (description: string, examples: string[]) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+    maxItems: maxEntries,
+    description,
+    examples: [examples],
+  });
+
+const maxNameLength = 128;
+export const PackageName = PrintableText({ min: 1, max: maxNameLength });
+
+/** What an owner may set as well; the rest is for administrators. */
+const OwnSettings = {
+  domains: Type.Optional(
+    Entries('Hosts that may stand in Origin.', ['play.example', '*.shop.example']),
+  ),
+  caller_addresses: Type.Optional(
+    Entries('Addresses and ranges that may call; empty: any.', ['203.0.113.7', '2001:db8::/32']),
+  ),
+  callback_addresses: Type.Optional(
+    Entries('Addresses and ranges that may send callbacks; empty: any.', ['198.51.100.0/24']),
+  ),
+  alert_threshold: Type.Optional(AmountOrZero),
+  callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
+  shared_launch: Type.Optional(
+    Type.Boolean({
+      description:
+        "Use the provider's shared session when its private launch cannot be had; off unless told.",
+    }),
+  ),
+};
+
+export const AllSettings = {
+  ...OwnSettings,
+  name: Type.Optional(PackageName),
+  overdraft_limit: Type.Optional(AmountOrZero),
+};
+
+export interface SentSettings {
+  readonly name?: string;
+  readonly domains?: string[];
+  readonly caller_addresses?: string[];
+  readonly callback_addresses?: string[];
+  readonly alert_threshold?: unknown;
+  readonly overdraft_limit?: unknown;
+  readonly callback_security?: CallbackSecurity;
+  readonly shared_launch?: boolean;
+}
+
+/** Only what was sent; throws with every list entry that is none. */
+export function parseSettings(sent: SentSettings, currency: string): Partial<PackageSettings> {
+  const problems: FieldErrors = {};
+  const name = sent.name?.trim();
+  if (name !== undefined && !isName(name)) {
+    problems.name = [`needs 1 to ${maxNameLength} printable characters.`];
+  }
+  const settings: { -readonly [K in keyof PackageSettings]?: PackageSettings[K] } = {};
+  const read = (field: keyof SentSettings, parse: typeof parseDomain) =>
+    readEntries(problems, { field, entries: sent[field] as string[], parse });
+  if (name !== undefined) settings.name = name;
+  if (sent.domains) settings.domains = read('domains', parseDomain);
+  if (sent.caller_addresses) settings.callerAddresses = read('caller_addresses', parseAddress);
+  if (sent.callback_addresses) {
+    settings.callbackAddresses = read('callback_addresses', parseAddress);
+  }
+  if (Object.keys(problems).length > 0) throw fail('invalid_parameter', { errors: problems });
+  if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
+  if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
+  const amount = (given: unknown, field: string) =>
+    parseAmount(given, { currency, field, zero: 'allowed' });
+  if (sent.alert_threshold !== undefined) {
+    settings.alertThreshold = amount(sent.alert_threshold, 'alert_threshold');
+  }
+  if (sent.overdraft_limit !== undefined) {
+    settings.overdraftLimit = amount(sent.overdraft_limit, 'overdraft_limit');
+  }
+  return settings;
+}
+
+const isName = (name: string): boolean =>
+  name !== '' && [...name].length <= maxNameLength && isPrintable(name);
+
+function readEntries(
+  problems: FieldErrors,
+  list: { field: string; entries: string[]; parse: (text: string) => string | undefined },
+): string[] {
+  const read = new Set<string>();
+  for (const [place, entry] of list.entries.entries()) {
+    const parsed = list.parse(entry);
+    if (parsed !== undefined) read.add(parsed);
+    else problems[`${list.field}.${place}`] = [sentenceFor(list.field)];
+  }
+  return [...read];
+}
+
+const sentenceFor = (field: string): string =>
+  field === 'domains'
+    ? 'must be a host such as play.example, or *.shop.example, without scheme and port.'
+    : 'must be an IP address, or a range such as 203.0.113.0/24.';

@@ -1,0 +1,208 @@
+// The demo's packages and players, made once in an empty database with all their money accounted for.
+
+import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import { parseMinor } from '@counterfoil/kit/money';
+import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
+import type { Ledger } from '../ledger/engine/ledger.ts';
+import { createLedgerWithin } from '../ledger/engine/ledger-within.ts';
+import { topUp } from '../ledger/top-up.ts';
+import { transfer } from '../ledger/transfer.ts';
+import { createPackage, type NewPackage } from '../packages/credentials/create-package.ts';
+import { hasPackages } from '../packages/has-packages.ts';
+import { platformTenant } from '../platform.ts';
+import { createPlayer } from '../players/create-player.ts';
+import type { PlayerStatus } from '../players/player.ts';
+import { seedRounds } from './seed-rounds.ts';
+
+interface DemoPlayer {
+  readonly playerId: string;
+  readonly name: string;
+  readonly status?: PlayerStatus;
+  /** Credits, and debits with a minus, in the order in which they happened. */
+  readonly history: readonly string[];
+}
+
+interface DemoPackage extends Omit<NewPackage, 'alertThreshold'> {
+  readonly email: string;
+  readonly topUps: readonly string[];
+  readonly threshold?: string;
+  readonly players: readonly DemoPlayer[];
+}
+
+const funded = '1000000000.00';
+
+const packages: DemoPackage[] = [
+  {
+    name: 'Aurora Play',
+    email: 'ops@aurora.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['aurora.example', '*.aurora.example'],
+    topUps: [funded, '1795.07'],
+    players: [
+      { playerId: 'player-1', name: 'Ines Duarte', history: ['500.00', '-120.50', '0.07'] },
+      { playerId: 'player-2', name: 'Jonas Falk', history: ['1000.00', '19.99', '-4.49'] },
+      { playerId: 'player-3', name: 'Priya Nair', history: ['400.00'] },
+      { playerId: 'player-blocked', name: 'Rui Alves', status: 'blocked', history: [] },
+      { playerId: 'player-empty', name: 'Nora Lind', history: [] },
+    ],
+  },
+  {
+    name: 'Bluefin Games',
+    email: 'ops@bluefin.example',
+    currency: 'USD',
+    state: 'approved',
+    domains: ['bluefin.example'],
+    sharedLaunch: true,
+    topUps: [funded, '350.00'],
+    players: [
+      { playerId: 'player-1', name: 'Ola Berg', history: ['250.00'] },
+      { playerId: 'amy@bluefin.example', name: 'Amy Stone', history: ['200.00', '-100.00'] },
+    ],
+  },
+  {
+    name: 'Corner Casino',
+    email: 'ops@corner.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['corner.example'],
+    threshold: '100.00',
+    topUps: ['65.00'],
+    players: [{ playerId: 'player-1', name: 'Luc Petit', history: ['25.00'] }],
+  },
+  {
+    name: 'Dawn Slots',
+    email: 'ops@dawn.example',
+    currency: 'EUR',
+    state: 'pending',
+    domains: ['dawn.example'],
+    topUps: [],
+    players: [],
+  },
+  {
+    name: 'Ember Arcade',
+    email: 'ops@ember.example',
+    currency: 'GBP',
+    state: 'suspended',
+    domains: ['ember.example'],
+    topUps: ['5000.00'],
+    players: [{ playerId: 'player-1', name: 'Tom Hale', history: ['75.25'] }],
+  },
+  {
+    name: 'Fjord Spins (signed)',
+    email: 'ops@fjord.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['fjord.example'],
+    callbackSecurity: 'signed',
+    topUps: [funded, '150.00'],
+    players: [{ playerId: 'player-1', name: 'Kari Moe', history: ['150.00'] }],
+  },
+  {
+    name: 'Glacier Live (encrypted)',
+    email: 'ops@glacier.example',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['glacier.example'],
+    callbackSecurity: 'encrypted',
+    topUps: [funded, '150.00'],
+    players: [{ playerId: 'player-1', name: 'Elin Dahl', history: ['150.00'] }],
+  },
+];
+
+/** Does nothing where any package stands already. */
+export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Two processes may start at once; the second finds the first one's work done.
+    await tx.query('select pg_advisory_xact_lock(4200)');
+    if (await hasPackages(tx)) return;
+    const admin = { email: 'admin@counterfoil.example', password: makePassword() };
+    await createPersonWithPassword(tx, {
+      ...admin,
+      name: 'Platform administrator',
+      memberships: [{ tenantId: platformTenant, role: 'administrator' }],
+    });
+    const issued = [];
+    for (const demo of packages) issued.push(await seedPackage(tx, masterKey, demo));
+    await markAsDemo(tx, masterKey, { admin, packages: issued });
+  });
+}
+
+const makePassword = () => makeSecret('').slice(0, 20);
+
+async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
+  const { currency, threshold = '0', ...wanted } = demo;
+  const alertThreshold = minorOf(threshold, currency);
+  const issued = await createPackage(tx, masterKey, { ...wanted, currency, alertThreshold });
+  const password = makePassword();
+  await createPersonWithPassword(tx, {
+    email: demo.email,
+    name: `${demo.name} operations`,
+    password,
+    memberships: [{ tenantId: BigInt(issued.id), role: 'owner' }],
+  });
+  const ledger = createLedgerWithin(tx);
+  for (const [index, amount] of demo.topUps.entries()) {
+    await topUp(ledger, {
+      packageId: issued.id,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      amount: minorOf(amount, currency),
+      transactionId: `opening-${index + 1}`,
+      note: 'Opening credit',
+    });
+  }
+  for (const [place, player] of demo.players.entries()) {
+    const account = await seedPlayer(tx, ledger, { issued, currency, player });
+    const { playerId } = player;
+    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
+    if (place === 0 && demo.state === 'approved') await seedRounds(ledger, first);
+  }
+  return {
+    name: demo.name,
+    state: demo.state,
+    email: demo.email,
+    password,
+    uid: issued.uid,
+    api_key: issued.caller.apiKey,
+    api_secret: issued.caller.apiSecret,
+    callback_key: issued.callback.apiKey,
+    callback_secret: issued.callback.apiSecret,
+    callback_security: demo.callbackSecurity ?? 'headers',
+    shared_launch: demo.sharedLaunch ?? false,
+    aes_key: issued.aesKey,
+    domain: demo.domains[0],
+    currency,
+  };
+}
+
+async function seedPlayer(
+  tx: Tx,
+  ledger: Ledger,
+  given: { issued: { id: number }; currency: string; player: DemoPlayer },
+): Promise<bigint> {
+  const { player, currency } = given;
+  const packageId = given.issued.id;
+  const { history, ...wanted } = player;
+  const made = await createPlayer(asPartOf(tx), { packageId, ...wanted }, new Date());
+  for (const [index, amount] of history.entries()) {
+    await transfer(ledger, {
+      packageId,
+      overdraftLimit: 0n,
+      account: made.player.accountId,
+      type: amount.startsWith('-') ? 'debit' : 'credit',
+      amount: minorOf(amount.replace('-', ''), currency),
+      transactionId: `demo-${player.playerId}-${index + 1}`,
+      note: '',
+    });
+  }
+  return made.player.accountId;
+}
+
+function minorOf(amount: string, currency: string): bigint {
+  const minor = parseMinor(amount, currency);
+  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+  return minor;
+}

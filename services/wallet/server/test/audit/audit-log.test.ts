@@ -1,0 +1,76 @@
+// The platform's audit log: every change that the platform made, also those it made in a package.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { erasePlayer } from '../../src/players/erase-player.ts';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { giveAdministrator, giveMember, giveProgram, type Send } from '../environment/people.ts';
+
+let given: Given;
+let program: Send;
+let administrator: Send;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  program = (await giveProgram(given)).send;
+  administrator = (await giveAdministrator(given)).send;
+});
+
+afterAll(() => given.close());
+
+interface Entry {
+  readonly action: string;
+  readonly actor: { readonly kind: string };
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly package?: { readonly id: number; readonly uid: string };
+}
+
+const readPlatform = async (about: number): Promise<Entry[]> => {
+  const { body } = await administrator('GET', '/panel/admin/audit-log?limit=100');
+  return body.data.entries.filter((entry: Entry) => entry.package?.id === about);
+};
+const readPackage = async (id: number): Promise<Entry[]> =>
+  (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
+
+it('repeats what administrators and tokens change in a package, and names the package', async () => {
+  const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
+  const { id, uid } = issued.body.data.package;
+  const path = `/panel/admin/packages/${id}`;
+  await administrator('POST', `${path}/approve`);
+  await program('POST', `/admin/v1/packages/${id}/top-ups`, { amount: 5, transaction_id: 't' });
+  await administrator('PATCH', path, { overdraft_limit: 3 });
+  await administrator('POST', `${path}/suspend`, { reason: 'unpaid' });
+  const lines = await readPlatform(id);
+  expect(lines.map((line) => [line.action, line.actor.kind])).toEqual([
+    ['package_suspended', 'administrator'],
+    ['package_edited', 'administrator'],
+    ['top_up_applied', 'admin_token'],
+    ['package_approved', 'administrator'],
+    ['package_issued', 'admin_token'],
+  ]);
+  expect(new Set(lines.map((line) => line.package?.uid))).toEqual(new Set([uid]));
+  const own = await readPackage(id);
+  const withoutPlace = (entries: object[]) =>
+    entries.map((entry) => ({ ...entry, id: undefined, package: undefined }));
+  expect(withoutPlace(own)).toEqual(withoutPlace(lines));
+  expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
+});
+
+it('leaves what members change to the log of their package', async () => {
+  const owner = await given.package();
+  const { send } = await giveMember(given, owner, 'owner');
+  const path = `/panel/packages/${owner.id}`;
+  expect((await send('POST', `${path}/players`, { player_id: 'p' })).status).toBe(200);
+  expect((await readPackage(owner.id)).map((line) => line.action)).toContain('player_created');
+  expect(await readPlatform(owner.id)).toEqual([]);
+});
+
+it('forgets the id of an erased player in both logs', async () => {
+  const owner = await given.package();
+  const player = { player_id: 'ada@mail.example' };
+  const made = await program('POST', `/admin/v1/packages/${owner.id}/players`, player);
+  expect(made.status).toBe(200);
+  await erasePlayer(given.db, { packageId: owner.id, playerId: player.player_id });
+  for (const lines of [await readPlatform(owner.id), await readPackage(owner.id)]) {
+    expect(lines.map((line) => line.action)).toEqual(['player_erased', 'player_created']);
+    expect(JSON.stringify(lines)).not.toContain('ada@');
+  }
+});

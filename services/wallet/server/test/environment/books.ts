@@ -1,0 +1,71 @@
+// A package's ledger in plain memory: commands are told, and answered in a word with the balance.
+import type { Command } from '../../src/ledger/rules/command.ts';
+import { decide } from '../../src/ledger/rules/decide.ts';
+import type { Decision } from '../../src/ledger/rules/decision.ts';
+import { getSubject } from '../../src/ledger/rules/movement.ts';
+import { createState, fold } from '../../src/ledger/rules/state.ts';
+import { ann, bob, topUpOf, transferOf } from './command-line.ts';
+
+interface Told {
+  readonly decision: Decision;
+  /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
+  readonly word: string;
+  readonly stored: boolean;
+  /** As the answer tells it. */
+  readonly balance: bigint | undefined;
+}
+
+export interface MemoryBooks {
+  tell(command: Command): Told;
+  /** The words of several commands in a row. */
+  tellAll(...commands: Command[]): string[];
+  balance(account: bigint): bigint;
+}
+
+export function createBooks(given: {
+  credit?: bigint;
+  ann?: bigint;
+  bob?: bigint;
+  overdraftLimit?: bigint;
+}): MemoryBooks {
+  const zero = { balance: 0n, lastSequence: 0n };
+  const state = createState({
+    packageId: 7,
+    overdraftLimit: given.overdraftLimit ?? 0n,
+    sequence: 0n,
+    nowMs: 1,
+    accounts: [
+      [ann, zero],
+      [bob, zero],
+    ],
+  });
+  const tell = (command: Command): Told => {
+    const decision = decide(state, command);
+    fold(state, decision);
+    const { outcome } = decision;
+    const stored = decision.movements.length > 0;
+    if (outcome.kind === 'conflict') {
+      return { decision, stored, word: `conflict ${outcome.field}`, balance: undefined };
+    }
+    if (outcome.kind === 'refused') {
+      return { decision, stored, word: outcome.code, balance: outcome.balance };
+    }
+    const { result } = outcome.movement;
+    const word = outcome.kind === 'repeated' ? `repeated ${result}` : result;
+    return { decision, stored, word, balance: getSubject(outcome.movement).balance };
+  };
+  for (const [account, amount] of [
+    [ann, given.ann ?? 0n],
+    [bob, given.bob ?? 0n],
+  ] as const) {
+    if (amount === 0n) continue;
+    tell(topUpOf('top_up', { id: `given ${account}`, amount }));
+    tell(transferOf('credit', { id: `given ${account}`, account, amount }));
+  }
+  if (given.credit) tell(topUpOf('top_up', { id: 'given', amount: given.credit }));
+  return {
+    tell,
+    tellAll: (...commands) => commands.map((command) => tell(command).word),
+    balance: (account) => state.getAccount(account).balance,
+  };
+}

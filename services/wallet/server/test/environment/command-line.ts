@@ -1,0 +1,113 @@
+// Builders of ledger commands by the ids that callers and providers know.
+import type {
+  BetCommand,
+  BetWinCommand,
+  EndRoundCommand,
+  RollbackCommand,
+  TopUpCommand,
+  TransferCommand,
+  WinCommand,
+} from '../../src/ledger/rules/command.ts';
+import { hashId, hashNote, hashRound } from '../../src/ledger/rules/ids.ts';
+
+export const ann = 1001n;
+export const bob = 1002n;
+
+interface Given {
+  readonly id: string;
+  readonly account?: bigint;
+  readonly round?: string;
+  readonly game?: string;
+  readonly finished?: boolean;
+}
+
+const shared = (given: Given) => ({
+  transactionId: given.id,
+  account: given.account ?? ann,
+  gameId: given.game,
+  round:
+    given.round === undefined ? undefined : { id: given.round, hash: hashRound('p', given.round) },
+  roundFinished: given.finished ?? false,
+});
+
+interface Money {
+  readonly id: string;
+  readonly amount: bigint;
+  readonly note?: string;
+}
+
+const written = ({ id, amount, note = '' }: Money) => ({
+  transactionId: id,
+  amount,
+  note,
+  noteHash: hashNote(note),
+});
+
+export const transferOf = (
+  type: 'credit' | 'debit',
+  given: Money & { account?: bigint },
+): TransferCommand => ({
+  type,
+  account: given.account ?? ann,
+  idHash: hashId('caller', given.id),
+  ...written(given),
+});
+
+export const topUpOf = (type: TopUpCommand['type'], given: Money): TopUpCommand => ({
+  type,
+  idHash: hashId('admin', given.id),
+  ...written(given),
+});
+
+export const betOf = (
+  given: Given & { amount: bigint; barred?: BetCommand['barred'] },
+): BetCommand => ({
+  type: 'bet',
+  ...shared(given),
+  idHash: hashId('bet:p', given.id),
+  amount: given.amount,
+  barred: given.barred,
+});
+
+export const winOf = (given: Given & { amount: bigint; of?: string }): WinCommand => ({
+  type: 'win',
+  ...shared(given),
+  idHash: hashId('win:p', given.id),
+  amount: given.amount,
+  referenceHash: given.of === undefined ? undefined : hashId('bet:p', given.of),
+});
+
+export const betWinOf = (
+  given: Given & { bet: bigint; win: bigint; barred?: BetCommand['barred'] },
+): BetWinCommand => ({
+  type: 'bet_win',
+  ...shared(given),
+  idHash: hashId('bet:p', given.id),
+  winIdHash: hashId('win:p', given.id),
+  betAmount: given.bet,
+  winAmount: given.win,
+  barred: given.barred,
+});
+
+export const rollbackOf = (given: Given & { of: string }): RollbackCommand => ({
+  type: 'rollback',
+  ...shared(given),
+  idHash: hashId('rollback:p', given.id),
+  referenceHash: hashId('bet:p', given.of),
+  referenceAsWinHash: hashId('win:p', given.of),
+});
+
+export const endRoundOf = (given: {
+  round: string;
+  account?: bigint;
+  game?: string;
+}): EndRoundCommand => {
+  const id = `${given.account ?? ann} ${given.round}`;
+  const round = { id: given.round, hash: hashRound('p', given.round) };
+  return {
+    type: 'end_round',
+    ...shared({ ...given, id }),
+    round,
+    idHash: hashId('end_round:p', id),
+  };
+};

@@ -1,0 +1,188 @@
+// A wallet service on a fresh database, and builders for what a test needs in it.
+import { randomBytes } from 'node:crypto';
+import type { App } from '@counterfoil/kit/http/app';
+import { parseMinor } from '@counterfoil/kit/money';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { createTestDatabase } from '@counterfoil/kit/testing/databases';
+import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
+import { expect, inject } from 'vitest';
+import { buildWalletApp, migrationFolders, type WalletDeps } from '../../src/app.ts';
+import { type Config, readWalletConfig } from '../../src/config.ts';
+import { createLedger, type Ledger, type LedgerOptions } from '../../src/ledger/engine/ledger.ts';
+import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
+import { topUp } from '../../src/ledger/top-up.ts';
+import { transfer } from '../../src/ledger/transfer.ts';
+import {
+  createPackage,
+  type IssuedPackage,
+  type NewPackage,
+} from '../../src/packages/credentials/create-package.ts';
+import { createPlayer } from '../../src/players/create-player.ts';
+import type { PlayerStatus } from '../../src/players/player.ts';
+import { reference } from '../../src/reference/reference.ts';
+import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
+import type { Upstream } from '../../src/upstream/upstream.ts';
+import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
+
+export interface GivenPackage extends IssuedPackage {
+  readonly currency: string;
+  readonly headers: Record<string, string>;
+}
+
+export interface Given {
+  readonly app: App;
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly upstream: Upstream;
+  readonly config: Config;
+  readonly masterKeyText: string;
+  readonly logLines: string[];
+  readonly clock: { now: Date };
+  package(wanted?: Partial<NewPackage> & { credit?: string }): Promise<GivenPackage>;
+  player(
+    owner: GivenPackage,
+    wanted?: { playerId?: string; balance?: string; status?: PlayerStatus },
+  ): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Without a provider of its own, a test meets none: nothing listens at port 1. */
+const nobody = {
+  PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1/private',
+  PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
+};
+
+/** Parts of the service that a test replaces. */
+interface GivenParts {
+  readonly ledger?: Partial<LedgerOptions>;
+  readonly deps?: (deps: WalletDeps) => WalletDeps;
+}
+
+export async function givenWallet(
+  env: Record<string, string> = {},
+  limits: Partial<UpstreamSettings> = {},
+  beforeReady: (app: App) => void = () => {},
+  parts: GivenParts = {},
+): Promise<Given> {
+  const database = await createTestDatabase(inject('testServer'), 'wallet');
+  const masterKeyText = randomBytes(32).toString('base64');
+  const read = readWalletConfig({
+    WALLET_DATABASE_URL: database.url,
+    MASTER_KEY: masterKeyText,
+    ...nobody,
+    ...env,
+  });
+  const config = { ...read, upstream: { ...read.upstream, ...limits } };
+  const db = openDb({ url: database.url, applicationName: 'wallet test' });
+  const { logger, lines } = captureLog('wallet');
+  const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const { onePackagePerBatch } = config;
+  const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
+  const ledger = createLedger({
+    ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+    monotonicMs: () => 0,
+    ...parts.ledger,
+  });
+  const upstream = createHttpUpstream(config.upstream, () => clock.now);
+  const deps: WalletDeps = {
+    upstream,
+    ledger,
+    config,
+    db,
+    logger,
+    migrations: await readMigrations(migrationFolders),
+    readiness: { draining: false },
+    now: () => clock.now,
+    // Stopped, so that nothing in memory grows old while a slow machine runs a test.
+    monotonicMs: () => 0,
+  };
+  const app = await buildWalletApp(parts.deps?.(deps) ?? deps);
+  const listUnlisted = watchUnlistedErrors(app, reference);
+  beforeReady(app);
+  await app.ready();
+  return {
+    app,
+    db,
+    ledger,
+    upstream,
+    config,
+    masterKeyText,
+    logLines: lines,
+    clock,
+    package: (wanted = {}) => givePackage({ db, ledger, config }, wanted),
+    player: (owner, wanted = {}) => givePlayer({ db, ledger, clock }, owner, wanted),
+    close: async () => {
+      await app.close();
+      await upstream.close();
+      await ledgerDb.end();
+      await db.end();
+      await database.dispose();
+      expect(listUnlisted()).toEqual([]);
+    },
+  };
+}
+
+let counter = 0;
+
+async function givePackage(
+  { db, ledger, config }: { db: Db; ledger: Ledger; config: Config },
+  { credit = '1000.00', ...wanted }: Partial<NewPackage> & { credit?: string },
+): Promise<GivenPackage> {
+  const full = {
+    name: 'Test package',
+    currency: 'EUR',
+    state: 'approved',
+    domains: ['test.example'],
+    ...wanted,
+  } as const;
+  const issued = await db.transaction((tx) => createPackage(tx, config.masterKey, full));
+  const amount = minorOf(credit, full.currency);
+  if (amount > 0n) {
+    await topUp(ledger, {
+      packageId: issued.id,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      amount,
+      transactionId: 'opening',
+      note: '',
+    });
+  }
+  const headers = {
+    'x-uid': issued.uid,
+    'x-api-key': issued.caller.apiKey,
+    'x-api-secret': issued.caller.apiSecret,
+  };
+  return { ...issued, currency: full.currency, headers };
+}
+
+async function givePlayer(
+  { db, ledger, clock }: { db: Db; ledger: Ledger; clock: { now: Date } },
+  owner: GivenPackage,
+  wanted: { playerId?: string; balance?: string; status?: PlayerStatus },
+): Promise<string> {
+  const playerId = wanted.playerId ?? `player-${++counter}`;
+  const { balance, ...rest } = wanted;
+  const { player } = await createPlayer(db, { packageId: owner.id, ...rest, playerId }, clock.now);
+  const amount = minorOf(balance ?? '0', owner.currency);
+  if (amount > 0n) {
+    const receipt = await transfer(ledger, {
+      packageId: owner.id,
+      overdraftLimit: 0n,
+      account: player.accountId,
+      type: 'credit',
+      amount,
+      transactionId: `given-${playerId}`,
+      note: '',
+    });
+    if (receipt?.outcome.kind !== 'stored') throw new Error('the player was not funded');
+  }
+  return playerId;
+}
+
+function minorOf(amount: string, currency: string): bigint {
+  const minor = parseMinor(amount, currency);
+  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+  return minor;
+}

@@ -1,0 +1,75 @@
+// Begins a service's memory of games anew, as a restart does, and keeps the rest of the service.
+import type { WalletDeps } from '../../src/app.ts';
+import { type CatalogueKeeper, createCatalogueKeeper } from '../../src/games/cache-catalogue.ts';
+import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
+import type { Upstream } from '../../src/upstream/upstream.ts';
+import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
+
+interface Memory {
+  readonly limits: UpstreamSettings;
+  readonly upstream: Upstream;
+  readonly catalogue: CatalogueKeeper;
+}
+
+interface RestartingGames {
+  /** For `givenWallet`: the service uses the catalogue and the connections of the last restart. */
+  readonly deps: (deps: WalletDeps) => WalletDeps;
+  /** Forgets the catalogue, the breakers and the connections to the provider; limits may change. */
+  restart(changed?: Partial<UpstreamSettings>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRestartingGames(): RestartingGames {
+  let begin: ((changed: Partial<UpstreamSettings>) => Memory) | undefined;
+  let memory: Memory | undefined;
+  const getMemory = (): Memory => {
+    if (!memory) throw new Error('the service was not built yet');
+    return memory;
+  };
+  const close = async () => {
+    await memory?.catalogue.close();
+    await memory?.upstream.close();
+  };
+  return {
+    deps: (deps) => {
+      const { config, db, logger, now = () => new Date() } = deps;
+      begin = (changed) => {
+        const limits = { ...config.upstream, ...changed };
+        const upstream = createHttpUpstream(limits, now);
+        const maxAgeMs = config.catalogueMaxAgeMs;
+        const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
+        return { limits, upstream, catalogue };
+      };
+      memory = begin({});
+      return {
+        ...deps,
+        config: { ...config, upstream: delegate(() => getMemory().limits) },
+        upstream: delegate(() => getMemory().upstream),
+        catalogue: delegate(() => getMemory().catalogue),
+      };
+    },
+    restart: async (changed = {}) => {
+      await close();
+      memory = begin?.(changed);
+    },
+    close,
+  };
+}
+
+/** Reads every property from the object that is current at that moment. */
+const delegate = <T extends object>(find: () => T): T =>
+  new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
+
+/**
+ * A short deadline may pass before the call has reached the provider: then the check is repeated with
+ * twice the time, until the provider is what takes too long.
+ */
+export async function untilLate(check: (deadlineMs: number) => Promise<void>): Promise<void> {
+  for (let deadlineMs = 100; ; deadlineMs *= 2) {
+    try {
+      return await check(deadlineMs);
+    } catch (error) {
+      if (deadlineMs > 20_000) throw error;
+    }
+  }
+}

@@ -1,0 +1,339 @@
+// GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveProgram, openSecondApp, sendWithToken } from '../environment/people.ts';
+import {
+  type Fault,
+  faults,
+  gamesNamed,
+  givenProvider,
+  type Provider,
+} from '../environment/provider.ts';
+import { createRestartingGames, untilLate } from '../environment/restarting-games.ts';
+
+const limits = { breaker: { failures: 1000, restMs: 60_000 } };
+const games = createRestartingGames();
+
+let provider: Provider;
+let given: Given;
+let owner: GivenPackage;
+
+beforeAll(async () => {
+  provider = await givenProvider();
+  given = await givenWallet(provider.env, limits, undefined, { deps: games.deps });
+  owner = await given.package();
+});
+beforeEach(async () => {
+  provider.faults = {};
+  provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
+  // What the tests before have kept is too old to be served without asking.
+  pass(6);
+  provider.takeCalls();
+});
+afterAll(async () => {
+  await given.close();
+  await games.close();
+  await provider.close();
+});
+
+const list = async (app = given.app) => {
+  const url = '/api/v1/game/list';
+  const answer = await app.inject({ url, headers: owner.headers });
+  return { answer, status: answer.statusCode, body: answer.json() };
+};
+const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
+  body.data.games.map((game) => game.game_id);
+const pass = (seconds: number) => {
+  given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
+};
+
+/** A source that says nothing is given up at its deadline; every other fault needs no time. */
+const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
+
+/** Nothing is kept of the tests before, as in a process that starts for the first time. */
+const startAnew = async () => {
+  await games.restart();
+  await given.db.query('delete from catalogue_copies');
+};
+
+describe('where a source fails, the answer', () => {
+  beforeAll(startAnew);
+  let hasShortDeadline = false;
+  const shorten = async (catalogueMs: UpstreamSettings['catalogueMs']) => {
+    hasShortDeadline = true;
+    await games.restart({ catalogueMs });
+  };
+  beforeEach(async () => {
+    if (hasShortDeadline) await games.restart();
+    hasShortDeadline = false;
+  });
+
+  it.each(faults)('is the public catalogue when the private API is %s', async (fault) => {
+    provider.faults = { 'private/games': fault };
+    const check = async () => {
+      const { body } = await list();
+      const calls = provider.takeCalls();
+      expect(body.data).toMatchObject({ source: 'public', total: 2 });
+      expect(calls).toEqual(['private/games', 'public/games']);
+    };
+    if (!isLate(fault)) return check();
+    const { catalogueMs } = given.config.upstream;
+    await untilLate(async (deadlineMs) => {
+      await shorten({ ...catalogueMs, private: deadlineMs });
+      await check();
+    });
+  });
+
+  it.each(faults)('is the last good copy, marked stale, when both are %s', async (fault) => {
+    // A process writes the time of its first copy at once, and later ones seldom.
+    if (isLate(fault)) await games.restart();
+    await list();
+    const takenAt = given.clock.now.toISOString();
+    pass(6);
+    provider.takeCalls();
+    provider.faults = { 'private/games': fault, 'public/games': fault };
+    const check = async () => {
+      const { body } = await list();
+      const calls = provider.takeCalls();
+      expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
+      expect(calls).toEqual(['private/games', 'public/games']);
+    };
+    if (!isLate(fault)) return check();
+    await untilLate(async (deadlineMs) => {
+      await shorten({ private: deadlineMs, public: deadlineMs });
+      await check();
+    });
+  });
+});
+
+describe('the source', () => {
+  beforeEach(startAnew);
+
+  it('is the private API where that answers, and the public catalogue is not asked', async () => {
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ source: 'private', total: 3, next_cursor: null });
+    expect(idsOf(body)).toEqual(['a', 'b', 'c']);
+    expect(body.data.updated_at).toBe(given.clock.now.toISOString());
+    expect(body.request_id).toMatch(/^req_/);
+    expect(body).not.toHaveProperty('package_balance');
+    expect(provider.takeCalls()).toEqual(['private/games']);
+  });
+
+  it('without any copy is nobody: 503, to be tried again', async () => {
+    provider.faults = { 'private/games': 'failing', 'public/games': 'html' };
+    const { status, body, answer } = await list();
+    expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(body).not.toHaveProperty('package_balance');
+  });
+
+  it('is private again as soon as it is well and the copy is too old', async () => {
+    provider.faults = { 'private/games': 'failing' };
+    expect((await list()).body.data.source).toBe('public');
+    provider.faults = {};
+    expect((await list()).body.data.source).toBe('public');
+    pass(6);
+    expect((await list()).body.data.source).toBe('private');
+  });
+
+  it('that stays away is logged once, and once more when it is back', async () => {
+    given.logLines.length = 0;
+    const told = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
+    provider.faults = { 'private/games': 'failing' };
+    for (let i = 0; i < 3; i++) {
+      await list();
+      pass(6);
+    }
+    expect(told()).toBe(1);
+    provider.faults = {};
+    await list();
+    expect(told()).toBe(2);
+  });
+
+  it('sends the token to the private API alone', async () => {
+    provider.faults = { 'private/games': 'failing' };
+    await list();
+    const [first, second] = provider.calls;
+    expect(first?.authorization).toMatch(/^Bearer /);
+    expect(second?.authorization).toBeUndefined();
+  });
+});
+
+describe('asking', () => {
+  beforeEach(startAnew);
+
+  it('is spared while the copy is younger than 5 s', async () => {
+    await list();
+    pass(4.9);
+    await list();
+    expect(provider.takeCalls()).toEqual(['private/games']);
+    pass(0.2);
+    await list();
+    expect(provider.takeCalls()).toEqual(['private/games']);
+  });
+
+  it('is not put off by a clock that was set back', async () => {
+    await list();
+    provider.takeCalls();
+    pass(-3600);
+    await list();
+    expect(provider.takeCalls()).toEqual(['private/games']);
+  });
+
+  it('is shared by all who come meanwhile', async () => {
+    const release = provider.hold();
+    const answers = Array.from({ length: 20 }, () => list());
+    release();
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(new Set(bodies.map((body) => body.request_id)).size).toBe(20);
+    expect(bodies.every((body) => body.data.total === 3)).toBe(true);
+  });
+
+  it('is spared a source that fails time and again, until it has rested', async () => {
+    await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
+    provider.faults = { 'private/games': 'failing' };
+    const sources = [];
+    for (let i = 0; i < 4; i++) {
+      sources.push((await list()).body.data.source);
+      pass(6);
+    }
+    expect(sources).toEqual(['public', 'public', 'public', 'public']);
+    const asked = provider.takeCalls();
+    expect(asked.filter((route) => route === 'private/games')).toHaveLength(2);
+    expect(asked.filter((route) => route === 'public/games')).toHaveLength(4);
+  });
+});
+
+describe('a list that shrank', () => {
+  beforeEach(startAnew);
+
+  it.each([
+    ['is empty', []],
+    ['lost half of its games', gamesNamed('a', 'b')],
+  ])('is a failure of its source when it %s', async (_title, shrunk) => {
+    provider.games = { private: gamesNamed('a', 'b', 'c', 'd'), public: gamesNamed('p') };
+    await list();
+    pass(6);
+    provider.games = { ...provider.games, private: shrunk };
+    expect((await list()).body.data).toMatchObject({ source: 'public', total: 1 });
+    provider.faults = { 'public/games': 'failing' };
+    pass(6);
+    expect((await list()).body.data).toMatchObject({ source: 'stale' });
+  });
+
+  it('is good when it lost less than half', async () => {
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
+    await list();
+    pass(6);
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c') };
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
+  });
+
+  it('is believed once it has said so for 10 minutes', async () => {
+    await list();
+    provider.games = { private: gamesNamed('z'), public: [] };
+    pass(6);
+    expect((await list()).body.data.source).toBe('stale');
+    pass(599);
+    expect((await list()).body.data.source).toBe('stale');
+    pass(1);
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
+  });
+
+  it('is believed no sooner when it was whole again in between', async () => {
+    await list();
+    provider.faults = { 'public/games': 'failing' };
+    for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
+      pass(400);
+      provider.games = { ...provider.games, private: games };
+      await list();
+    }
+    pass(400);
+    expect((await list()).body.data.source).toBe('stale');
+  });
+
+  it('is good at once when an administrator accepts that size, and no smaller one', async () => {
+    const { token } = await giveProgram(given);
+    const send = sendWithToken(given.app, token);
+    provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
+    await list();
+    pass(6);
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list()).body.data.source).toBe('stale');
+    const health = await send('GET', '/admin/v1/upstream');
+    expect(health.body.data.suspicions).toContainEqual({
+      source: 'private',
+      total: 2,
+      since: given.clock.now.toISOString(),
+    });
+    const path = '/admin/v1/upstream/catalogue/accept';
+    expect((await send('POST', path, { source: 'private', total: 2 })).status).toBe(200);
+    provider.games = { ...provider.games, private: gamesNamed('a') };
+    expect((await list()).body.data.source).toBe('stale');
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 2 });
+    const log = await send('GET', '/admin/v1/audit-log?action=catalogue_accepted');
+    expect(log.body.data.entries[0]).toMatchObject({
+      subject: { kind: 'catalogue', id: 'private' },
+      details: { total: 2 },
+    });
+    provider.games = { ...provider.games, private: gamesNamed('a') };
+    pass(6);
+    expect((await list()).body.data.source).toBe('stale');
+  });
+
+  it('is good in every process once one has taken it, and no smaller one', async () => {
+    const other = await openSecondApp(given, limits);
+    onTestFinished(other.close);
+    const { token } = await giveProgram(given);
+    provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
+    await list();
+    await list(other.app);
+    pass(6);
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list(other.app)).body.data.source).toBe('stale');
+    const accepted = { source: 'private', total: 2 };
+    await sendWithToken(given.app, token)('POST', '/admin/v1/upstream/catalogue/accept', accepted);
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 2 });
+    await eventually(async () => {
+      const { rows } = await given.db.query('select total, accepted_total from catalogue_copies');
+      expect(rows).toEqual([{ total: 2, accepted_total: null }]);
+    });
+    provider.games = { ...provider.games, private: gamesNamed('a') };
+    expect((await list(other.app)).body.data.source).toBe('stale');
+    provider.games = { ...provider.games, private: gamesNamed('a', 'b') };
+    expect((await list(other.app)).body.data).toMatchObject({ source: 'private', total: 2 });
+  });
+});
+
+describe('the last good copy', () => {
+  beforeEach(startAnew);
+
+  it('outlives the process', async () => {
+    await list();
+    await games.restart();
+    provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
+    expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
+  });
+
+  it('that cannot be read any more is passed over', async () => {
+    await list();
+    await games.restart();
+    await given.db.query(`update catalogue_copies set body = 'nonsense'`);
+    provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
+    expect((await list()).body.code).toBe('upstream_unavailable');
+    provider.faults = {};
+    expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
+  });
+
+  it('keeps a shrunk list out after a restart too', async () => {
+    await list();
+    await games.restart();
+    provider.games = { private: gamesNamed('a'), public: [] };
+    expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
+  });
+});

@@ -1,0 +1,227 @@
+// The upstream is told of every package and of every change, however long it was away.
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { registerPackages } from '../../src/registrations/register-packages.ts';
+import { startRegistrar } from '../../src/registrations/registrar.ts';
+import { claimMs } from '../../src/registrations/store.ts';
+import { wantAllRegistrations } from '../../src/registrations/want-registration.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveProgram, type Send } from '../environment/people.ts';
+import { givenProvider, type Provider } from '../environment/provider.ts';
+
+let provider: Provider;
+let given: Given;
+let send: Send;
+
+beforeAll(async () => {
+  provider = await givenProvider();
+  const breaker = { failures: 1000, restMs: 60_000 };
+  given = await givenWallet(provider.env, { breaker });
+  ({ send } = await giveProgram(given));
+});
+beforeEach(async () => {
+  provider.faults = {};
+  await round();
+  provider.takeCalls();
+});
+afterAll(async () => {
+  await given.close();
+  await provider.close();
+});
+
+const callbackUrl = 'https://wallet.example/api/v1/game/callback';
+const { logger } = captureLog('wallet');
+const deps = () => ({
+  db: given.db,
+  upstream: given.upstream,
+  masterKey: given.config.masterKey,
+  callbackUrl,
+  logger,
+  now: () => given.clock.now,
+});
+const round = () => registerPackages(deps());
+const pass = (seconds: number) => {
+  given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
+};
+/** What the provider was told since the last time. */
+const told = async () => {
+  await round();
+  return provider.calls.splice(0);
+};
+const change = (owner: GivenPackage, rest: string, body: object = {}) =>
+  send('POST', `/admin/v1/packages/${owner.id}/${rest}`, body);
+const stateOf = async (owner: GivenPackage) =>
+  (await send('GET', `/admin/v1/packages/${owner.id}/registration`)).body.data.registration;
+
+it('an approval is told with the callback pair and where to call, once', async () => {
+  const owner = await given.package({ state: 'pending' });
+  expect(await told()).toEqual([]);
+  expect(await stateOf(owner)).toMatchObject({ pending: false, registered_at: null });
+  await change(owner, 'approve');
+  expect(await stateOf(owner)).toMatchObject({ pending: true });
+  const calls = await told();
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toMatchObject({
+    path: `/private/v1/packages/${owner.uid}`,
+    authorization: 'Bearer provider-token-of-tests',
+  });
+  expect(calls[0]?.body).toEqual({
+    callback_url: callbackUrl,
+    key: owner.callback.apiKey,
+    secret: owner.callback.apiSecret,
+    security: 'headers',
+    aes_key: null,
+    currency: 'EUR',
+    active: true,
+  });
+  expect(await told()).toEqual([]);
+  expect(await stateOf(owner)).toEqual({
+    pending: false,
+    registered_at: given.clock.now.toISOString(),
+    attempts: 0,
+    next_try_at: null,
+    last_error: null,
+    callback_url: `${given.config.publicUrl}/api/v1/game/callback`,
+  });
+});
+
+it('a suspension and its end are told', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  expect((await told()).map(({ body }) => body.active)).toEqual([false]);
+  await change(owner, 'resume');
+  expect((await told()).map(({ body }) => body.active)).toEqual([true]);
+});
+
+it('a rotated callback pair is told, and the newest one counts', async () => {
+  const owner = await given.package();
+  const rotated = await change(owner, 'key-pairs/rotate', { purpose: 'callback' });
+  const { pair } = rotated.body.data;
+  const [call] = await told();
+  expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
+});
+
+it('callback security and a rotated AES key are told, with the key', async () => {
+  const owner = await given.package();
+  await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
+  expect((await told())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
+  const rotated = await change(owner, 'aes-key/rotate');
+  expect((await told())[0]?.body.aes_key).toBe(rotated.body.data.aes_key);
+});
+
+it('several changes in a row are told as one, in the newest state', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  await change(owner, 'resume');
+  await change(owner, 'suspend');
+  expect((await told()).map(({ body }) => body.active)).toEqual([false]);
+});
+
+it('all packages but pending ones are told at a start', async () => {
+  const pending = await given.package({ state: 'pending' });
+  const owner = await given.package();
+  await wantAllRegistrations(given.db, given.clock.now);
+  const uids = (await told()).map(({ path }) => path.split('/').at(-1));
+  expect(uids).toContain(owner.uid);
+  expect(uids).not.toContain(pending.uid);
+});
+
+it('a provider that is away hears it later, asked less and less often', async () => {
+  const owner = await given.package();
+  provider.faults = { packages: 'failing' };
+  await change(owner, 'suspend');
+  expect(await told()).toHaveLength(1);
+  expect(await stateOf(owner)).toMatchObject({
+    pending: true,
+    attempts: 1,
+    last_error: 'wrong_status',
+    next_try_at: new Date(given.clock.now.getTime() + 1000).toISOString(),
+  });
+  expect(await told()).toHaveLength(0);
+  pass(1);
+  expect(await told()).toHaveLength(1);
+  pass(1);
+  expect(await told()).toHaveLength(0);
+  const health = await send('GET', '/admin/v1/upstream');
+  expect(health.body.data.registrations_pending).toBe(1);
+  provider.faults = {};
+  pass(1);
+  expect(await told()).toHaveLength(1);
+  expect(await stateOf(owner)).toMatchObject({ pending: false, attempts: 0, last_error: null });
+});
+
+it('a change while the provider is being told is told too', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  const release = provider.hold();
+  const first = round();
+  await expect.poll(() => provider.calls.length).toBe(1);
+  await change(owner, 'resume');
+  // Another process must not overtake the first, whose older state might then arrive last.
+  await round();
+  expect(provider.calls).toHaveLength(1);
+  release();
+  await first;
+  expect(await stateOf(owner)).toMatchObject({ pending: true });
+  const calls = await told();
+  expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
+});
+
+it('a change while the provider is away waits no longer than a claim', async () => {
+  const owner = await given.package();
+  provider.faults = { packages: 'failing' };
+  await change(owner, 'suspend');
+  for (let i = 0; i < 12; i++) {
+    await round();
+    pass(300);
+  }
+  await round();
+  await change(owner, 'resume');
+  provider.faults = {};
+  provider.takeCalls();
+  pass(claimMs / 1000 + 1);
+  expect((await told()).map(({ body }) => body.active)).toEqual([true]);
+});
+
+it('a process that died while telling leaves it to another', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  await given.db.query(
+    `update upstream_registrations set next_try_at = next_try_at + interval '30 seconds'
+     where package_id = $1`,
+    [owner.id],
+  );
+  expect(await told()).toHaveLength(0);
+  pass(claimMs / 1000);
+  expect(await told()).toHaveLength(1);
+});
+
+it('two processes tell it once', async () => {
+  const owner = await given.package();
+  await change(owner, 'suspend');
+  await Promise.all([round(), round(), round()]);
+  expect(provider.takeCalls()).toEqual(['packages']);
+});
+
+it('without a live callback pair there is nothing to tell, and the state says so', async () => {
+  const owner = await given.package();
+  const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
+  const { id } = pairs.body.data.key_pairs.find(
+    (pair: { purpose: string }) => pair.purpose === 'callback',
+  );
+  await change(owner, `key-pairs/${id}/revoke`);
+  expect(await told()).toEqual([]);
+  expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });
+});
+
+it('a process tells it by itself, from its start to its stop', async () => {
+  const owner = await given.package();
+  const registrar = await startRegistrar({ ...deps(), pauseMs: 20 });
+  const isTold = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);
+  await isTold();
+  await change(owner, 'suspend');
+  await isTold();
+  await registrar.stop();
+  const heard = provider.calls.filter(({ path }) => path.endsWith(owner.uid));
+  expect(heard.map(({ body }) => body.active)).toEqual([true, false]);
+});

@@ -1,0 +1,309 @@
+// A balance told with a batch is the one that the database holds at that commit, or it is not told.
+import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countPlayerChange } from '../../src/ledger/count-player-change.ts';
+import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
+import { betOf } from '../environment/command-line.ts';
+import { stopClock } from '../environment/standing-clock.ts';
+import { type Ledgers, openLedgers, orderTransfer } from './ledgers.ts';
+
+let ledgers: Ledgers;
+let real: Db;
+let counter = 0;
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+  real = ledgers.connect();
+});
+
+afterAll(() => ledgers.close());
+
+const funds = 1_000_000n;
+
+/** However long a busy disk takes for a commit. */
+const patient = { tellWithinMs: 180_000 };
+
+async function givenPlayer() {
+  const packageId = await ledgers.package(funds);
+  return { packageId, account: await ledgers.player(packageId) };
+}
+
+type Player = Awaited<ReturnType<typeof givenPlayer>>;
+
+const credit = (ledger: Ledger, to: Player, amount: bigint) =>
+  ledger.submit(orderTransfer({ ...to, type: 'credit', amount, id: `t-${++counter}` }));
+
+/** As the database has it. */
+async function movedAt({ packageId, account }: Player): Promise<Date | undefined> {
+  const { rows } = await real.query<{ updated_at: Date }>(
+    'select updated_at from accounts where package_id = $1 and id = $2',
+    [packageId, account],
+  );
+  return rows[0]?.updated_at;
+}
+
+/** A ledger that counts its statements, and one who may step in before each. */
+function watched(before?: (name: string) => Promise<void> | void) {
+  const names: string[] = [];
+  const query: Queryable['query'] = async (request, values) => {
+    const name = typeof request === 'string' ? request : (request.name ?? request.text);
+    names.push(name);
+    await before?.(name);
+    return real.query(request, values) as never;
+  };
+  const options = { ...patient, db: { ...real, query }, playersSettleMs: 0 };
+  return { ledger: createLedger(options), names };
+}
+
+it('tells what the batch leaves behind, and asks the database for nothing more', async () => {
+  const to = await givenPlayer();
+  const { ledger, names } = watched();
+  await credit(ledger, to, 5n);
+  names.length = 0;
+  const written = credit(ledger, to, 7n);
+  const told = await ledger.tellBalance(to.packageId, to.account);
+  await written;
+  expect(names).toEqual(['write_plain']);
+  expect(told).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
+});
+
+it('knows when an account last moved, however it came into memory', async () => {
+  const [to, read] = [await givenPlayer(), ledgers.open()];
+  const second = { ...to, account: await ledgers.player(to.packageId) };
+  await credit(read, second, 2n);
+  const moved = await movedAt(second);
+  const { ledger } = watched();
+  await credit(ledger, to, 1n);
+  const account = { id: second.account, updatedAt: moved as Date };
+  const keep = ledger.beginReading(to.packageId);
+  keep({ sequence: 1000n, accounts: [{ ...account, state: { balance: 2n, lastSequence: 2n } }] });
+  const written = credit(ledger, to, 1n);
+  const told = await ledger.tellBalance(to.packageId, second.account);
+  expect(told).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
+  await written;
+  // Read by a batch of its own, and moved by one.
+  const other = ledgers.open(patient);
+  const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
+  expect((await other.tellBalance(to.packageId, second.account))?.updatedAt).toEqual(
+    await movedAt(second),
+  );
+  expect((await refused)?.outcome.kind).not.toBe('applied');
+});
+
+it('tells nothing where no order of the package waits', async () => {
+  const [to, other] = [await givenPlayer(), await givenPlayer()];
+  const { ledger } = watched();
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  const written = credit(ledger, other, 1n);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  await written;
+  expect(await ledger.tellBalance(other.packageId, other.account)).toBeUndefined();
+});
+
+it('tells nothing of an account that it does not remember', async () => {
+  const to = await givenPlayer();
+  const stranger = await ledgers.player(to.packageId);
+  const { ledger } = watched();
+  const written = credit(ledger, to, 1n);
+  expect(await ledger.tellBalance(to.packageId, stranger)).toBeUndefined();
+  expect(await ledger.tellBalance(to.packageId, 999_999n)).toBeUndefined();
+  await written;
+});
+
+it('is not told by a batch that was on its way before it was asked for', async () => {
+  const to = await givenPlayer();
+  const other = ledgers.open();
+  await credit(other, to, 100n);
+  let ask: (() => Promise<unknown>) | undefined;
+  const { ledger } = watched(async (name) => {
+    if (name === 'write_plain') await ask?.();
+  });
+  await credit(ledger, to, 1n);
+  let told: ReturnType<Ledger['tellBalance']> | undefined;
+  let next: Promise<unknown> | undefined;
+  ask = async () => {
+    ask = undefined;
+    // With the first batch under way, one more order waits, and the balance with it.
+    next = credit(ledger, to, 10n);
+    told = ledger.tellBalance(to.packageId, to.account);
+  };
+  await credit(ledger, to, 1n);
+  expect(await told).toMatchObject({ balance: 112n, credit: funds - 112n });
+  await next;
+});
+
+it('what another process wrote in between is in it', async () => {
+  const to = await givenPlayer();
+  const other = ledgers.open();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const { ledger } = watched(async (name) => {
+    if (name === 'write_plain') await meanwhile?.();
+  });
+  await credit(ledger, to, 1n);
+  meanwhile = async () => {
+    meanwhile = undefined;
+    await credit(other, to, 1000n);
+  };
+  const written = credit(ledger, to, 1n);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toMatchObject({
+    balance: 1002n,
+    credit: funds - 1002n,
+  });
+  await written;
+  expect(ledger.counters.stale).toBe(1);
+});
+
+it('a batch that writes nothing, or fails, tells nothing', async () => {
+  const to = await givenPlayer();
+  let fails = false;
+  const { ledger } = watched((name) => {
+    if (fails && name === 'write_plain') throw new Error('not now');
+  });
+  await credit(ledger, to, 1n);
+  const refused = ledger.submit({
+    packageId: to.packageId,
+    overdraftLimit: 0n,
+    command: betOf({ id: 'b', amount: 1n, account: to.account, barred: 'player_blocked' }),
+  });
+  const beside = ledger.tellBalance(to.packageId, to.account);
+  expect((await refused)?.outcome.kind).toBe('refused');
+  expect(await beside).toBeUndefined();
+  fails = true;
+  const failed = credit(ledger, to, 1n).catch((error: Error) => error.message);
+  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  expect(await failed).toBe('internal_error');
+});
+
+it('does not wait long for a batch that somebody holds up', async () => {
+  const to = await givenPlayer();
+  const ledger = ledgers.open({ tellWithinMs: 100 });
+  await credit(ledger, to, 1n);
+  const operator = openDb({ url: ledgers.url, applicationName: 'operator' });
+  const settled: string[] = [];
+  let written: Promise<unknown> | undefined;
+  await operator.transaction(async (tx) => {
+    await tx.query('select from ledger_heads where package_id = $1 for update', [to.packageId]);
+    written = credit(ledger, to, 1n).then(() => settled.push('written'));
+    expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+    settled.push('told');
+  });
+  await written;
+  expect(settled).toEqual(['told', 'written']);
+  await operator.end();
+});
+
+it('is not left waiting where the orders that it waited with came too late', async () => {
+  const to = await givenPlayer();
+  const clock = stopClock();
+  let open: () => void = () => undefined;
+  let gate: Promise<void> | undefined;
+  const query: Queryable['query'] = async (request, values) => {
+    await gate;
+    return real.query(request, values) as never;
+  };
+  // Orders are late between two looks at the queue, which come every 100 ms.
+  const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140, playersSettleMs: 0 });
+  await credit(ledger, to, 1n);
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const stuck = credit(ledger, to, 1n);
+  await eventually(() => expect(ledger.counters.writes).toBe(2));
+  const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
+  clock.advance(150);
+  // Asked before the next look finds the order late; the batch that follows finds it so itself.
+  const told = ledger.tellBalance(to.packageId, to.account);
+  open();
+  expect(await told).toBeUndefined();
+  expect(await late).toBe('overloaded');
+  await stuck;
+});
+
+it('tells as many as ask at a time, and the rest nothing', async () => {
+  const to = await givenPlayer();
+  const { ledger } = watched();
+  await credit(ledger, to, 3n);
+  const written = credit(ledger, to, 1n);
+  const asked = Array.from({ length: 1025 }, () => ledger.tellBalance(to.packageId, to.account));
+  const told = await Promise.all(asked);
+  expect(told.filter((each) => each?.balance === 4n)).toHaveLength(1024);
+  expect(told.at(-1)).toBeUndefined();
+  await written;
+});
+
+it('two processes never tell a balance that went back', async () => {
+  const to = await givenPlayer();
+  const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
+  const seen: bigint[] = [];
+  let written = 0n;
+  const tellers = processes.map(async (ledger) => {
+    for (let i = 0; i < 20 || (seen.length <= 20 && i < 1000); i++) {
+      const writing = credit(ledger, to, 1n);
+      written++;
+      const least = seen.at(-1) ?? 0n;
+      const told = await ledger.tellBalance(to.packageId, to.account);
+      if (told) {
+        expect(told.balance).toBeGreaterThanOrEqual(least);
+        expect(told.balance + told.credit).toBe(funds);
+        seen.push(told.balance);
+      }
+      await writing;
+    }
+  });
+  await Promise.all(tellers);
+  expect(seen.length).toBeGreaterThan(20);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
+});
+
+/** As whoever changes a player does it, and nobody tells this process of it. */
+const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
+
+it.each([false, true])(
+  'not for a while behind a change of a player (one package: %s)',
+  async (onePackagePerBatch) => {
+    const to = await givenPlayer();
+    const clock = stopClock();
+    const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
+    const tellBesideWrite = async () => {
+      const written = credit(ledger, to, 1n);
+      const told = await ledger.tellBalance(to.packageId, to.account);
+      await written;
+      return told?.balance;
+    };
+    // What was changed before this process began may still be on its way.
+    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await tellBesideWrite()).toBeUndefined();
+    clock.advance(300);
+    expect(await tellBesideWrite()).toBe(3n);
+    await changeBehindItsBack(to);
+    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await tellBesideWrite()).toBeUndefined();
+    clock.advance(300);
+    expect(await tellBesideWrite()).toBe(6n);
+  },
+);
+
+it('while many wait for a batch, the next one is waited for; if there is none, nothing is told', async () => {
+  const to = await givenPlayer();
+  let ask: (() => void) | undefined;
+  const { ledger } = watched((name) => {
+    if (name === 'write_plain') ask?.();
+  });
+  await credit(ledger, to, 1n);
+  const told: ReturnType<Ledger['tellBalance']>[] = [];
+  ask = () => {
+    ask = undefined;
+    told.push(ledger.tellBalance(to.packageId, to.account));
+  };
+  const many = (count: number) => Array.from({ length: count }, () => credit(ledger, to, 1n));
+  await Promise.all(many(15));
+  expect(told).toEqual([undefined]);
+  ask = () => {
+    ask = undefined;
+    told.push(ledger.tellBalance(to.packageId, to.account));
+  };
+  await Promise.all(many(16));
+  expect(told[1]).toBeInstanceOf(Promise);
+  expect(await told[1]).toBeUndefined();
+});

@@ -1,0 +1,158 @@
+// kill -9 under load, as often as the caller asks for: nothing acknowledged is lost or applied twice.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { expect, onTestFinished } from 'vitest';
+import { verifyLedger } from '../../src/proof/verify-ledger.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: { code?: string; data?: { balance: number; duplicate: boolean } };
+}
+
+interface Order {
+  readonly player_id: string;
+  readonly type: 'credit' | 'debit';
+  readonly amount: number;
+  readonly transaction_id: string;
+}
+
+/** What a caller was told, finally, of an order. */
+type Told = Map<string, { readonly order: Order; readonly status: number }>;
+
+/** A service that is killed and started again on the same port. */
+async function startVictim(given: Given) {
+  const port = await findFreePort();
+  let up: Promise<ChildProcess>;
+  const start = async (): Promise<ChildProcess> => {
+    const child = fork('services/wallet/server/dist/main.js', [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        ...productionAddresses,
+        LOG_LEVEL: 'error',
+        WALLET_PORT: String(port),
+        WALLET_DATABASE_URL: given.config.databaseUrl,
+        MASTER_KEY: given.masterKeyText,
+      },
+    });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the service ended with ${code}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([once(child, 'message'), ended]);
+    return child;
+  };
+  up = start();
+  await up;
+  return {
+    url: `http://127.0.0.1:${port}/api/v1/user/update_balance`,
+    isUp: () => up,
+    kill: async () => {
+      const child = await up;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+    startAgain: () => {
+      up = start();
+      return up;
+    },
+  };
+}
+
+type Victim = Awaited<ReturnType<typeof startVictim>>;
+
+/** Sends an order until it has a definite answer. */
+async function settle(victim: Victim, owner: GivenPackage, order: Order): Promise<Answer> {
+  for (;;) {
+    await victim.isUp();
+    try {
+      const answer = await fetch(victim.url, {
+        method: 'POST',
+        headers: { ...owner.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(order),
+      });
+      const { status } = answer;
+      const body = (await answer.json()) as Answer['body'];
+      if (status === 200 || status === 422) return { status, body };
+      if (status !== 503) throw new UnexpectedAnswer(`${status} ${JSON.stringify(body)}`);
+    } catch (error) {
+      if (error instanceof UnexpectedAnswer) throw error;
+    }
+    // The connection broke, or the service has no database yet.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+class UnexpectedAnswer extends Error {}
+
+/** Between two kills each caller has had about this many answers. */
+const answersPerCaller = 4;
+
+export async function expectNothingLost(wanted: { kills: number; callers: number }): Promise<void> {
+  const given = await givenWallet();
+  onTestFinished(given.close);
+  const owner = await given.package({ credit: '1000000.00' });
+  const players: string[] = [];
+  for (let i = 0; i < 8; i++) players.push(await given.player(owner, { balance: '100.00' }));
+  const victim = await startVictim(given);
+  onTestFinished(victim.kill);
+  const told: Told = new Map();
+  let [last, stopping] = [0, false];
+  const call = async () => {
+    while (!stopping) {
+      const n = ++last;
+      const type = n % 3 === 0 ? 'debit' : 'credit';
+      const amount = type === 'debit' ? 40 : 1.25;
+      const player_id = players[n % players.length] ?? '';
+      const order: Order = { player_id, type, amount, transaction_id: `k${n}` };
+      told.set(order.transaction_id, { order, ...(await settle(victim, owner, order)) });
+    }
+  };
+  const expectClean = async () =>
+    expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
+  const running = runningBeside(Array.from({ length: wanted.callers }, call));
+  try {
+    for (let i = 0; i < wanted.kills; i++) {
+      const enough = told.size + wanted.callers * answersPerCaller * (0.5 + Math.random());
+      await Promise.race([running, eventually(() => expect(told.size).toBeGreaterThan(enough))]);
+      await victim.kill();
+      await expectClean();
+      await victim.startAgain();
+    }
+  } finally {
+    stopping = true;
+  }
+  await running;
+  await expectClean();
+  await expectToldIsStored(given, owner, told);
+  // Once more with the same id: the same answer, from the new process too.
+  for (const { order, status } of [...told.values()].slice(-20)) {
+    const again = await settle(victim, owner, order);
+    expect([again.status, again.body.data?.duplicate]).toEqual([status, true]);
+  }
+}
+
+async function expectToldIsStored(given: Given, owner: GivenPackage, told: Told): Promise<void> {
+  const { rows } = await given.db.query<{ transaction_id: string; result: number; amount: bigint }>(
+    `select transaction_id, result, amount from journal
+     where package_id = $1 and transaction_id like 'k%'`,
+    [owner.id],
+  );
+  expect(rows).toHaveLength(told.size);
+  const stored = new Map(rows.map((row) => [row.transaction_id, row]));
+  for (const [id, { order, status }] of told) {
+    const row = stored.get(id);
+    expect([id, row?.result === 0, row?.amount]).toEqual([
+      id,
+      status === 200,
+      BigInt(Math.round(order.amount * 100)),
+    ]);
+  }
+}

@@ -1,0 +1,178 @@
+// Bets, wins, rollbacks and rounds as the database keeps them between batches.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/engine/ledger.ts';
+import type { Command } from '../../src/ledger/rules/command.ts';
+import {
+  betOf,
+  endRoundOf,
+  rollbackOf,
+  topUpOf,
+  transferOf,
+  winOf,
+} from '../environment/command-line.ts';
+import { answerOf, type Ledgers, openLedgers, wordOf } from './ledgers.ts';
+
+let ledgers: Ledgers;
+let ledger: Ledger;
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+  ledger = ledgers.open();
+});
+
+afterAll(() => ledgers.close());
+
+const submit = async (packageId: number, command: Command, by = ledger) =>
+  wordOf(await answerOf(by.submit({ packageId, overdraftLimit: 0n, command })));
+
+async function givenPlayers(): Promise<{ packageId: number; ann: bigint; bob: bigint }> {
+  const packageId = await ledgers.package(1000n);
+  const [ann, bob] = [await ledgers.player(packageId), await ledgers.player(packageId)];
+  for (const account of [ann, bob]) {
+    const credit = transferOf('credit', { id: `fund-${account}`, account, amount: 100n });
+    expect(await submit(packageId, credit)).toBe('stored applied');
+  }
+  return { packageId, ann, bob };
+}
+
+describe('what became of a bet is found again in a later batch', () => {
+  it('a rolled-back bet is rolled back once, and no win is credited on it', async () => {
+    const { packageId, ann } = await givenPlayers();
+    expect(await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n }))).toBe(
+      'stored applied',
+    );
+    const rollback = (id: string) => rollbackOf({ id, account: ann, of: 'b' });
+    expect(await submit(packageId, rollback('r1'))).toBe('stored rolled_back');
+    expect(await submit(packageId, rollback('r1'))).toBe('repeated rolled_back');
+    expect(await submit(packageId, rollback('r2'))).toBe('stored already_rolled_back');
+    const win = winOf({ id: 'w', account: ann, amount: 9n, of: 'b' });
+    expect(await submit(packageId, win)).toBe('bet_rolled_back');
+    expect(await ledgers.balance(packageId, ann)).toBe(100n);
+  });
+
+  it("a rolled-back bet takes no win, even where another player's rollback came before it", async () => {
+    const { packageId, ann, bob } = await givenPlayers();
+    const said = [
+      await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
+      await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n })),
+      await submit(packageId, rollbackOf({ id: 'r1', account: ann, of: 'b' })),
+      await submit(packageId, winOf({ id: 'w', account: ann, amount: 9n, of: 'b' })),
+    ];
+    expect(said).toEqual([
+      'stored tombstoned',
+      'stored applied',
+      'stored rolled_back',
+      'bet_rolled_back',
+    ]);
+  });
+});
+
+describe('a closed round keeps its bets', () => {
+  it('a rollback that names no round cannot undo a bet of a closed one', async () => {
+    const { packageId, ann } = await givenPlayers();
+    await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n, round: 'r' }));
+    await submit(packageId, endRoundOf({ account: ann, round: 'r' }));
+    const rollback = rollbackOf({ id: 'x', account: ann, of: 'b' });
+    expect(await submit(packageId, rollback)).toBe('bet_already_settled');
+  });
+
+  it("another package's round of the same name in the same batch changes nothing", async () => {
+    const here = await givenPlayers();
+    const there = await givenPlayers();
+    const bet = betOf({ id: 'b', account: here.ann, amount: 5n, round: 'r' });
+    expect(await submit(here.packageId, bet)).toBe('stored applied');
+    const end = endRoundOf({ account: here.ann, round: 'r' });
+    expect(await submit(here.packageId, end)).toBe('stored closed');
+    const [, rolledBack] = await Promise.all([
+      submit(there.packageId, betOf({ id: 'b', account: there.ann, amount: 5n, round: 'r' })),
+      submit(here.packageId, rollbackOf({ id: 'x', account: here.ann, of: 'b' })),
+    ]);
+    expect(rolledBack).toBe('bet_already_settled');
+    expect(await ledgers.balance(here.packageId, here.ann)).toBe(95n);
+  });
+});
+
+describe('what the database keeps of a round', () => {
+  const findRound = async (packageId: number) => {
+    const { rows } = await ledgers.db.query<{
+      game_id: string | null;
+      bet_total: bigint;
+      win_total: bigint;
+      state: number;
+    }>(
+      `select game_id, bet_total, win_total, state from rounds where package_id = $1
+       order by round_id`,
+      [packageId],
+    );
+    return rows;
+  };
+
+  it('its totals count what really moved', async () => {
+    const { packageId, ann } = await givenPlayers();
+    const round = { account: ann, round: 'r', game: 'g' };
+    await submit(packageId, betOf({ id: '1', amount: 5n, ...round }));
+    await submit(packageId, betOf({ id: '2', amount: 500n, ...round }));
+    await submit(packageId, betOf({ id: '3', amount: 7n, ...round }));
+    await submit(packageId, rollbackOf({ id: '4', of: '3', ...round }));
+    await submit(packageId, winOf({ id: '5', of: '1', amount: 11n, ...round }));
+    await submit(packageId, endRoundOf(round));
+    expect(await findRound(packageId)).toEqual([
+      { game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 },
+    ]);
+  });
+
+  it('its game is kept although the first movement did not name it', async () => {
+    const { packageId, ann } = await givenPlayers();
+    await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
+    await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
+    expect((await findRound(packageId))[0]?.game_id).toBe('g');
+  });
+
+  it('a rollback that names no round takes the bet out of its totals', async () => {
+    const { packageId, ann } = await givenPlayers();
+    await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
+    await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
+    expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
+  });
+
+  it('a rollback that names another round takes the bet out of its own, and of no other', async () => {
+    const { packageId, ann } = await givenPlayers();
+    await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
+    await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));
+    const rollback = rollbackOf({ id: '3', of: '1', account: ann, round: 's', finished: true });
+    await submit(packageId, rollback);
+    const rounds = await findRound(packageId);
+    expect(rounds.map(({ bet_total, state }) => [bet_total, state])).toEqual([
+      [0n, 2],
+      [3n, 1],
+    ]);
+  });
+});
+
+it('orders of one batch are judged by the overdraft limit that each of them carries', async () => {
+  const packageId = await ledgers.package(0n);
+  const account = await ledgers.player(packageId);
+  const topUp = topUpOf('top_up', { id: 't', amount: 1n });
+  const credit = transferOf('credit', { id: 'c', account, amount: 5n });
+  const said = await Promise.all([
+    answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command: topUp })),
+    answerOf(ledger.submit({ packageId, overdraftLimit: 10n, command: credit })),
+  ]);
+  expect(said.map(wordOf)).toEqual(['stored applied', 'stored applied']);
+});
+
+it('a refusal tells the balance of now, although another process has moved it', async () => {
+  const { packageId, ann } = await givenPlayers();
+  const other = ledgers.open();
+  await submit(packageId, transferOf('debit', { id: 'd', account: ann, amount: 90n }), other);
+  const command = winOf({ id: 'w', account: ann, amount: 1n, of: 'never' });
+  const receipt = await ledger.submit({ packageId, overdraftLimit: 0n, command });
+  expect(receipt?.outcome).toEqual({ kind: 'refused', code: 'bet_not_found', balance: 10n });
+});
+
+it('an order of a package that is not there says so, and harms nobody', async () => {
+  const { packageId, ann } = await givenPlayers();
+  const command = transferOf('credit', { id: 'c', account: ann, amount: 1n });
+  const said = await Promise.all([submit(2_000_000_000, command), submit(packageId, command)]);
+  expect(said).toEqual(['no account', 'stored applied']);
+});

@@ -1,0 +1,30 @@
+// A process that holds a ledger on the database it is given, and submits what its parent sends.
+import { fileURLToPath } from 'node:url';
+import { createViteServer } from 'vitest/node';
+
+const root = fileURLToPath(new URL('../../../../..', import.meta.url));
+// The sources themselves are run, through the same transformation as the tests.
+const vite = await createViteServer({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  appType: 'custom',
+  optimizeDeps: { noDiscovery: true, include: [] },
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+  resolve: { alias: [{ find: /^@counterfoil\/kit\/(.*)$/, replacement: `${root}/kit/src/$1.ts` }] },
+});
+const load = (path) => vite.ssrLoadModule(`/wallet/server/src/ledger/${path}.ts`);
+const { openLedgerDb } = await load('open-ledger-db');
+const { createLedger } = await load('ledger');
+
+const silent = { warn: () => {} };
+const ledger = createLedger({ db: openLedgerDb({ url: process.argv[2], logger: silent }) });
+
+process.on('message', ({ id, order }) => {
+  ledger.submit(order).then(
+    (receipt) => process.send({ id, answered: receipt ?? 'no account' }),
+    (error) => process.send({ id, answered: error.code ?? 'internal_error' }),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send('ready');

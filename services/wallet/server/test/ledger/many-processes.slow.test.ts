@@ -1,0 +1,111 @@
+// Two and four processes on one database, at full size: storms, shared connections, blocks, leaving.
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { type ServiceProcesses, startProcesses } from '../environment/service-processes.ts';
+import {
+  expectCleanBooks,
+  expectOneEffect,
+  expectOneWinner,
+  expectRevokedEverywhere,
+  expectStartedAgain,
+  killOne,
+  listAlive,
+  settle,
+  untilAllShare,
+} from './many-processes.ts';
+
+/** `npm run ha -- processes` makes storms of another size. */
+const times = Number(process.env.STORM_TIMES ?? 1);
+/** Each process has at least a third of its due. */
+const third = 1 / 3;
+/** Long enough to be asked in, on a slow machine too. */
+const noticeSeconds = 20;
+
+let given: Given;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  given.clock.now = new Date();
+});
+afterAll(() => given.close());
+
+describe.each([2, 4])('%i processes', (count) => {
+  let service: ServiceProcesses;
+  beforeAll(async () => {
+    const env = { LEAVE_NOTICE_SECONDS: String(count === 4 ? noticeSeconds : 0) };
+    service = await startProcesses(given, count, env);
+    await untilAllShare({ given, service, count }, third);
+  });
+  afterAll(() => service?.stop());
+
+  it('a storm of duplicates has one effect and one answer per id', () =>
+    expectOneEffect({ given, service, count }, 20 * times));
+
+  it('of hundreds of debits of the whole balance one goes through, whoever takes it', () =>
+    expectOneWinner({ given, service, count }, 200 * times));
+
+  it('a revoked key is refused by every process', () =>
+    expectRevokedEverywhere({ given, service, count }));
+
+  it('callers who keep their connections use a process that came back', async () => {
+    const processes = { given, service, count };
+    await untilAllShare(processes, third, () => killOne(processes));
+  });
+
+  it('a process that dies is started again, and the others answer meanwhile', () =>
+    expectStartedAgain({ given, service, count }));
+
+  if (count === 2) {
+    it('whoever reads a balance beside writes sees the block that was just set', () =>
+      expectBlocksSeen(service));
+  } else {
+    it('told to leave, it says so to a load balancer first, then finishes, and nothing stays', async () => {
+      const pids = service.listPids();
+      service.supervisor.kill('SIGTERM');
+      await eventually(async () => expect((await service.ask('/readyz')).status).toBe(503));
+      expect((await service.ask('/healthz')).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+      expect(listAlive(pids)).toEqual([]);
+    });
+  }
+});
+
+/** By then a process tells balances by its batches, if no player was changed meanwhile. */
+const settledMs = 5500;
+
+async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {
+  const owner = await given.package({ credit: '100000.00' });
+  const player_id = await given.player(owner);
+  const status = (to: string) =>
+    service.ask('/api/v1/user/status', owner.headers, { player_id, status: to });
+  let isOver = false;
+  let writes = 0;
+  const write = async () => {
+    while (!isOver) {
+      const transaction_id = `block-${++writes}`;
+      const order = { player_id, type: 'credit', amount: 0.01, transaction_id };
+      expect((await settle(service, owner, order)).status).toBe(200);
+    }
+  };
+  const writers = runningBeside(Array.from({ length: 40 }, write));
+  const read = () => service.ask(`/api/v1/user/balance?player_id=${player_id}`, owner.headers);
+  const untilSettled = () => {
+    const since = performance.now();
+    return eventually(() => expect(performance.now() - since).toBeGreaterThan(settledMs));
+  };
+  try {
+    for (let i = 0; i < 30; i++) {
+      if (i % 10 === 0) await untilSettled();
+      const now = i % 2 === 0 ? 'blocked' : 'active';
+      expect((await status(now)).status).toBe(200);
+      const answers = await Promise.all([read(), read(), read(), read()]);
+      expect(answers.map(({ body }) => body.data.status)).toEqual([now, now, now, now]);
+    }
+  } finally {
+    isOver = true;
+  }
+  await writers;
+  await expectCleanBooks(given, owner);
+}

@@ -1,0 +1,69 @@
+// Several processes on one database are one wallet: for money, for keys, and for work behind it.
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { giveProgram } from '../environment/people.ts';
+import { givenProvider, type Provider } from '../environment/provider.ts';
+import { type ServiceProcesses, startProcesses } from '../environment/service-processes.ts';
+import {
+  expectOneEffect,
+  expectOneWinner,
+  expectRevokedEverywhere,
+  expectStartedAgain,
+  listAlive,
+} from './many-processes.ts';
+
+const count = 2;
+let given: Given;
+let provider: Provider;
+let service: ServiceProcesses;
+
+beforeAll(async () => {
+  provider = await givenProvider();
+  given = await givenWallet(provider.env);
+  given.clock.now = new Date();
+  service = await startProcesses(given, count, provider.env);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await given?.close();
+  await provider?.close();
+});
+
+it('a storm of duplicates has one effect and one answer per id', () =>
+  expectOneEffect({ given, service, count }, 10));
+
+it('of a hundred debits of the whole balance one goes through, whoever takes it', () =>
+  expectOneWinner({ given, service, count }, 100));
+
+it('a revoked key is refused by every process', () =>
+  expectRevokedEverywhere({ given, service, count }));
+
+const expectAllRegistered = async () => {
+  const open = 'select 1 from upstream_registrations where done < wanted';
+  expect((await given.db.query(open)).rows).toEqual([]);
+};
+
+it('a process that dies is started again, and the other answers meanwhile', async () => {
+  // A process that dies while it registers a package keeps the package until its claim ends.
+  await eventually(expectAllRegistered);
+  await expectStartedAgain({ given, service, count });
+});
+
+it('the provider hears of each change once, not once per process, and nothing stays when they leave', async () => {
+  const { send } = await giveProgram(given);
+  const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
+  await eventually(expectAllRegistered);
+  provider.calls.splice(0);
+  given.clock.now = new Date();
+  for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
+  await eventually(expectAllRegistered);
+  const pids = service.listPids();
+  expect(pids).toHaveLength(count);
+  // A process that was about to tell the provider once more does so before it leaves.
+  expect(await service.stop()).toBe(0);
+  expect(listAlive(pids)).toEqual([]);
+  const told = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
+  expect(told).toEqual(owners.map(({ uid }) => uid).sort());
+});

@@ -1,0 +1,46 @@
+// Which fields of a command's content differ from the one that used its id before.
+import type { Command } from '../../../src/ledger/rules/command.ts';
+
+/** Content by the names that callers know; the note of a caller's own, the rest of callbacks. */
+function listContent(command: Command): Record<string, unknown> {
+  const shared = 'account' in command ? { player_id: command.account } : {};
+  if (!('round' in command)) {
+    return { ...shared, type: command.type, amount: command.amount, note: command.note };
+  }
+  const game = {
+    ...shared,
+    action: command.type,
+    round_id: command.round?.hash,
+    game_id: command.gameId,
+  };
+  switch (command.type) {
+    case 'bet':
+      return { ...game, amount: command.amount };
+    case 'win':
+      return { ...game, amount: command.amount, reference_transaction_id: command.referenceHash };
+    case 'bet_win':
+      return { ...game, bet_amount: command.betAmount, win_amount: command.winAmount };
+    case 'rollback':
+      return { ...game, reference_transaction_id: command.referenceHash };
+    case 'end_round':
+      return game;
+  }
+}
+
+/** A leg of a bet_win whose id is free while the other is taken differs by its action. */
+export function listDifferences(
+  before: readonly (Command | undefined)[],
+  command: Command,
+): string[] {
+  const now = listContent(command);
+  const fields = new Set<string>();
+  for (const earlier of before) {
+    if (!earlier) {
+      fields.add('action');
+      continue;
+    }
+    const then = listContent(earlier);
+    for (const [name, value] of Object.entries(now)) if (then[name] !== value) fields.add(name);
+  }
+  return [...fields];
+}

@@ -1,0 +1,288 @@
+// A second, naive telling of the contract's money rules: one list, searched from its start each time.
+import type {
+  BetCommand,
+  BetWinCommand,
+  Command,
+  EndRoundCommand,
+  GameCommand,
+  RollbackCommand,
+  TopUpCommand,
+  TransferCommand,
+  WinCommand,
+} from '../../../src/ledger/rules/command.ts';
+import { listDifferences } from './differences.ts';
+
+const credit = 1n;
+const house = 2n;
+const issuance = 3n;
+const most = 999_999_999_999_999n;
+
+/** One answered command that left a trace, with the single transfer that it stands for. */
+interface Entry {
+  readonly command: Command;
+  readonly idHash: string;
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly amount: bigint;
+  readonly result: string;
+}
+
+export type Answer =
+  | { readonly kind: 'stored' | 'repeated'; readonly entries: readonly Entry[] }
+  /** Every field that differs; naming any of them is right. */
+  | { readonly kind: 'conflict'; readonly fields: readonly string[] }
+  | { readonly kind: 'refused'; readonly codes: readonly string[] };
+
+export interface Model {
+  readonly entries: readonly Entry[];
+  balance(account: bigint): bigint;
+  /** What the answer would be now; nothing changes. */
+  ask(command: Command): Answer;
+  /** The answer, and its entries kept. */
+  tell(command: Command): Answer;
+}
+
+/** Where the ledger is known to part from the contract's strict reading. */
+export interface Reading {
+  /** A refused bet or win that says `round_finished` closes its round all the same. */
+  readonly refusalsCloseRounds: boolean;
+  /** An unseen bet keeps the first player's tombstone only, and none where a win has its id. */
+  readonly oneTombstonePerBet: boolean;
+}
+
+export const strictly: Reading = { refusalsCloseRounds: false, oneTombstonePerBet: false };
+export const asBuilt: Reading = { refusalsCloseRounds: false, oneTombstonePerBet: false };
+
+const refusals = new Set(['insufficient_funds', 'package_credit_exhausted', 'balance_limit']);
+const movements = new Set(['applied', 'late', 'rolled_back']);
+const isRefusal = (entry: Entry) => refusals.has(entry.result);
+const hasMoved = (entry: Entry) => movements.has(entry.result);
+
+export function createModel(overdraft: bigint, reading: Reading): Model {
+  const entries: Entry[] = [];
+
+  const find = (idHash: string) => entries.find((entry) => entry.idHash === idHash);
+  const accountOf = (command: Command) => ('account' in command ? command.account : credit);
+
+  const balance = (account: bigint): bigint => {
+    let sum = 0n;
+    for (const entry of entries) {
+      if (!hasMoved(entry)) continue;
+      if (entry.to === account) sum += entry.amount;
+      if (entry.from === account) sum -= entry.amount;
+    }
+    return sum;
+  };
+
+  const hasTombstone = (account: bigint, betHash: string): boolean => {
+    let holder: bigint | undefined;
+    let isTaken = false;
+    for (const { command, result, idHash } of entries) {
+      if (idHash === betHash) isTaken = true;
+      if (command.type !== 'rollback' || command.referenceHash !== betHash) continue;
+      if (result !== 'tombstoned' || isTaken) continue;
+      if (reading.oneTombstonePerBet) {
+        const win = entries.findIndex((entry) => entry.idHash === command.referenceAsWinHash);
+        const own = entries.findIndex((entry) => entry.idHash === idHash);
+        if (win >= 0 && win < own) continue;
+        holder ??= command.account;
+        if (holder !== command.account) continue;
+      }
+      if (command.account === account) return true;
+    }
+    return false;
+  };
+
+  /** Answers given to this player about this bet by rollbacks. */
+  const wasRolledBack = (account: bigint, betHash: string) =>
+    entries.some(
+      ({ command, result }) =>
+        command.type === 'rollback' &&
+        command.account === account &&
+        command.referenceHash === betHash &&
+        result === 'rolled_back',
+    );
+
+  const isClosed = (command: GameCommand) =>
+    entries.some(
+      (entry) =>
+        'round' in entry.command &&
+        entry.command.account === command.account &&
+        entry.command.round !== undefined &&
+        entry.command.round.hash === command.round?.hash &&
+        (entry.command.type === 'end_round' || entry.command.roundFinished) &&
+        (reading.refusalsCloseRounds || !isRefusal(entry)),
+    );
+
+  const isSettled = (bet: Entry) => {
+    if (bet.command.type === 'bet_win') return true;
+    if (bet.command.type === 'bet' && isClosed(bet.command)) return true;
+    return entries.some(
+      (entry) =>
+        entry.command.type === 'win' &&
+        entry.command.referenceHash === bet.idHash &&
+        !isRefusal(entry),
+    );
+  };
+
+  const store = (...given: Entry[]): Answer => ({ kind: 'stored', entries: given });
+  const refuse = (...codes: string[]): Answer => ({ kind: 'refused', codes });
+
+  const again = (command: Command, ids: readonly string[]): Answer | undefined => {
+    const earlier = ids.map(find);
+    if (earlier.every((entry) => entry === undefined)) return undefined;
+    const fields = listDifferences(
+      earlier.map((entry) => entry?.command),
+      command,
+    );
+    if (fields.length > 0) return { kind: 'conflict', fields };
+    return { kind: 'repeated', entries: earlier.flatMap((entry) => entry ?? []) };
+  };
+
+  const transfer = (command: TransferCommand): Answer => {
+    const { idHash, amount, account } = command;
+    if (command.type === 'credit') {
+      let result = 'applied';
+      if (balance(account) + amount > most) result = 'balance_limit';
+      if (balance(credit) - amount < -overdraft) result = 'package_credit_exhausted';
+      return store({ command, idHash, from: credit, to: account, amount, result });
+    }
+    let result = 'applied';
+    if (balance(credit) + amount > most) result = 'balance_limit';
+    if (balance(account) - amount < 0n) result = 'insufficient_funds';
+    return store({ command, idHash, from: account, to: credit, amount, result });
+  };
+
+  const topUp = (command: TopUpCommand): Answer => {
+    const { idHash, amount } = command;
+    if (command.type === 'top_up') {
+      const result = balance(credit) + amount > most ? 'balance_limit' : 'applied';
+      return store({ command, idHash, from: issuance, to: credit, amount, result });
+    }
+    const isShort = balance(credit) - amount < -overdraft;
+    const result = isShort ? 'package_credit_exhausted' : 'applied';
+    return store({ command, idHash, from: credit, to: issuance, amount, result });
+  };
+
+  const barBet = (command: BetCommand | BetWinCommand): Answer | undefined => {
+    if (command.barred !== undefined) return refuse(command.barred);
+    if (hasTombstone(command.account, command.idHash)) return refuse('bet_rolled_back');
+    return isClosed(command) ? refuse('round_closed') : undefined;
+  };
+
+  const bet = (command: BetCommand): Answer => {
+    const bar = barBet(command);
+    if (bar) return bar;
+    const { idHash, amount, account } = command;
+    let result = amount === 0n ? 'recorded' : 'applied';
+    if (balance(account) < amount) result = 'insufficient_funds';
+    return store({ command, idHash, from: account, to: house, amount, result });
+  };
+
+  const betWin = (command: BetWinCommand): Answer => {
+    const bar = barBet(command);
+    if (bar) return bar;
+    const { account, betAmount, winAmount } = command;
+    let refusal: string | undefined;
+    if (balance(account) - betAmount + winAmount > most) refusal = 'balance_limit';
+    if (balance(account) < betAmount) refusal = 'insufficient_funds';
+    const legs = [
+      { idHash: command.idHash, from: account, to: house, amount: betAmount },
+      { idHash: command.winIdHash, from: house, to: account, amount: winAmount },
+    ];
+    return store(
+      ...legs.map((leg) => {
+        const result = refusal ?? (leg.amount === 0n ? 'recorded' : 'applied');
+        return { command, ...leg, result };
+      }),
+    );
+  };
+
+  const win = (command: WinCommand): Answer => {
+    const { idHash, amount, account, referenceHash: reference } = command;
+    if (reference !== undefined) {
+      const found = find(reference);
+      const isForeign = found !== undefined && accountOf(found.command) !== account;
+      const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
+      // Never seen of this player, though rolled back by him: either word is true.
+      if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
+      if (isGone) return refuse('bet_rolled_back');
+      if (found === undefined || isForeign) return refuse('bet_not_found');
+      if (isRefusal(found)) return refuse('bet_refused');
+    }
+    let result = isClosed(command) ? 'late' : 'applied';
+    if (amount === 0n) result = 'recorded';
+    if (balance(account) + amount > most) result = 'balance_limit';
+    return store({ command, idHash, from: house, to: account, amount, result });
+  };
+
+  const judgeRollback = (command: RollbackCommand): [string, bigint] | Answer => {
+    const found = find(command.referenceHash);
+    const isOwn = found !== undefined && accountOf(found.command) === command.account;
+    if (!found || !isOwn) {
+      const asWin = find(command.referenceAsWinHash);
+      const isOwnWin = asWin !== undefined && accountOf(asWin.command) === command.account;
+      return isOwnWin && !found ? refuse('not_a_bet') : ['tombstoned', 0n];
+    }
+    if (isRefusal(found)) return ['nothing_to_roll_back', 0n];
+    if (wasRolledBack(command.account, found.idHash)) {
+      return ['already_rolled_back', 0n];
+    }
+    if (isSettled(found)) return refuse('bet_already_settled');
+    const hasRoom = balance(command.account) + found.amount <= most;
+    return [hasRoom ? 'rolled_back' : 'balance_limit', found.amount];
+  };
+
+  const rollback = (command: RollbackCommand): Answer => {
+    const judged = judgeRollback(command);
+    if (!Array.isArray(judged)) return judged;
+    const [result, amount] = judged;
+    const { idHash, account } = command;
+    return store({ command, idHash, from: house, to: account, amount, result });
+  };
+
+  const endRound = (command: EndRoundCommand): Answer => {
+    const { idHash, account } = command;
+    const earlier = find(idHash);
+    if (earlier) return { kind: 'repeated', entries: [earlier] };
+    return store({ command, idHash, from: house, to: account, amount: 0n, result: 'closed' });
+  };
+
+  const judge = (command: Command): Answer => {
+    switch (command.type) {
+      case 'credit':
+      case 'debit':
+        return transfer(command);
+      case 'top_up':
+      case 'top_up_reversal':
+        return topUp(command);
+      case 'bet':
+        return bet(command);
+      case 'win':
+        return win(command);
+      case 'bet_win':
+        return betWin(command);
+      case 'rollback':
+        return rollback(command);
+      case 'end_round':
+        return endRound(command);
+    }
+  };
+
+  const ask = (command: Command): Answer => {
+    if (command.type === 'end_round') return endRound(command);
+    const ids = command.type === 'bet_win' ? [command.idHash, command.winIdHash] : [command.idHash];
+    return again(command, ids) ?? judge(command);
+  };
+
+  return {
+    entries,
+    balance,
+    ask,
+    tell: (command) => {
+      const answer = ask(command);
+      if (answer.kind === 'stored') entries.push(...answer.entries);
+      return answer;
+    },
+  };
+}

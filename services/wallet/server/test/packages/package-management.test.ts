@@ -1,0 +1,277 @@
+// Packages by administrator token: issued, approved, suspended, resumed, edited, listed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { giveProgram, type Send } from '../environment/people.ts';
+
+let given: Given;
+let admin: Send;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  admin = (await giveProgram(given)).send;
+});
+
+afterAll(() => given.close());
+
+const all = '/admin/v1/packages';
+const at = (id: number | string, rest = '') => `${all}/${id}${rest}`;
+
+const call = (credentials: { uid: string; caller: { api_key: string; api_secret: string } }) =>
+  given.app.inject({
+    url: '/api/v1/user/balance?player_id=nobody',
+    headers: {
+      'x-uid': credentials.uid,
+      'x-api-key': credentials.caller.api_key,
+      'x-api-secret': credentials.caller.api_secret,
+    },
+  });
+
+describe('issuing', () => {
+  it('gives a pending package with credentials, which are shown this once', async () => {
+    const { status, body } = await admin('POST', all, {
+      name: ' Nimbus Play ',
+      currency: 'EUR',
+      domains: ['Play.Example', '*.shop.example', 'play.example', 'bücher.example'],
+      caller_addresses: ['10.0.0.0/8', '::1', '::ffff:192.0.2.1'],
+      callback_addresses: ['2001:DB8::/32'],
+      alert_threshold: '100.50',
+      overdraft_limit: 20,
+      callback_security: 'signed',
+    });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      package: {
+        id: expect.any(Number),
+        uid: expect.stringMatching(/^UID_[0-9a-f]{24}$/),
+        name: 'Nimbus Play',
+        state: 'pending',
+        currency: 'EUR',
+        sandbox: false,
+        shared_launch: false,
+        sandbox_of: null,
+        sandbox_id: null,
+        domains: ['play.example', '*.shop.example', 'xn--bcher-kva.example'],
+        caller_addresses: ['10.0.0.0/8', '::1', '192.0.2.1'],
+        callback_addresses: ['2001:db8::/32'],
+        balance: 0,
+        overdraft_limit: 20,
+        alert_threshold: 100.5,
+        credit_alert: expect.objectContaining({ level: 'critical' }),
+        callback_security: 'signed',
+        aes_key_rotated_at: null,
+        aes_key_previous_until: null,
+        created_at: given.clock.now.toISOString(),
+      },
+      credentials: {
+        uid: body.data.package.uid,
+        caller: {
+          api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
+          api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
+        },
+        callback: {
+          api_key: expect.stringMatching(/^gpk_/),
+          api_secret: expect.stringMatching(/^gps_/),
+        },
+        aes_key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+      },
+      owner_link: null,
+    });
+    expect((await call(body.data.credentials)).json().code).toBe('package_not_approved');
+    const again = await admin('GET', at(body.data.package.id));
+    expect(again.body.data).toEqual({ package: body.data.package });
+    expect(again.text).not.toContain('gps_');
+  });
+
+  it("with the owner's e-mail it answers with a link by which the owner comes in", async () => {
+    const body = { name: 'Owned', currency: 'JPY', owner_email: 'Owner@Example.com' };
+    const issued = await admin('POST', all, body);
+    const token = String(issued.body.data.owner_link).split('#token=')[1];
+    const redeemed = await given.app.inject({
+      method: 'POST',
+      url: '/panel/links/redeem',
+      headers: { origin: given.config.publicUrl },
+      payload: { token, name: 'The Owner', password: 'a good long password' },
+    });
+    expect(redeemed.statusCode).toBe(200);
+    const members = await admin('GET', at(issued.body.data.package.id, '/members'));
+    expect(members.body.data.members).toMatchObject([
+      { email: 'owner@example.com', role: 'owner' },
+    ]);
+  });
+
+  const good = { name: 'x', currency: 'EUR' };
+  it.each([
+    ['no name', { currency: 'EUR' }, 'name'],
+    ['a blank name', { ...good, name: '   ' }, 'name'],
+    ['a name with a NUL', { ...good, name: 'a\u0000' }, 'name'],
+    ['a lone surrogate', { ...good, name: '\ud800' }, 'name'],
+    ['a long name', { ...good, name: 'x'.repeat(129) }, 'name'],
+    ['an unknown currency', { ...good, currency: 'EUX' }, 'currency'],
+    ['a currency in lower case', { ...good, currency: 'eur' }, 'currency'],
+    ['a domain with a scheme', { ...good, domains: ['https://a.example'] }, 'domains.0'],
+    ['a domain with a port', { ...good, domains: ['a.example', 'a.example:80'] }, 'domains.1'],
+    ['everything', { ...good, domains: ['*'] }, 'domains.0'],
+    ['a whole top-level domain', { ...good, domains: ['*.com'] }, 'domains.0'],
+    ['a list that is none', { ...good, domains: 'a.example' }, 'domains'],
+    ['null for a list', { ...good, domains: null }, 'domains'],
+    ['101 domains', { ...good, domains: Array(101).fill('a.example') }, 'domains'],
+    ['no address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
+    ['too wide a range', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
+    ['a zone', { ...good, callback_addresses: ['fe80::1%eth0'] }, 'callback_addresses.0'],
+    ['an unknown security', { ...good, callback_security: 'none' }, 'callback_security'],
+    ['too exact a threshold', { ...good, alert_threshold: 0.001 }, 'alert_threshold'],
+    ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
+    ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
+    ['an e-mail that is none', { ...good, owner_email: 'x' }, 'owner_email'],
+  ])('%s: 400 with the field named, and nothing is made', async (_title, body, field) => {
+    const before = await admin('GET', `${all}?limit=1`);
+    const answer = await admin('POST', all, body);
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [field]]);
+    const after = await admin('GET', `${all}?limit=1`);
+    expect(after.body.data).toEqual(before.body.data);
+  });
+});
+
+describe('states', () => {
+  it('pending → approved ⇄ suspended, each at once for callers, a repeat changes nothing', async () => {
+    const issued = await admin('POST', all, { name: 'States', currency: 'EUR' });
+    const { package: made, credentials } = issued.body.data;
+    const step = async (verb: string, code: string, body?: object) => {
+      const answer = await admin('POST', at(made.id, `/${verb}`), body);
+      expect([verb, answer.status]).toEqual([verb, 200]);
+      await expect.poll(async () => (await call(credentials)).json().code).toBe(code);
+      return answer.body.data.package.state;
+    };
+    expect(await step('approve', 'player_not_found')).toBe('approved');
+    expect(await step('approve', 'player_not_found')).toBe('approved');
+    expect(await step('suspend', 'player_not_found', { reason: 'unpaid' })).toBe('suspended');
+    expect(await step('resume', 'player_not_found')).toBe('approved');
+    const log = await admin('GET', at(made.id, '/audit-log'));
+    const lines = log.body.data.entries.map((each: { action: string }) => each.action);
+    expect(lines).toEqual([
+      'package_resumed',
+      'package_suspended',
+      'package_approved',
+      'package_issued',
+    ]);
+    expect(log.body.data.entries[1]).toMatchObject({
+      actor: { kind: 'admin_token', id: expect.any(Number) },
+      address: '10.7.7.7',
+      subject: { kind: 'package', id: String(made.id) },
+      details: { reason: 'unpaid' },
+    });
+  });
+
+  it.each([
+    ['pending', 'suspend'],
+    ['pending', 'resume'],
+    ['suspended', 'approve'],
+  ] as const)('a %s package cannot be told to %s: 409 with its state', async (state, verb) => {
+    const { id } = await given.package({ state, credit: '0' });
+    const answer = await admin('POST', at(id, `/${verb}`));
+    expect([answer.status, answer.body]).toMatchObject([
+      409,
+      { code: 'wrong_package_state', data: { state } },
+    ]);
+  });
+});
+
+describe('editing', () => {
+  it('changes what was sent and nothing else, and says in the log what it was', async () => {
+    const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
+    const before = (await admin('GET', at(id))).body.data.package;
+    const sent = { domains: ['new.example'], overdraft_limit: '12.34', name: 'Renamed' };
+    const edited = await admin('PATCH', at(id), sent);
+    const expected = { ...before, ...sent, overdraft_limit: 12.34 };
+    expect(edited.body.data.package).toEqual(expected);
+    const log = await admin('GET', at(id, '/audit-log'));
+    expect(log.body.data.entries).toMatchObject([
+      {
+        action: 'package_edited',
+        details: {
+          domains: { from: ['old.example'], to: ['new.example'] },
+          overdraft_limit: { from: 0, to: 12.34 },
+          name: { from: 'Test package', to: 'Renamed' },
+        },
+      },
+    ]);
+    await admin('PATCH', at(id), sent);
+    await admin('PATCH', at(id), {});
+    expect((await admin('GET', at(id, '/audit-log'))).body.data.entries).toHaveLength(1);
+  });
+
+  it('a new domain and address list hold for callers at once', async () => {
+    const owner = await given.package();
+    const headers = { ...owner.headers, origin: 'https://fresh.example' };
+    const get = () =>
+      given.app.inject({
+        url: '/api/v1/user/balance?player_id=x',
+        headers,
+        remoteAddress: '10.1.1.1',
+      });
+    expect((await get()).json().code).toBe('origin_not_allowed');
+    await admin('PATCH', at(owner.id), { domains: ['fresh.example'] });
+    await expect.poll(async () => (await get()).json().code).toBe('player_not_found');
+    await admin('PATCH', at(owner.id), { caller_addresses: ['10.2.0.0/16'] });
+    await expect.poll(async () => (await get()).json().code).toBe('address_not_allowed');
+  });
+
+  it('one bad entry leaves everything as it was', async () => {
+    const { id } = await given.package();
+    const before = await admin('GET', at(id));
+    const answer = await admin('PATCH', at(id), { name: 'No', domains: ['ok.example', 'b c'] });
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      { 'domains.1': [expect.any(String)] },
+    ]);
+    expect((await admin('GET', at(id))).body.data).toEqual(before.body.data);
+  });
+});
+
+describe('reading', () => {
+  it('lists by cursor, newest first, each once, and filters by state, name and UID', async () => {
+    const named = [];
+    for (let i = 0; i < 5; i++) {
+      named.push(await given.package({ name: `Paged ${i}`, credit: '0', state: 'pending' }));
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 10; pages++) {
+      const page = await admin('GET', `${all}?search=paged&limit=2${cursor}`);
+      seen.push(...page.body.data.packages.map((each: { name: string }) => each.name));
+      if (page.body.data.next_cursor === null) break;
+      cursor = `&cursor=${page.body.data.next_cursor}`;
+    }
+    expect(seen).toEqual(['Paged 4', 'Paged 3', 'Paged 2', 'Paged 1', 'Paged 0']);
+    const byUid = await admin('GET', `${all}?search=${named[2]?.uid}&state=pending`);
+    expect(byUid.body.data.packages).toMatchObject([{ name: 'Paged 2' }]);
+    const none = await admin('GET', `${all}?search=${named[2]?.uid}&state=approved`);
+    expect(none.body.data).toEqual({ packages: [], next_cursor: null });
+  });
+
+  it.each([
+    '?limit=0',
+    '?limit=101',
+    '?limit=x',
+    '?cursor=x',
+    '?cursor=cGFja2FnZXM6LTE',
+    '?state=gone',
+    '?sandbox=1',
+    '?search=%00',
+  ])('%s: 400', async (query) => {
+    expect((await admin('GET', `${all}${query}`)).status).toBe(400);
+  });
+
+  it('a cursor beyond every number is a cursor all the same', async () => {
+    const far = Buffer.from('packages:999999999999999999').toString('base64url');
+    expect((await admin('GET', `${all}?cursor=${far}`)).status).toBe(200);
+  });
+
+  it.each(['0', '-1', '999999', '2147483648', '99999999999999999999', 'abc', '1e1', '%00'])(
+    'package %s is not found',
+    async (id) => {
+      const answer = await admin('GET', at(id));
+      expect([answer.status, answer.body.code]).toEqual([404, 'package_not_found']);
+    },
+  );
+});

@@ -1,0 +1,284 @@
+// Players in the panel: found, blocked, funded by hand, and proved from the journal.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProvider } from '../environment/callbacks.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { type GivenPerson, giveMember, giveProgram } from '../environment/people.ts';
+
+let given: Given;
+let owner: GivenPackage;
+let chief: GivenPerson;
+let member: GivenPerson;
+let base: string;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package();
+  chief = await giveMember(given, owner, 'owner');
+  member = await giveMember(given, owner, 'member');
+  base = `/panel/packages/${owner.id}`;
+});
+
+afterAll(() => given.close());
+
+const actions = async (): Promise<string[]> => {
+  const { body } = await chief.send('GET', `${base}/audit-log`);
+  return body.data.entries.map((each: { action: string }) => each.action);
+};
+
+describe('players', () => {
+  const search = async (text: string, more = '', prefix = base, send = member.send) => {
+    const query = `?search=${encodeURIComponent(text)}${more}`;
+    const { status, body } = await send('GET', `${prefix}/players${query}`);
+    expect(status).toBe(200);
+    const { players, next_cursor: next } = body.data;
+    return { ids: players.map((each: { player_id: string }) => each.player_id), next };
+  };
+
+  it('are found by any part of the id or name, in any letter case, in the panel and by token', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const { send: byToken } = await giveProgram(given);
+    const names = {
+      'seek-1': 'Ada Lovelace',
+      'a-seek-2': '',
+      'other-3': 'Grace Seekwell',
+      'x-4': '',
+    };
+    for (const [player_id, name] of Object.entries(names)) {
+      await people.send('POST', `/panel/packages/${own.id}/players`, { player_id, name });
+    }
+    for (const [prefix, send] of [
+      [`/panel/packages/${own.id}`, people.send],
+      [`/admin/v1/packages/${own.id}`, byToken],
+    ] as const) {
+      const find = async (text: string) => (await search(text, '', prefix, send)).ids;
+      expect(await find('seek-1')).toEqual(['seek-1']);
+      expect(await find('SEEK')).toEqual(['a-seek-2', 'other-3', 'seek-1']);
+      expect(await find('ada love')).toEqual(['seek-1']);
+      expect(await find('lace')).toEqual(['seek-1']);
+      expect(await find('-4')).toEqual(['x-4']);
+      expect(await find('nobody')).toEqual([]);
+    }
+  });
+
+  it.each(['%', '_', '\\', "'", '"', '%%', '\\_', '*', '.', '[a]', '💰', 'ß'])(
+    'the text %s is searched as it is',
+    async (text) => {
+      const own = await given.package();
+      const people = await giveMember(given, own, 'member');
+      await given.player(own, { playerId: 'plain' });
+      await given.player(own, { playerId: `has${text}inside` });
+      const named = { player_id: 'named', name: `${text} is first` };
+      await people.send('POST', `/panel/packages/${own.id}/players`, named);
+      const found = await search(text, '', `/panel/packages/${own.id}`, people.send);
+      expect(found).toEqual({ ids: ['named', `has${text}inside`], next: null });
+    },
+  );
+
+  it('a search is paged, and finds each player once', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const ids = Array.from({ length: 7 }, (_, index) => `p${index}-walk`);
+    for (const playerId of ids) await given.player(own, { playerId });
+    const pages: string[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const more = `&limit=3${cursor && `&cursor=${cursor}`}`;
+      const page = await search('WALK', more, `/panel/packages/${own.id}`, people.send);
+      pages.push(page.ids);
+      cursor = page.next;
+    }
+    expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
+  });
+
+  it('a page looks at 5,000 players for a part, and at all for a beginning', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    await given.db.query(
+      `with made as (insert into accounts (package_id, id)
+         select $1, 9000000 + n from generate_series(1, 5200) as n returning id)
+       insert into players (package_id, account_id, player_id, name)
+       select $1, id, 'n' || id,
+         case id when 9005150 then 'Zoe Far' when 9005100 then 'Lorenzo' else '' end from made`,
+      [own.id],
+    );
+    const at = `/panel/packages/${own.id}`;
+    const find = (text: string, more = '') => search(text, more, at, people.send);
+    expect(await find('n9005150')).toMatchObject({ ids: ['n9005150'] });
+    expect(await find('ZOE')).toMatchObject({ ids: ['n9005150'] });
+    const first = await find('05150');
+    expect(first.ids).toEqual([]);
+    const second = await find('05150', `&cursor=${first.next}`);
+    expect(second).toEqual({ ids: ['n9005150'], next: null });
+    const far = await find('far');
+    expect(far.ids).toEqual([]);
+    expect(await find('far', `&cursor=${far.next}`)).toEqual({ ids: ['n9005150'], next: null });
+    const beginning = await find('zo');
+    expect(beginning.ids).toEqual(['n9005150']);
+    const inside = await find('zo', `&cursor=${beginning.next}`);
+    expect(inside).toEqual({ ids: ['n9005100'], next: null });
+  });
+
+  it('a search shows every player on one page only: by id, by name, and then by any part', async () => {
+    const own = await given.package();
+    const people = await giveMember(given, own, 'member');
+    const players = {
+      'max-2': 'Max Both',
+      'max-1': '',
+      'b-3': 'Maxine',
+      'a-4': 'maximilian',
+      'a-6': 'Climax',
+      'climax-5': '',
+    };
+    const at = `/panel/packages/${own.id}`;
+    for (const [player_id, name] of Object.entries(players)) {
+      await people.send('POST', `${at}/players`, { player_id, name });
+    }
+    for (const limit of [1, 2, 3, 6, 7]) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const more = `&limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const page = await search('max', more, at, people.send);
+        expect(page.ids.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.ids);
+        cursor = page.next;
+      }
+      expect(seen).toEqual(['max-1', 'max-2', 'a-4', 'b-3', 'a-6', 'climax-5']);
+    }
+  });
+
+  it.each([
+    'players:a',
+    'found_players:a',
+    'found_players:["name","a"]',
+    'found_players:["x","",""]',
+  ])('a search refuses the cursor %s', async (text) => {
+    const cursor = Buffer.from(text).toString('base64url');
+    const { status, body } = await member.send('GET', `${base}/players?search=a&cursor=${cursor}`);
+    expect([status, body.errors]).toEqual([400, { cursor: ['is not a cursor of this list.'] }]);
+  });
+
+  it('a search text has at most 64 characters, none of them a control character', async () => {
+    for (const text of ['x'.repeat(65), 'a\u0000b', 'a\nb']) {
+      const path = `${base}/players?search=${encodeURIComponent(text)}`;
+      expect((await member.send('GET', path)).body.code).toBe('invalid_parameter');
+    }
+  });
+
+  it('are found by how their id begins, with exact balances', async () => {
+    await given.player(owner, { playerId: 'find/me', balance: '0.07' });
+    await given.player(owner, { playerId: 'find-you' });
+    const { body } = await member.send('GET', `${base}/players?search=find/`);
+    expect(body.data).toMatchObject({
+      players: [{ player_id: 'find/me', balance: 0.07, status: 'active' }],
+      next_cursor: null,
+    });
+    const one = await member.send('GET', `${base}/player?player_id=find%2Fme`);
+    expect(one.body.data.player.balance).toBe(0.07);
+  });
+
+  it('a block from the panel stops the very next bet, and the log has it', async () => {
+    const playerId = await given.player(owner, { balance: '5.00' });
+    const provider = createProvider(given, owner);
+    const bet = { action: 'bet', player_id: playerId, amount: 1 };
+    expect((await provider.send({ ...bet, transaction_id: 'before' })).status).toBe(200);
+    const block = { player_id: playerId, status: 'blocked' };
+    const blocked = await member.send('POST', `${base}/player/status`, block);
+    expect(blocked.body.data.player.status).toBe('blocked');
+    const after = await provider.send({ ...bet, transaction_id: 'after' });
+    expect(after.body.code).toBe('player_blocked');
+    expect(await actions()).toContain('player_blocked');
+  });
+
+  it('one is created to test with, once', async () => {
+    const wanted = { player_id: 'tester', name: '<img src=x onerror=alert(1)>' };
+    const made = await member.send('POST', `${base}/players`, wanted);
+    expect(made.body.data).toMatchObject({ created: true, player: { name: wanted.name } });
+    expect((await member.send('POST', `${base}/players`, wanted)).body.data.created).toBe(false);
+    expect((await actions()).filter((each) => each === 'player_created')).toHaveLength(1);
+  });
+
+  it("nothing of another package's players is there", async () => {
+    const playerId = await given.player(owner);
+    const stranger = await giveMember(given, await given.package(), 'owner');
+    const query = `?player_id=${playerId}`;
+    for (const path of ['player', 'player/proof', 'player/statement', 'players']) {
+      const answer = await stranger.send('GET', `${base}/${path}${query}`);
+      expect(answer.body.code).toBe('package_not_found');
+    }
+  });
+});
+
+describe('by hand', () => {
+  it('an owner credits a player once per id, and the audit line goes with it', async () => {
+    const playerId = await given.player(owner, { balance: '1.00' });
+    const wanted = {
+      player_id: playerId,
+      type: 'credit',
+      amount: '2.50',
+      transaction_id: 'hand-1',
+    };
+    const first = await chief.send('POST', `${base}/player/adjust`, wanted);
+    expect(first.body.data).toMatchObject({ balance_before: 1, balance: 3.5, duplicate: false });
+    const again = await chief.send('POST', `${base}/player/adjust`, wanted);
+    expect(again.body.data).toMatchObject({ balance: 3.5, duplicate: true });
+    const other = await chief.send('POST', `${base}/player/adjust`, { ...wanted, amount: 3 });
+    expect(other.body.code).toBe('transaction_conflict');
+    expect((await actions()).filter((each) => each === 'player_credited')).toHaveLength(1);
+    const statement = await member.send('GET', `${base}/player/statement?player_id=${playerId}`);
+    expect(statement.body.data.transactions).toMatchObject([
+      { kind: 'credit', change: 2.5, balance: 3.5 },
+      { kind: 'credit', change: 1, balance: 1 },
+    ]);
+  });
+
+  it('a member may not, and a suspended package takes none', async () => {
+    const playerId = await given.player(owner);
+    const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
+    const refused = await member.send('POST', `${base}/player/adjust`, wanted);
+    expect(refused.body.code).toBe('forbidden');
+    const still = await given.package({ state: 'suspended' });
+    const boss = await giveMember(given, still, 'owner');
+    const path = `/panel/packages/${still.id}/player/adjust`;
+    expect((await boss.send('POST', path, wanted)).body.code).toBe('package_suspended');
+  });
+});
+
+describe('the proof of a balance', () => {
+  const prove = async (playerId: string) =>
+    (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
+
+  it('adds up every movement; a player without any holds zero', async () => {
+    const playerId = await given.player(owner, { balance: '20.00' });
+    const provider = createProvider(given, owner);
+    const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };
+    await provider.send(bet);
+    await provider.send({ ...bet, transaction_id: 'p-dear', amount: 900 });
+    const win = { action: 'win', player_id: playerId, amount: '1.11', transaction_id: 'p-win' };
+    await provider.send(win);
+    expect(await prove(playerId)).toEqual({
+      holds: true,
+      balance: 17.78,
+      opening: 0,
+      change: 17.78,
+      movements: 4,
+      broken: 0,
+      complete: true,
+    });
+    expect(await prove(await given.player(owner))).toMatchObject({ holds: true, movements: 0 });
+  });
+
+  it('a balance or a movement that was tampered with does not hold', async () => {
+    const playerId = await given.player(owner, { balance: '20.00' });
+    const id = [owner.id, playerId];
+    const account = `(select account_id from players where package_id = $1 and player_id = $2)`;
+    const where = `package_id = $1 and id = ${account}`;
+    await given.db.query(`update accounts set balance = balance + 1 where ${where}`, id);
+    expect(await prove(playerId)).toMatchObject({ holds: false, balance: 20.01, change: 20 });
+    await given.db.query(`update accounts set balance = balance - 1 where ${where}`, id);
+    const own = `package_id = $1 and credit_account = ${account}`;
+    await given.db.query(`update journal set amount = amount + 5 where ${own}`, id);
+    expect(await prove(playerId)).toMatchObject({ holds: false, broken: 1 });
+  });
+});

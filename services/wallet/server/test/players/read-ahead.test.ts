@@ -1,0 +1,268 @@
+// Players read into memory behind the start: no look-up is left, and nothing old is taken for true.
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
+import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
+import { createPlayer } from '../../src/players/create-player.ts';
+import { erasePlayer } from '../../src/players/erase-player.ts';
+import { createAccountFinder } from '../../src/players/find-account.ts';
+import { readAhead, readAheadLater } from '../../src/players/read-ahead.ts';
+import { selectAccountsOfPlayers } from '../../src/players/store.ts';
+import { answerOf, type Ledgers, openLedgers, orderTransfer, wordOf } from '../ledger/ledgers.ts';
+
+let ledgers: Ledgers;
+const open: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  ledgers = await openLedgers();
+});
+
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+afterAll(() => ledgers.close());
+
+/** A process: its ledger and what it remembers of players, with the queries that it made of them. */
+async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
+  const asked: string[] = [];
+  /** Players of whose change it was told. */
+  const forgotten: string[] = [];
+  const watched = (db: Db): Db => ({
+    ...db,
+    query: ((query: { name?: string }, ...rest: never[]) => {
+      asked.push(query.name ?? '');
+      return db.query(query as never, ...rest);
+    }) as Db['query'],
+  });
+  const { logger } = captureLog('wallet');
+  const ledgerDb = openLedgerDb({ url: ledgers.url, logger, onePackage: false });
+  const ledger = createLedger({ db: watched(ledgerDb) });
+  const db = watched(ledgers.db);
+  const accounts = await createAccountFinder({
+    ...{ db, ledger, directUrl: ledgers.url, onError: () => {} },
+    beside: {
+      forget: (key) => void forgotten.push(key),
+      clear: () => options.onGap?.(),
+    },
+    ...(options.maxEntries && { maxEntries: options.maxEntries }),
+  });
+  open.push(async () => {
+    await accounts.close();
+    await ledgerDb.end();
+  });
+  const signal = new AbortController().signal;
+  return {
+    ledger,
+    accounts,
+    db,
+    asked,
+    forgotten,
+    read: () => readAhead({ db, ledger, accounts, logger }, signal),
+  };
+}
+
+/** Players with accounts, made by two statements. */
+async function givenManyPlayers(count: number) {
+  const packageId = await ledgers.package(1_000_000n);
+  const numbers = 'from generate_series(1, $2::int) as n';
+  const values = [packageId, count];
+  await ledgers.db.query(
+    `insert into accounts (package_id, id) select $1, 1000000 + n ${numbers}`,
+    values,
+  );
+  const { rows } = await ledgers.db.query<{ player_id: string; account_id: bigint }>(
+    `insert into players (package_id, account_id, player_id)
+     select $1, 1000000 + n, 'many-' || n ${numbers} returning player_id, account_id`,
+    values,
+  );
+  const players = rows.map((row) => ({ playerId: row.player_id, account: row.account_id }));
+  return { packageId, players };
+}
+
+async function givenPlayers(count: number) {
+  const packageId = await ledgers.package(1_000_000n);
+  const players: { playerId: string; account: bigint }[] = [];
+  for (let i = 0; i < count; i++) {
+    const playerId = `p${packageId}-${i}`;
+    const { player } = await createPlayer(ledgers.db, { packageId, playerId }, new Date());
+    players.push({ playerId, account: player.accountId });
+  }
+  return { packageId, players, first: players[0] as (typeof players)[number] };
+}
+
+let counter = 0;
+const send = async (
+  ledger: Ledger,
+  wanted: { packageId: number; account: bigint; type: 'credit' | 'debit'; amount: bigint },
+) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
+
+it('leaves nothing to look up, of more players than fit on a page', async () => {
+  const { packageId, players } = await givenManyPlayers(2103);
+  const { ledger, accounts, asked, read } = await startProcess();
+  await read();
+  expect(asked.filter((name) => name === 'select_accounts_behind').length).toBeGreaterThan(2);
+  for (const { playerId, account } of players) {
+    expect(accounts.peek(packageId, playerId)).toBe(account);
+  }
+  const before = asked.length;
+  for (const { account } of players.slice(0, 3)) {
+    expect(await send(ledger, { packageId, account, type: 'credit', amount: 5n })).toBe(
+      'stored applied',
+    );
+  }
+  expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
+});
+
+it('a look-up brings the account with it, so that the batch need not read it', async () => {
+  const { packageId, first } = await givenPlayers(2);
+  const { ledger, accounts, asked } = await startProcess();
+  await ledger.readHead(packageId);
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+  const order = { packageId, account: first.account, amount: 5n };
+  expect(await send(ledger, { ...order, type: 'credit' })).toBe('stored applied');
+  expect(asked).toEqual(['select_head', 'select_accounts_of_players', 'write_plain']);
+});
+
+it('what was read before somebody else moved it is not taken for true', async () => {
+  const { packageId, first } = await givenPlayers(1);
+  const { account } = first;
+  const [mine, other] = [await startProcess(), await startProcess()];
+  expect(await send(other.ledger, { packageId, account, type: 'credit', amount: 700n })).toBe(
+    'stored applied',
+  );
+  await mine.ledger.readHead(packageId);
+  const found = await mine.accounts.learn(packageId, async () => {
+    const read = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
+    await send(other.ledger, { packageId, account, type: 'debit', amount: 700n });
+    return read;
+  });
+  expect(found[0]?.state.balance).toBe(700n);
+  expect(await send(mine.ledger, { packageId, account, type: 'debit', amount: 700n })).toBe(
+    'stored insufficient_funds',
+  );
+  expect(await ledgers.balance(packageId, account)).toBe(0n);
+});
+
+it('what was read before this process moved it does not replace what is known', async () => {
+  const { packageId, first } = await givenPlayers(1);
+  const { account } = first;
+  const { ledger, accounts } = await startProcess();
+  await ledger.readHead(packageId);
+  await accounts.learn(packageId, async () => {
+    const read = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
+    await send(ledger, { packageId, account, type: 'credit', amount: 300n });
+    return read;
+  });
+  expect(await send(ledger, { packageId, account, type: 'debit', amount: 300n })).toBe(
+    'stored applied',
+  );
+  expect(await ledgers.balance(packageId, account)).toBe(0n);
+});
+
+it('what a standby read that is behind is not taken for true', async () => {
+  const { packageId, first } = await givenPlayers(1);
+  const { account } = first;
+  const other = await startProcess();
+  await send(other.ledger, { packageId, account, type: 'credit', amount: 700n });
+  const behind = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
+  await send(other.ledger, { packageId, account, type: 'debit', amount: 700n });
+  const mine = await startProcess();
+  await mine.ledger.readHead(packageId);
+  await mine.accounts.learn(packageId, async () => behind);
+  expect(await send(mine.ledger, { packageId, account, type: 'debit', amount: 700n })).toBe(
+    'stored insufficient_funds',
+  );
+  expect(await ledgers.balance(packageId, account)).toBe(0n);
+});
+
+/** Ends the connection over which changes are told; the process notices and connects again. */
+const makeDeaf = () =>
+  eventually(async () => {
+    const { rowCount } = await ledgers.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'counterfoil listen players'`,
+    );
+    expect(rowCount).toBe(1);
+  });
+
+it('whoever may have missed a change forgets all players, and what is being read', async () => {
+  const { packageId, first, players } = await givenPlayers(2);
+  let gaps = 0;
+  const { accounts } = await startProcess({ onGap: () => gaps++ });
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+  await makeDeaf();
+  await eventually(() => expect(accounts.size()).toBe(0));
+  await accounts.learn(packageId, async () => {
+    const ids = players.map(({ playerId }) => playerId);
+    const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
+    const before = gaps;
+    await makeDeaf();
+    await eventually(() => expect(gaps).toBeGreaterThan(before));
+    return read;
+  });
+  expect(accounts.size()).toBe(0);
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+});
+
+it('stops while it waits for its time', async () => {
+  await givenPlayers(1);
+  const { accounts, db, ledger, asked } = await startProcess();
+  const { logger, lines } = captureLog('wallet');
+  await readAheadLater({ db, ledger, accounts, logger }, 600_000).stop();
+  expect([lines, asked]).toEqual([[], []]);
+});
+
+it('stops while it reads', async () => {
+  await givenPlayers(1);
+  const { accounts, db, ledger } = await startProcess();
+  const { logger, lines } = captureLog('wallet');
+  let isRead = () => {};
+  const read = new Promise<void>((resolve) => {
+    isRead = resolve;
+  });
+  const slow = {
+    ...db,
+    query: ((...given: Parameters<Db['query']>) => {
+      isRead();
+      return db.query(...given);
+    }) as Db['query'],
+  };
+  const reading = readAheadLater({ db: slow, ledger, accounts, logger }, 0);
+  await read;
+  await reading.stop();
+  expect(lines).toEqual([]);
+});
+
+it('a player who is erased while being read is not remembered under the old id', async () => {
+  const { packageId, first, players } = await givenPlayers(2);
+  const { accounts, forgotten } = await startProcess();
+  const ids = players.map(({ playerId }) => playerId);
+  await accounts.learn(packageId, async () => {
+    const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
+    await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
+    // The word of it arrives over another connection.
+    await eventually(() => expect(forgotten).toContain(`${packageId}:${first.playerId}`));
+    return read;
+  });
+  expect(accounts.peek(packageId, first.playerId)).toBeUndefined();
+  expect(await accounts.find(packageId, first.playerId)).toBeUndefined();
+  expect(accounts.peek(packageId, players[1]?.playerId ?? '')).toBe(players[1]?.account);
+});
+
+it('a player who is remembered and then erased is forgotten', async () => {
+  const { packageId, first } = await givenPlayers(1);
+  const { accounts } = await startProcess();
+  expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
+  await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
+  await expect.poll(() => accounts.peek(packageId, first.playerId)).toBeUndefined();
+});
+
+it('stops before memory is full', async () => {
+  await givenManyPlayers(200);
+  const { accounts, read } = await startProcess({ maxEntries: 100 });
+  await read();
+  expect(accounts.size()).toBe(90);
+});

@@ -1,0 +1,252 @@
+// GET /api/v1/user/balance: the balance, the package's credit with it, and every refusal in order.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+let given: Given;
+let owner: GivenPackage;
+
+beforeAll(async () => {
+  given = await givenWallet();
+  owner = await given.package({ credit: '1000.00', domains: ['test.example', '*.shop.example'] });
+});
+
+afterAll(() => given.close());
+
+const get = (headers: Record<string, string>, query = '?player_id=nobody') =>
+  given.app.inject({ url: `/api/v1/user/balance${query}`, headers, remoteAddress: '10.1.1.1' });
+
+const refusal = (code: string) => ({
+  status: 'error',
+  code,
+  msg: expect.any(String),
+  request_id: expect.stringMatching(/^req_/),
+  retryable: false,
+});
+
+describe('success', () => {
+  it('answers the contract to the letter', async () => {
+    await given.player(owner, { playerId: 'Zoë 1', balance: '19.99' });
+    const answer = await get(owner.headers, `?player_id=${encodeURIComponent('Zoë 1')}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      status: 'success',
+      data: {
+        player_id: 'Zoë 1',
+        balance: 19.99,
+        currency: 'EUR',
+        status: 'active',
+        updated_at: '2026-05-04T10:00:00.500Z',
+      },
+      package_balance: 980.01,
+      credit_alert: null,
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  it('serves a blocked player, and unknown parameters are ignored', async () => {
+    const blocked = await given.player(owner, { status: 'blocked' });
+    const answer = await get(owner.headers, `?player_id=${blocked}&x=1&currency=USD`);
+    expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
+  });
+
+  it('a package low on credit is told so', async () => {
+    const low = await given.package({ credit: '40.00', alertThreshold: 10000n });
+    const player = await given.player(low);
+    const answer = await get(low.headers, `?player_id=${player}`);
+    expect(answer.json()).toMatchObject({
+      package_balance: 40,
+      credit_alert: { level: 'low', threshold: 100, balance: 40, message: expect.any(String) },
+    });
+  });
+
+  it('a suspended package may read', async () => {
+    const suspended = await given.package({ state: 'suspended' });
+    const player = await given.player(suspended);
+    expect((await get(suspended.headers, `?player_id=${player}`)).statusCode).toBe(200);
+  });
+
+  it('a currency without decimals and one with three are exact', async () => {
+    for (const [currency, balance, shown] of [
+      ['JPY', '999', 999],
+      ['KWD', '0.001', 0.001],
+    ] as const) {
+      const exact = await given.package({ currency, credit: '1000' });
+      const player = await given.player(exact, { balance });
+      expect((await get(exact.headers, `?player_id=${player}`)).json().data.balance).toBe(shown);
+    }
+  });
+});
+
+describe('authentication', () => {
+  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s: 401 auth_missing', async (name) => {
+    const { [name]: _left, ...others } = owner.headers;
+    const missing = await get(others);
+    expect([missing.statusCode, missing.json()]).toEqual([401, refusal('auth_missing')]);
+    const empty = await get({ ...owner.headers, [name]: '' });
+    expect(empty.json()).toEqual(refusal('auth_missing'));
+  });
+
+  it('an unknown UID, key or secret, or any mixture with another package: one and the same 401', async () => {
+    const other = await given.package();
+    const pick = (bits: number) => ({
+      'x-uid': (bits & 1 ? other : owner).headers['x-uid'] ?? '',
+      'x-api-key': (bits & 2 ? other : owner).headers['x-api-key'] ?? '',
+      'x-api-secret': (bits & 4 ? other : owner).headers['x-api-secret'] ?? '',
+    });
+    const wrong = [
+      ...[1, 2, 3, 4, 5, 6].map(pick),
+      { ...owner.headers, 'x-uid': 'UID_unknown' },
+      { ...owner.headers, 'x-api-key': 'gpk_unknown' },
+      { ...owner.headers, 'x-api-secret': 'gps_unknown' },
+    ];
+    for (const headers of wrong) {
+      const answer = await get(headers);
+      expect([answer.statusCode, answer.json()]).toEqual([401, refusal('auth_invalid')]);
+    }
+    expect((await get(pick(0))).statusCode).toBe(404);
+    expect((await get(pick(7))).statusCode).toBe(404);
+  });
+
+  it('a callback pair opens nothing but the callback: 403', async () => {
+    const headers = {
+      'x-uid': owner.uid,
+      'x-api-key': owner.callback.apiKey,
+      'x-api-secret': owner.callback.apiSecret,
+    };
+    const answer = await get(headers);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject(refusal('insufficient_scope'));
+  });
+
+  it('after 60 failures a minute only further failures are refused', async () => {
+    const send = (headers: Record<string, string>) =>
+      given.app.inject({
+        url: '/api/v1/user/balance?player_id=x',
+        headers,
+        remoteAddress: '10.9.9.9',
+      });
+    for (let i = 0; i < 60; i++) expect((await send({})).statusCode).toBe(401);
+    const limited = await send({});
+    expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '60']);
+    expect(limited.headers.ratelimit).toBe('"failed-authentications";r=0;t=60');
+    expect((await send(owner.headers)).statusCode).toBe(404);
+  });
+});
+
+describe('package state, Origin and address', () => {
+  it('a pending package gets 403 for everything, with its credit', async () => {
+    const pending = await given.package({ state: 'pending', credit: '0' });
+    const answer = await get(pending.headers);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({
+      ...refusal('package_not_approved'),
+      package_balance: 0,
+      credit_alert: expect.objectContaining({ level: 'exhausted' }),
+    });
+  });
+
+  it.each([
+    ['https://test.example', 404],
+    ['http://TEST.example:8080', 404],
+    ['https://a.shop.example', 404],
+    ['https://evil.example', 403],
+    ['null', 403],
+  ])('Origin %s: %i', async (origin, status) => {
+    const answer = await get({ ...owner.headers, origin });
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));
+  });
+
+  it('an address that is not on a given list: 403; X-Forwarded-For does not count', async () => {
+    const listed = await given.package();
+    await given.db.query(
+      `update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`,
+      [listed.id],
+    );
+    expect((await get(listed.headers)).statusCode).toBe(404);
+    const headers = { ...listed.headers, 'x-forwarded-for': '10.1.1.1' };
+    const answer = await given.app.inject({
+      url: '/api/v1/user/balance?player_id=x',
+      headers,
+      remoteAddress: '10.2.2.2',
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'address_not_allowed']);
+  });
+
+  it('comes before the parameters, and after authentication', async () => {
+    expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(
+      403,
+    );
+    expect((await get({ origin: 'https://evil.example' }, '')).statusCode).toBe(401);
+  });
+});
+
+describe('parameters and resource', () => {
+  it.each([
+    ['none', ''],
+    ['empty', '?player_id='],
+    ['65 characters', `?player_id=${'a'.repeat(65)}`],
+    ['a NUL', '?player_id=%00'],
+    ['a line feed', '?player_id=a%0Ab'],
+    ['given twice', '?player_id=a&player_id=b'],
+  ])('player_id %s: 400 with the field named', async (_title, query) => {
+    const answer = await get(owner.headers, query);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      ...refusal('invalid_parameter'),
+      errors: { player_id: [expect.any(String)] },
+      package_balance: expect.any(Number),
+    });
+  });
+
+  it("an unknown player and another package's player: the same 404, but for the request id", async () => {
+    const other = await given.package();
+    const foreign = await given.player(other);
+    const [unknown, others] = [
+      await get(owner.headers),
+      await get(owner.headers, `?player_id=${foreign}`),
+    ];
+    expect(unknown.statusCode).toBe(404);
+    const same = (body: string) => body.replace(/req_[0-9a-f-]+/, '');
+    expect(same(others.body)).toBe(same(unknown.body));
+    expect(unknown.json()).toEqual({
+      ...refusal('player_not_found'),
+      package_balance: expect.any(Number),
+      credit_alert: null,
+    });
+  });
+
+  it('ids are exact: case and spaces count', async () => {
+    const player = await given.player(owner, { playerId: 'Case' });
+    expect((await get(owner.headers, `?player_id=${player}`)).statusCode).toBe(200);
+    expect((await get(owner.headers, '?player_id=case')).statusCode).toBe(404);
+    expect((await get(owner.headers, '?player_id=Case%20')).statusCode).toBe(404);
+  });
+});
+
+describe('the ledger behind it', () => {
+  it('every balance is the sum of its movements, and each package sums to zero', async () => {
+    const { rows } = await given.db.query(
+      `select a.package_id, a.id from accounts a
+       where balance <> coalesce((select sum(amount) from journal j where j.package_id = a.package_id and credit_account = a.id), 0)
+                      - coalesce((select sum(amount) from journal j where j.package_id = a.package_id and debit_account = a.id), 0)`,
+    );
+    expect(rows).toEqual([]);
+    const sums = await given.db.query(
+      'select package_id from accounts group by 1 having sum(balance) <> 0',
+    );
+    expect(sums.rows).toEqual([]);
+  });
+
+  it('no secret stands in the database or the log in clear', async () => {
+    const { rows } = await given.db.query<{ row: string }>(
+      `select k::text || encode(secret_hash, 'escape') || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k
+       union all select p::text || encode(aes_key_sealed, 'escape') from packages p`,
+    );
+    const all = rows.map((each) => each.row).join() + given.logLines.join();
+    for (const secret of [owner.caller.apiSecret, owner.callback.apiSecret, owner.aesKey]) {
+      expect(all).not.toContain(secret);
+    }
+  });
+});

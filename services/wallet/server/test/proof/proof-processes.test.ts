@@ -1,0 +1,56 @@
+// A proof that one process runs is seen by the others, and not run a second time.
+import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProver } from '../../src/proof/run-proof.ts';
+import { type Given, givenWallet } from '../environment/given.ts';
+
+let given: Given;
+const { logger } = captureLog('wallet');
+
+beforeAll(async () => {
+  given = await givenWallet();
+});
+afterAll(() => given.close());
+
+it('whoever is asked tells how far it is, and who is asked to start another does not', async () => {
+  const owner = await given.package();
+  const now = () => given.clock.now;
+  let proofs = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  /** Two processes: their proofs wait at the door of the database. */
+  const slow = {
+    ...given.db,
+    transaction: async <T>(work: Parameters<typeof given.db.transaction<T>>[0]) => {
+      proofs++;
+      await held;
+      return given.db.transaction(work);
+    },
+  };
+  const [one, other] = [0, 1].map(() => createProver({ db: slow, logger, now }));
+  await one?.start(owner.id);
+  await eventually(() => expect(proofs).toBe(1));
+  expect((await other?.find(owner.id))?.running).toEqual({ movements: 0, of: expect.any(Number) });
+  await other?.start(owner.id);
+  release();
+  await eventually(async () => {
+    const state = await other?.find(owner.id);
+    expect(state).toMatchObject({ running: undefined, last: { result: { clean: true } } });
+  });
+  expect(proofs).toBe(1);
+});
+
+it('the claim of a process that died ends by itself', async () => {
+  const owner = await given.package();
+  await given.db.query(
+    'insert into proofs_under_way (package_id, movements, total, until) values ($1, 5, 9, $2)',
+    [owner.id, given.clock.now],
+  );
+  const prover = createProver({ db: given.db, logger, now: () => given.clock.now });
+  expect((await prover.find(owner.id)).running).toBeUndefined();
+  await prover.start(owner.id);
+  await eventually(async () => expect((await prover.find(owner.id)).last).toBeDefined());
+});

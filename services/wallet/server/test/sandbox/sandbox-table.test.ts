@@ -1,0 +1,162 @@
+// Every row of docs/guide/sandbox.md that is about the wallet, held against the running service.
+import { join } from 'node:path';
+import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { WalletDeps } from '../../src/app.ts';
+import { verifyLedger } from '../../src/proof/verify-ledger.ts';
+import { testGames, testPlayers } from '../../src/sandbox/test-ids.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveMember } from '../environment/people.ts';
+
+const calls = await readDocumentedCalls(
+  join(import.meta.dirname, '../../../../../docs/guide/sandbox.md'),
+  'Wallet',
+);
+
+let given: Given;
+let real: GivenPackage;
+let address: string;
+let twinId: number;
+let twinHeaders: Record<string, string>;
+
+/** Slow answers: for how long they were to be held, from when on, and what they wait for. */
+const held: { ms: number; at: number }[] = [];
+let gate: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  const holdSlowAnswer = (ms: number) => {
+    held.push({ ms, at: performance.now() });
+    return gate;
+  };
+  const deps = (usual: WalletDeps) => ({ ...usual, holdSlowAnswer });
+  given = await givenWallet({}, {}, undefined, { deps });
+  real = await given.package();
+  ({ id: twinId, headers: twinHeaders } = await openTwin(real));
+  address = await given.app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(() => given.close());
+
+async function openTwin(of: GivenPackage): Promise<{ id: number; headers: typeof twinHeaders }> {
+  const owner = await giveMember(given, of, 'owner');
+  const made = await owner.send('POST', `/panel/packages/${of.id}/sandbox`);
+  const { package: twin, credentials } = made.body.data;
+  const headers = {
+    'x-uid': credentials.uid,
+    'x-api-key': credentials.caller.api_key,
+    'x-api-secret': credentials.caller.api_secret,
+  };
+  return { id: twin.id, headers };
+}
+
+async function send(
+  headers: Record<string, string>,
+  call: { method: string; path: string; body?: string | undefined },
+) {
+  const { body } = call;
+  const answer = await fetch(`${address}${call.path}`, {
+    method: call.method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
+}
+
+it.each(calls)('$title: $status $code', async (call) => {
+  held.length = 0;
+  const startedAt = performance.now();
+  const answer = await send(twinHeaders, call);
+  expect([answer.status, answer.body.code]).toEqual([call.status, call.code]);
+  const [slow] = held;
+  expect(slow ? slow.at - startedAt + slow.ms : 0).toBeGreaterThanOrEqual(call.leastMs);
+  if (call.retryAfter) expect(answer.headers.get('retry-after')).toBe(call.retryAfter);
+  for (const fact of call.holds) expect(answer.text).toContain(fact);
+  for (const fact of call.lacks) expect(answer.text).not.toContain(fact);
+});
+
+it('the table has every player and game that means something on a twin', () => {
+  const shown = calls.map(({ path, body = '' }) => path + body).join(' ');
+  const ids = [...Object.values(testPlayers), ...Object.values(testGames)];
+  expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
+});
+
+it("the twin's ledger is proved, whatever was played, and its credit is what it should be", async () => {
+  const { flaws, movements } = await verifyLedger(given.db, twinId);
+  expect(flaws).toEqual([]);
+  expect(movements).toBeGreaterThan(10n);
+  const { body } = await send(twinHeaders, { method: 'GET', path: '/api/v1/package' });
+  // Out of it: 5 to the blocked, 5 to the slow and 50 to the unknown; what was emptied came back.
+  expect(body.data.balance).toBe(1_000_000_000 - 60);
+});
+
+it('on a real package the same ids are players like any, at both doors', async () => {
+  const ids = Object.values(testPlayers);
+  for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
+  const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
+    send(real.headers, {
+      method: 'POST',
+      path: '/api/v1/user/update_balance',
+      body: JSON.stringify({
+        player_id: playerId,
+        type,
+        amount: 4,
+        transaction_id: `${type}-${playerId}-${JSON.stringify(extra).length}`,
+        ...extra,
+      }),
+    });
+  for (const playerId of ids) {
+    // A text beyond ASCII goes by the router, the plain one by the quick door.
+    for (const extra of [{}, { note: 'für später' }]) {
+      const answers = [
+        await update(playerId, 'credit', extra),
+        await update(playerId, 'debit', extra),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  }
+  const launch = await send(real.headers, {
+    method: 'POST',
+    path: '/api/v1/game/launch',
+    body: JSON.stringify({ player_id: testPlayers.blocked, game_id: testGames.unavailable }),
+  });
+  // There is no provider in this test, and the real package is told so.
+  expect(launch.body.code).toBe('upstream_unavailable');
+  expect((await verifyLedger(given.db, real.id)).flaws).toEqual([]);
+});
+
+it('no mixture of live and test credentials opens anything', async () => {
+  const balance = { method: 'GET', path: '/api/v1/user/balance?player_id=test_unknown' };
+  const mixed = [
+    { ...twinHeaders, 'x-uid': real.uid },
+    { ...real.headers, 'x-uid': twinHeaders['x-uid'] ?? '' },
+    { ...real.headers, 'x-api-key': twinHeaders['x-api-key'] ?? '' },
+  ];
+  for (const headers of mixed)
+    expect((await send(headers, balance)).body.code).toBe('auth_invalid');
+});
+
+it('a twin that asks for more slow answers than its share takes none from another', async () => {
+  const [greedy, modest] = [await given.package(), await given.package()];
+  const [many, few] = [await openTwin(greedy), await openTwin(modest)];
+  const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };
+  let letGo = () => {};
+  gate = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  held.length = 0;
+  const statuses: number[] = [];
+  const ask = async ({ headers }: typeof many) => {
+    const { status } = await send(headers, slow);
+    statuses.push(status);
+  };
+  const greedily = Array.from({ length: 110 }, () => ask(many));
+  await expect.poll(() => [held.length, statuses.length]).toEqual([20, 90]);
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  const modestly = Array.from({ length: 5 }, () => ask(few));
+  await expect.poll(() => held.length).toBe(25);
+  expect(statuses).toHaveLength(90);
+  letGo();
+  await Promise.all([...greedily, ...modestly]);
+  expect(statuses.slice(90)).toEqual(Array(25).fill(200));
+});

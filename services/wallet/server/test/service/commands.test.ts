@@ -1,0 +1,135 @@
+// `npm run wallet -- packages …` and `admin-tokens …`: the same verbs, as tables and as JSON.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { sendWithToken } from '../environment/people.ts';
+import { runWalletCommand } from '../environment/run-wallet-command.ts';
+
+let given: Given;
+
+beforeAll(async () => {
+  given = await givenWallet();
+});
+
+afterAll(() => given.close());
+
+const wallet = (...words: string[]) => runWalletCommand(given, words);
+
+const json = async (...words: string[]) => JSON.parse((await wallet(...words, '--json')).out);
+
+it('creates, approves, funds, suspends and resumes a package', async () => {
+  const made = await json(
+    ...['packages', 'create', '--name', 'By Hand', '--currency', 'eur'],
+    ...['--domain', 'a.example', '*.b.example', '--owner-email', 'hand@example.com'],
+  );
+  expect(made).toMatchObject({
+    uid: expect.stringMatching(/^UID_/),
+    api_key: expect.stringMatching(/^gpk_/),
+    api_secret: expect.stringMatching(/^gps_/),
+    callback_secret: expect.stringMatching(/^gps_/),
+    aes_key: expect.any(String),
+    owner_link: expect.stringContaining('#token='),
+  });
+  expect(await json('packages', 'approve', made.uid)).toMatchObject({
+    state: 'approved',
+    domains: ['a.example', '*.b.example'],
+  });
+  const amount = ['--amount', '250.00', '--transaction-id', 'hand-1'];
+  const first = await json('packages', 'top-up', String(made.id), ...amount);
+  expect(first).toMatchObject({ balance: 250, duplicate: false });
+  const again = await wallet('packages', 'top-up', made.uid, ...amount);
+  expect(again.out).toMatch(/done before/);
+  const back = ['--amount', '50', '--transaction-id', 'hand-2', '--reverse'];
+  expect(await json('packages', 'top-up', made.uid, ...back)).toMatchObject({ balance: 200 });
+  expect((await wallet('packages', 'suspend', made.uid)).out).toContain('By Hand is suspended.');
+  expect((await wallet('packages', 'resume', made.uid)).out).toContain('is approved.');
+  const { rows } = await given.db.query<{ actor_kind: string; action: string }>(
+    'select actor_kind, action from audit_log where package_id = $1 order by id',
+    [made.id],
+  );
+  expect(rows.map((row) => `${row.actor_kind} ${row.action}`)).toEqual([
+    'operator package_issued',
+    'operator invitation_made',
+    'operator package_approved',
+    'operator top_up_applied',
+    'operator top_up_reversal_applied',
+    'operator package_suspended',
+    'operator package_resumed',
+  ]);
+});
+
+it('lists packages as a table and as JSON, with the sandbox marked', async () => {
+  const owner = await given.package({ name: 'Listed', credit: '12.50' });
+  const twin = await json('packages', 'sandbox', owner.uid);
+  expect(twin.api_key).toMatch(/^gpk_test_/);
+  const { out } = await wallet('packages', 'list');
+  const lines = out.split('\n');
+  expect(lines[0]).toMatch(/^ {2}ID +UID +NAME +STATE +CREDIT/);
+  expect(lines[1]).toContain(`Listed (sandbox of ${owner.id})`);
+  expect(lines[2]).toMatch(new RegExp(`${owner.uid} +Listed +approved +12.50 +EUR`));
+  const listed = await json('packages', 'list');
+  expect(listed.packages.slice(0, 2)).toMatchObject([
+    { sandbox: true },
+    { name: 'Listed', balance: 12.5 },
+  ]);
+});
+
+it('rotates a pair: the new one works, the old one goes on for the overlap', async () => {
+  const owner = await given.package();
+  const rotated = await json('packages', 'rotate-keys', owner.uid, '--overlap', '1h');
+  const call = (headers: Record<string, string>) =>
+    given.app.inject({ url: '/api/v1/user/balance?player_id=x', headers });
+  const fresh = {
+    'x-uid': owner.uid,
+    'x-api-key': rotated.api_key,
+    'x-api-secret': rotated.api_secret,
+  };
+  expect((await call(fresh)).statusCode).toBe(404);
+  expect((await call(owner.headers)).statusCode).toBe(404);
+});
+
+it('makes, lists and revokes tokens', async () => {
+  const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
+  const send = sendWithToken(given.app, made.token);
+  expect((await send('GET', '/admin/v1/packages')).status).toBe(200);
+  expect((await wallet('admin-tokens', 'list')).out).toMatch(/cron +….{4} +active/);
+  expect((await wallet('admin-tokens', 'revoke', String(made.id))).out).toContain('is revoked');
+  expect((await send('GET', '/admin/v1/packages')).status).toBe(401);
+  expect(await json('admin-tokens', 'list')).toMatchObject([{ id: made.id, state: 'revoked' }]);
+});
+
+it('invites administrators and resets passwords by links', async () => {
+  const invited = await wallet('admins', 'create', '--email', 'boss@example.com');
+  expect(invited.out).toContain('#token=');
+  const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
+  expect(unknown.refused).toContain('no such person');
+});
+
+it.each([
+  [['packages', 'approve', 'UID_unknown'], 'There is no such package'],
+  [['packages', 'approve', '0'], 'There is no such package'],
+  [['packages', 'create', '--name', ' ', '--currency', 'EUR'], 'name needs 1 to 128'],
+  [['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'currency must be'],
+  [['admin-tokens', 'revoke', 'x'], "x is no token's number"],
+  [['admin-tokens', 'create', '--name', ' '], 'name needs 1 to 100'],
+])('%j is refused in one sentence', async (words, sentence) => {
+  const { out, refused } = await wallet(...words);
+  expect(out).toBe('');
+  expect(refused).toContain(sentence);
+  expect(refused).not.toContain('    at ');
+});
+
+it('a top-up that is none is refused, and its id is not used up', async () => {
+  const owner = await given.package({ credit: '0' });
+  const topUp = (amount: string, id: string) =>
+    wallet('packages', 'top-up', owner.uid, '--amount', amount, '--transaction-id', id);
+  expect((await topUp('1.234', 'a')).refused).toContain('amount must be');
+  expect((await topUp('1', 'x'.repeat(129))).refused).toContain('transaction_id needs');
+  expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
+});
+
+it('switches the shared session of a package on and off', async () => {
+  const { uid } = await given.package();
+  const edit = (state: string) => json('packages', 'edit', uid, '--shared-launch', state);
+  expect(await edit('on')).toMatchObject({ uid, shared_launch: true });
+  expect(await edit('off')).toMatchObject({ uid, shared_launch: false });
+});

@@ -1,0 +1,40 @@
+// The settings of the wallet service in production.
+import { expect, it } from 'vitest';
+import { readWalletConfig } from '../../src/config.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  WALLET_DATABASE_URL: 'postgres://127.0.0.1/wallet',
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+const addresses = {
+  WALLET_PUBLIC_URL: 'https://wallet.example',
+  PROVIDER_PRIVATE_URL: 'https://provider.example/private',
+  PROVIDER_PUBLIC_URL: 'https://provider.example/public',
+  PROVIDER_API_TOKEN: 'provider-token',
+};
+
+it('refuses to start without its addresses and names all that are missing', () => {
+  const lines = Object.keys(addresses).map(
+    (name) => `  - ${name} is required when NODE_ENV is production`,
+  );
+  expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
+});
+
+it.each(Object.keys(addresses))('refuses to start without %s', (name) => {
+  const env = { ...production, ...addresses, [name]: '' };
+  expect(() => readWalletConfig(env)).toThrow(`${name} is required when NODE_ENV is production`);
+});
+
+it('uses the addresses that are given', () => {
+  const { publicUrl, upstream } = readWalletConfig({ ...production, ...addresses });
+  expect([publicUrl, upstream.privateUrl]).toEqual([
+    addresses.WALLET_PUBLIC_URL,
+    addresses.PROVIDER_PRIVATE_URL,
+  ]);
+});
+
+it('lets a command run without them, and a service outside production', () => {
+  expect(() => readWalletConfig(production, 'command')).not.toThrow();
+  expect(() => readWalletConfig({ ...production, NODE_ENV: 'development' })).not.toThrow();
+});

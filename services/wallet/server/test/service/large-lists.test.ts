@@ -1,0 +1,131 @@
+// Every list of the panel on a package with very many rows: a page reads about as many rows as it shows.
+import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
+import { measureReads } from '@counterfoil/kit/testing/plans';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formatCursor } from '../../src/wire/cursor.ts';
+import { type Given, givenWallet } from '../environment/given.ts';
+import { fillPackage, largeTables } from '../environment/large-store.ts';
+import { giveProgram, openSecondApp, type Send, sendWithToken } from '../environment/people.ts';
+
+const rows = Number(process.env.LARGE_LIST_ROWS ?? 16_000);
+
+let given: Given;
+let base: string;
+let send: Send;
+let heard: QueryRequest[] = [];
+let second: Awaited<ReturnType<typeof openSecondApp>>;
+
+const listen = (db: Db): Db => ({
+  ...db,
+  query: (request, values = []) => {
+    heard.push(typeof request === 'string' ? { text: request, values } : request);
+    return db.query(request, values);
+  },
+});
+
+beforeAll(async () => {
+  given = await givenWallet();
+  const owner = await given.package();
+  const { databaseUrl } = given.config;
+  await fillPackage(databaseUrl, { packageId: owner.id, rows, at: given.clock.now });
+  const { token } = await giveProgram(given);
+  second = await openSecondApp(given, {}, listen);
+  send = sendWithToken(second.app, token);
+  base = `/admin/v1/packages/${owner.id}`;
+});
+
+afterAll(async () => {
+  await second?.close();
+  await given?.close();
+});
+
+/** What the questions behind one request read of the large tables. */
+async function measure(path: string) {
+  heard = [];
+  const started = performance.now();
+  const answer = await send('GET', `${base}${path}`);
+  const tookMs = performance.now() - started;
+  const reads = await measureReads(given.db, heard, largeTables);
+  if (process.env.LARGE_LIST_ROWS) {
+    process.stdout.write(
+      `${tookMs.toFixed(1).padStart(8)} ms ${String(reads.read).padStart(8)} ${path}\n`,
+    );
+  }
+  return { answer, ...reads };
+}
+
+const at = (list: string, place: string) => `cursor=${formatCursor(list, place)}`;
+const day = (time: Date) => encodeURIComponent(time.toISOString());
+
+/** A page of 25, with what it names beside each row. */
+const page = 25;
+const plain = 8 * page;
+/** A filter that no index has looks at so many rows at most, and then says where to go on. */
+const looked = 3 * 5000;
+
+const lists = (): [path: string, most: number][] => {
+  const deep = String(Math.floor(rows / 10));
+  const deepTime = given.clock.now.getTime() - rows * 50;
+  const old = day(new Date(given.clock.now.getTime() - rows * 900));
+  return [
+    ['/players', plain],
+    [`/players?${at('players', 'player-55')}`, plain],
+    // What begins with the text ends the page only if it fills it.
+    ['/players?search=player-7', looked],
+    ['/players?search=nobody', looked],
+    ['/players?search=zz', looked],
+    ['/journal', plain],
+    [`/journal?${at('journal', deep)}`, plain],
+    ['/journal?kind=bet', looked],
+    ['/journal?kind=rollback', looked],
+    ['/journal?result=refused', looked],
+    ['/journal?game_id=rare', looked],
+    ['/journal?player_id=player-7', plain],
+    ['/journal?player_id=player-7&kind=rollback', looked],
+    [`/journal?to=${old}`, plain],
+    [`/journal?from=${old}`, plain],
+    ['/player/statement?player_id=player-7', plain],
+    [`/player/statement?player_id=player-7&${at('statement', '7007')}`, plain],
+    ['/rounds', looked],
+    [`/rounds?${at('rounds', deep)}`, looked],
+    ['/rounds?player_id=player-7', looked],
+    ['/rounds?state=open', plain],
+    ['/rounds?state=open&older_than=1h', plain],
+    ['/callbacks', plain],
+    [`/callbacks?${at('callbacks', `${deepTime}-5`)}`, plain],
+    ['/callbacks?transaction_id=t-77', plain],
+    ['/callbacks?player_id=player-7', plain],
+    ['/callbacks?player_id=nobody', plain],
+    ['/callbacks?code=player_blocked', plain],
+    ['/callbacks?code=nothing_like_it', plain],
+    ['/audit-log', plain],
+    [`/audit-log?${at('audit', deep)}`, plain],
+    ['/audit-log?action=package_suspended', plain],
+    ['/audit-log?action=nothing_like_it', plain],
+    ['/top-ups', plain],
+    [`/top-ups?${at('top_ups', deep)}`, plain],
+    ['/sessions', plain],
+    [`/sessions?${at('sessions', deep)}`, plain],
+    ['/transactions/t-77', plain],
+    ['/player?player_id=player-7', plain],
+    ['/player/proof?player_id=player-7', rows],
+    // The pace is taken from the last 20,000 movements at most.
+    ['/credit', 21_000],
+  ];
+};
+
+it('no page of any list reads a large table as a whole, or many more rows than it shows', async () => {
+  const limited = lists().map(([path, most]) => {
+    const isList = !/^\/(transactions|player\?|player\/proof|credit)/.test(path);
+    const mark = path.includes('?') ? '&' : '?';
+    return [isList ? `${path}${mark}limit=${page}` : path, most] as const;
+  });
+  const breaches: string[] = [];
+  for (const [path, most] of limited) {
+    const { answer, read, whole } = await measure(path);
+    if (answer.status !== 200) breaches.push(`${path}: ${answer.status} ${answer.text}`);
+    if (whole.length > 0) breaches.push(`${path}: reads all of ${whole.join(', ')}`);
+    if (read > most) breaches.push(`${path}: reads ${read} rows, not ${most}`);
+  }
+  expect(breaches).toEqual([]);
+});

@@ -1,0 +1,72 @@
+// The reference of the wallet is whole and true: what it leaves unsaid or says wrongly is named here.
+import { listOperations } from '@counterfoil/kit/http/openapi/document';
+import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
+import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
+import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
+import {
+  findReferenceGaps,
+  listAnsweredCodes,
+} from '@counterfoil/kit/testing/openapi/reference-gaps';
+import { readLastPromise } from '@counterfoil/kit/testing/openapi/release-promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deadlineOf } from '../../src/deadlines.ts';
+import { reference } from '../../src/reference/reference.ts';
+import { openExamplePackage } from '../environment/example-package.ts';
+
+let customer: Awaited<ReturnType<typeof openExamplePackage>>;
+let document: ReturnType<typeof JSON.parse>;
+beforeAll(async () => {
+  customer = await openExamplePackage();
+  document = (await customer.given.app.inject('/openapi.json')).json();
+});
+afterAll(() => customer.close());
+
+it('every operation, field and error has its sentence, and every call its example', () => {
+  const gaps = findReferenceGaps(document, {
+    reference,
+    isForOthers: (name) => / \/(?:api|admin)\//.test(name),
+    onlyCommands: ['person_not_found'],
+  });
+  expect(gaps).toEqual([]);
+});
+
+it('every example is a real call: sent again, it is answered as it says', async () => {
+  const { given, headersOf } = customer;
+  const played = await playExamples(given.app, reference.examples, headersOf);
+  expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
+});
+
+it('what a call is told whose time is up stands among its errors', () => {
+  const timed = listOperations(document).flatMap(([name, { responses = {} }]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const code = deadlineOf(method, path)?.code;
+    const listed = Object.values(responses).flatMap(listAnsweredCodes);
+    return code === undefined ? [] : [{ name, code, isListed: listed.includes(code) }];
+  });
+  expect(timed.filter(({ isListed }) => !isListed)).toEqual([]);
+  for (const path of ['create', 'status', 'update_balance']) {
+    const name = `POST /api/v1/user/${path}`;
+    expect(timed).toContainEqual({ name, code: 'outcome_unknown', isListed: true });
+  }
+});
+
+/**
+ * What the document tells otherwise than that of 0.1.0, though the service takes the same: the
+ * headers of the credentials stand among the security schemes, `Origin` in a sentence there, and
+ * amounts have the types that were always enforced.
+ */
+const toldOtherwise = [
+  /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
+  /: body\.(?:amount|alert_threshold|overdraft_limit) was anything, and is number or string$/,
+  /: body\.(?:amount|bet_amount|win_amount) was anything, and is null or number or string$/,
+];
+
+it('takes nothing from what the last release promised', () => {
+  const breaks = findBreaks(readLastPromise('wallet'), document);
+  const isToldOtherwise = (each: string) => toldOtherwise.some((form) => form.test(each));
+  expect(breaks.filter((each) => !isToldOtherwise(each))).toEqual([]);
+});
+
+it('reference/openapi.json is what the service serves; else: npm run openapi', () => {
+  expect(formatDocument(document) === readDocumentFile('wallet')).toBe(true);
+});

@@ -1,0 +1,287 @@
+// update_balance has a short cut in front of the router: whichever way a request takes, its answer is the same.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+
+const path = '/api/v1/user/update_balance';
+let given: Given;
+let owner: GivenPackage;
+let low: GivenPackage;
+let poor: GivenPackage;
+let port: number;
+let routed = 0;
+
+beforeAll(async () => {
+  given = await givenWallet({}, {}, (app) => {
+    app.addHook('onRequest', async () => {
+      routed++;
+    });
+  });
+  owner = await given.package({ credit: '100000.00' });
+  low = await given.package({ credit: '500.00', alertThreshold: 100_000n });
+  poor = await given.package({ credit: '120.00' });
+  await given.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (given.app.server.address() as { port: number }).port;
+});
+
+afterAll(() => given.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Over a socket of its own, so that nothing about the request is made for us. */
+function send(headers: readonly string[], body: Buffer | string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('end', () => {
+      const [head = '', text = ''] = Buffer.concat(chunks)
+        .toString()
+        .split(/\r\n\r\n([\s\S]*)/, 2);
+      const [line = '', ...rest] = head.split('\r\n');
+      const parsed = rest.map((each) => each.split(': ', 2) as [string, string]);
+      resolve({
+        status: Number(line.split(' ')[1]),
+        headers: Object.fromEntries(parsed.map(([name, value]) => [name.toLowerCase(), value])),
+        body: text,
+      });
+    });
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+    socket.write(body);
+  });
+}
+
+const jsonType = ['content-type: application/json'];
+
+interface Case {
+  readonly body: (names: { player: string; id: string }) => unknown;
+  readonly of?: () => GivenPackage;
+  readonly headers?: Record<string, string>;
+  /** Requests of the same pair that go before. */
+  readonly before?: Case['body'][];
+}
+
+const plain = { type: 'credit', amount: 1.25 };
+const withNames = (more: object) => (names: { player: string; id: string }) => ({
+  player_id: names.player,
+  transaction_id: names.id,
+  ...plain,
+  ...more,
+});
+const asText =
+  (change: (json: string) => string | Buffer) => (names: { player: string; id: string }) =>
+    change(JSON.stringify(withNames({})(names)));
+
+const toBytes = (body: unknown): Buffer =>
+  Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+
+let counter = 0;
+
+/** The same story twice, with a player and ids of its own each time. */
+async function tell(
+  one: Case,
+  way: (headers: Record<string, string>, body: Buffer) => Promise<Answer>,
+) {
+  const of = one.of?.() ?? owner;
+  const names = { player: `p-${++counter}`, id: `t-${counter}` };
+  await given.player(of, { playerId: names.player, balance: '10.00' });
+  // Known to the process, as the player of a second request is.
+  await given.app.inject({
+    method: 'POST',
+    url: path,
+    headers: of.headers,
+    payload: { ...plain, player_id: names.player, transaction_id: `first-${names.id}` },
+  });
+  const headers = { 'content-type': 'application/json', ...of.headers, ...one.headers };
+  let answer: Answer | undefined;
+  for (const body of [...(one.before ?? []), one.body]) {
+    answer = await way(headers, toBytes(body(names)));
+  }
+  if (!answer) throw new Error('nothing was asked');
+  const clean = (text: string) =>
+    text
+      .replaceAll(names.player, 'PLAYER')
+      .replaceAll(names.id, 'ID')
+      .replace(/req_[\w-]{36}/g, 'REQUEST');
+  const {
+    date: _,
+    connection: __,
+    'keep-alive': ___,
+    'content-length': ____,
+    ...kept
+  } = answer.headers;
+  kept['x-request-id'] = clean(kept['x-request-id'] ?? '');
+  return { status: answer.status, headers: kept, body: clean(answer.body), names };
+}
+
+const overSocket = (headers: Record<string, string>, body: Buffer) =>
+  send(
+    [
+      'host: test',
+      'connection: close',
+      `content-length: ${body.length}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ],
+    body,
+  );
+
+const throughRouter = async (headers: Record<string, string>, body: Buffer): Promise<Answer> => {
+  const answer = await given.app.inject({ method: 'POST', url: path, headers, payload: body });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Record<string, string>,
+    body: answer.body,
+  };
+};
+
+const withoutCredit = (text: string) =>
+  text
+    .replace(/"package_balance":[\d.]+/, '"package_balance":0')
+    .replace(/[\d.]+ EUR left/, 'left')
+    .replace(/("threshold":1000,"balance":)[\d.]+/, '$10');
+
+async function compare(one: Case) {
+  const before = routed;
+  const short = await tell(one, overSocket);
+  const byRouter = routed - before - 1;
+  const long = await tell(one, throughRouter);
+  expect(short.status).toBe(long.status);
+  expect(short.headers).toEqual(long.headers);
+  expect(withoutCredit(short.body)).toBe(withoutCredit(long.body));
+  return { ...short, byRouter };
+}
+
+describe('served before the router', () => {
+  const cases: Record<string, Case> = {
+    'a credit': { body: withNames({}) },
+    'a debit': { body: withNames({ type: 'debit', amount: 3 }) },
+    'an amount as a text': { body: withNames({ amount: '2.50' }) },
+    'an amount of 1e2': { body: asText((json) => json.replace('1.25', '1e2')) },
+    'a note': { body: withNames({ note: 'for <you> & me' }) },
+    'a note of null': { body: withNames({ note: null }) },
+    'unknown fields': { body: withNames({ extra: { deep: [1, 2] }, other: null }) },
+    'a field twice: the last counts': { body: asText((json) => json.replace('{', '{"amount":9,')) },
+    'a repeat': { before: [withNames({})], body: withNames({}) },
+    'another amount under the same id': { before: [withNames({})], body: withNames({ amount: 2 }) },
+    'another note under the same id': { before: [withNames({})], body: withNames({ note: 'x' }) },
+    'too little money': { body: withNames({ type: 'debit', amount: 1000 }) },
+    'a refusal repeated': {
+      before: [withNames({ type: 'debit', amount: 1000 })],
+      body: withNames({ type: 'debit', amount: 1000 }),
+    },
+    'too much for one account': { body: withNames({ amount: 9_999_999_999_999.99 }) },
+    'too little credit': { of: () => poor, body: withNames({ amount: 5000 }) },
+    'credit that runs low': { of: () => low, body: withNames({}) },
+    'a whitelisted Origin': { headers: { origin: 'https://test.example' }, body: withNames({}) },
+    'an unknown player': { body: withNames({ player_id: 'nobody' }) },
+    'a charset': {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: withNames({}),
+    },
+  };
+  it.each(Object.entries(cases))('%s', async (_name, one) => {
+    const answer = await compare(one);
+    expect(answer.byRouter).toBe(0);
+    expect([200, 402, 404, 409, 422]).toContain(answer.status);
+  });
+
+  it.each([
+    ['a number is the double that it denotes', '1.0000000000000000001', 1],
+    ['a text is taken exactly or not at all', '"1.0000000000000000001"', 'invalid_amount'],
+    ['the last of a doubled field counts', '9,"amount":2', 2],
+  ])('an amount: %s', async (_rule, written, taken) => {
+    const body = asText((json) => json.replace('1.25', written));
+    const { data, code } = JSON.parse((await compare({ body })).body);
+    expect(code ?? data.amount).toBe(taken);
+  });
+
+  it('moves the money once, and the log and the figures know of it', async () => {
+    const { names } = await compare({ body: withNames({ amount: 7 }) });
+    const balance = await given.app.inject({
+      url: `/api/v1/user/balance?player_id=${names.player}`,
+      headers: owner.headers,
+    });
+    expect(balance.json().data.balance).toBe(18.25);
+    const requests = given.logLines.filter((line) => line.includes('"msg":"request"'));
+    expect(requests.at(-2)).toContain(`"path":"${path}","status":200`);
+    const metrics = await given.app.inject({ url: '/metrics' });
+    expect(metrics.body).toMatch(/http_request_duration_seconds_count\{.*update_balance.*\} \d+/);
+  });
+});
+
+describe('left to the router, with the body as it came', () => {
+  const cases: Record<string, Case> = {
+    'a name beyond ASCII': { body: withNames({ note: 'Zoë' }) },
+    'an escape': { body: withNames({ note: 'a "quote"' }) },
+    'a control character': { body: withNames({ note: 'a\u0001b' }) },
+    'a delete character': { body: withNames({ note: 'a\x7fb' }) },
+    'half a character': { body: asText((json) => json.replace('{', '{"note":"\\ud800",')) },
+    'no UTF-8': {
+      body: asText((json) => Buffer.from(json.replace('{', '{"note":"\xff",'), 'latin1')),
+    },
+    'a poisoned prototype': { body: asText((json) => json.replace('{', '{"__proto__":{"a":1},')) },
+    'a poisoned constructor': {
+      body: asText((json) => json.replace('{', '{"constructor":{"prototype":{}},')),
+    },
+    'an empty body': { body: () => '' },
+    'no JSON': { body: () => '{"player_id":' },
+    'an array': { body: () => '[]' },
+    null: { body: () => 'null' },
+    'no player': { body: withNames({ player_id: undefined }) },
+    'a player that is no text': { body: withNames({ player_id: 5 }) },
+    'a player too long': { body: withNames({ player_id: 'p'.repeat(65) }) },
+    'an id too long': { body: withNames({ transaction_id: 't'.repeat(129) }) },
+    'an empty id': { body: withNames({ transaction_id: '' }) },
+    'an unknown type': { body: withNames({ type: 'gift' }) },
+    'no amount': { body: withNames({ amount: undefined }) },
+    'an amount of zero': { body: withNames({ amount: 0 }) },
+    'a negative amount': { body: withNames({ amount: -1 }) },
+    'too many decimals': { body: withNames({ amount: 0.001 }) },
+    'a note too long': { body: withNames({ note: 'n'.repeat(256) }) },
+    'a note that is no text': { body: withNames({ note: 5 }) },
+    'a wrong secret': { headers: { 'x-api-secret': 'gps_wrong' }, body: withNames({}) },
+    'a wrong key': { headers: { 'x-api-key': 'gpk_wrong' }, body: withNames({}) },
+    'an unknown UID': { headers: { 'x-uid': 'UID_nobody' }, body: withNames({}) },
+    'a foreign Origin': { headers: { origin: 'https://evil.example' }, body: withNames({}) },
+    'another content type': { headers: { 'content-type': 'text/plain' }, body: withNames({}) },
+  };
+  it.each(Object.entries(cases))('%s', async (_name, one) => {
+    expect((await compare(one)).byRouter).toBeGreaterThan(0);
+  });
+
+  it('a callback pair, an address list', async () => {
+    const { apiKey, apiSecret } = owner.callback;
+    const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
+    expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
+    const listed = await given.package({ callerAddresses: ['10.0.0.1'] });
+    expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
+  });
+
+  it('a body in chunks is read and answered', async () => {
+    const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
+    const before = routed;
+    const answer = await send(
+      ['host: test', 'connection: close', 'transfer-encoding: chunked', ...jsonType, ...headers],
+      '2\r\n{}\r\n0\r\n\r\n',
+    );
+    expect(routed).toBe(before + 1);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
+  });
+
+  it('a second Host is refused', async () => {
+    const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
+    const answer = await send(
+      ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],
+      '{}',
+    );
+    expect(JSON.parse(answer.body).code).toBe('malformed_request');
+  });
+});
