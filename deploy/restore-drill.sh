@@ -9,7 +9,7 @@ bin=${PG_BIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1 
 for program in initdb pg_ctl pg_basebackup psql; do
   [ -x "$bin/$program" ] || { echo "$program is missing: install PostgreSQL or set PG_BIN" >&2; exit 3; }
 done
-[ -f "$root/wallet/server/dist/command.js" ] || { echo 'Run npm run build first.' >&2; exit 3; }
+[ -f "$root/services/wallet/server/dist/command.js" ] || { echo 'Run npm run build first.' >&2; exit 3; }
 
 place=$(mktemp -d /tmp/counterfoil-drill.XXXXXX)
 port=${DRILL_PORT:-7811}
@@ -26,7 +26,7 @@ trap 'stop "$place/first"; stop "$place/second"; rm -rf "$place"' EXIT
 export NODE_ENV=development WALLET_DATABASE_URL="postgres://postgres@127.0.0.1:$port/wallet"
 MASTER_KEY=$(node -e 'console.log(require("node:crypto").randomBytes(32).toString("base64"))')
 export MASTER_KEY
-wallet() { node "$root/wallet/server/dist/command.js" "$@"; }
+wallet() { node "$root/services/wallet/server/dist/command.js" "$@"; }
 move() { wallet packages top-up "$uid" --amount 10.00 --transaction-id "$1" >/dev/null; }
 fail() { echo "FAILED: $1" >&2; exit 1; }
 

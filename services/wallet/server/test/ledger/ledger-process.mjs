@@ -11,11 +11,13 @@ const vite = await createViteServer({
   appType: 'custom',
   optimizeDeps: { noDiscovery: true, include: [] },
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-  resolve: { alias: [{ find: /^@counterfoil\/kit\/(.*)$/, replacement: `${root}/kit/src/$1.ts` }] },
+  resolve: {
+    alias: [{ find: /^@counterfoil\/kit\/(.*)$/, replacement: `${root}/libs/kit/src/$1.ts` }],
+  },
 });
-const load = (path) => vite.ssrLoadModule(`/wallet/server/src/ledger/${path}.ts`);
+const load = (path) => vite.ssrLoadModule(`/services/wallet/server/src/ledger/${path}.ts`);
 const { openLedgerDb } = await load('open-ledger-db');
-const { createLedger } = await load('ledger');
+const { createLedger } = await load('engine/ledger');
 
 const silent = { warn: () => {} };
 const ledger = createLedger({ db: openLedgerDb({ url: process.argv[2], logger: silent }) });
