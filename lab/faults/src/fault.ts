@@ -1,6 +1,6 @@
 // What a fault is: a name, what it does to the running system, and the figures that it came to.
 import type { Violation } from './checker/violation.ts';
-import type { Scene, SceneOptions } from './scene/scene.ts';
+import type { TestEnvironment, EnvironmentOptions } from './environment/test-environment.ts';
 
 /** One number of the scorecard, with the bar that it must keep where there is one. */
 export interface Figure {
@@ -23,10 +23,10 @@ export interface Fault {
   /** What is done to the system, in one sentence. */
   readonly does: string;
   /** How the scene is set, where it differs from the usual. */
-  readonly scene?: SceneOptions;
+  readonly environment?: EnvironmentOptions;
   /** Says why it cannot be run here, such as a program that is missing. */
   readonly missing?: () => Promise<string | undefined>;
-  run(scene: Scene): Promise<FaultResult>;
+  run(environment: TestEnvironment): Promise<FaultResult>;
 }
 
 export const holds = ({ value, atMost, atLeast }: Figure): boolean =>

@@ -1,6 +1,6 @@
 // Adds up the verdicts of a fault's episodes into the figures of its line.
 import { moneyDeadlineMs } from './checker/check-deadlines.ts';
-import type { Verdict } from './checker/check-episode.ts';
+import type { Verdict } from './checker/check-test-run.ts';
 import type { FaultResult, Figure } from './fault.ts';
 
 export function toResult(

@@ -6,7 +6,7 @@ import { openDb } from '@counterfoil/kit/postgres/db';
 import { fillTemplate } from './fill-template.ts';
 import { endProcessTree } from './process-tree.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { findFreePorts, type Program, type Stage, waitFor } from './stage.ts';
+import { findFreePorts, type Program, type Stage, waitFor } from './test-environment.ts';
 
 const host = '127.0.0.1';
 

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Books, makeBooks } from './books.ts';
-import { checkTold, describeVerdict, isClean } from './check-told.ts';
+import { checkTold, describeVerdict, isClean } from './check-acknowledged.ts';
 import { type Cluster, createRole, startCluster } from './cluster.ts';
 import { fillTemplate, parseEnv } from './fill-template.ts';
 import { type Load, startLoad } from './load.ts';
-import { findFreePorts, type Stage, waitFor } from './stage.ts';
+import { findFreePorts, type Stage, waitFor } from './test-environment.ts';
 import { startWallet, type WalletService } from './wallet-service.ts';
 
 export interface FailoverOptions {

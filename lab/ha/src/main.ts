@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { runFailover } from './failover.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from './test-environment.ts';
 import { runTests, runThroughPooler } from './through-pooler.ts';
 import { runUpgrade } from './upgrade.ts';
 

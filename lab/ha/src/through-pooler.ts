@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { fillTemplate } from './fill-template.ts';
 import { findPrograms } from './programs.ts';
-import { findFreePorts, type Stage } from './stage.ts';
+import { findFreePorts, type Stage } from './test-environment.ts';
 import { houseFolder } from './wallet-service.ts';
 
 const host = '127.0.0.1';

@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { makeBooks } from './books.ts';
-import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-told.ts';
+import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-acknowledged.ts';
 import { type Load, startLoad } from './load.ts';
-import { findFreePorts, type Stage } from './stage.ts';
+import { findFreePorts, type Stage } from './test-environment.ts';
 import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts';
 import { houseFolder, startWallet, type WalletService } from './wallet-service.ts';
 

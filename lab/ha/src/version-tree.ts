@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import type { Stage } from './stage.ts';
+import type { Stage } from './test-environment.ts';
 import { houseFolder } from './wallet-service.ts';
 
 const run = promisify(execFile);

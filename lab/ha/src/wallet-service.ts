@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/process/node-flags';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { type Program, readLastLines, type Stage, waitFor } from './stage.ts';
+import { type Program, readLastLines, type Stage, waitFor } from './test-environment.ts';
 
 export const houseFolder = fileURLToPath(new URL('../../..', import.meta.url));
 

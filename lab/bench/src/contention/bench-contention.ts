@@ -1,6 +1,6 @@
 // Contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
-import { type Field, type Run, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { type Field, type Run, type RunResult, runLoad, withField } from '../load-target/load-target.ts';
+import { openStore } from '../load-target/dataset.ts';
 import { interleave } from '../interleave.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import {

@@ -1,7 +1,7 @@
 // A slow disk: every flush takes two milliseconds longer, beside the same without, both under strace.
 import { join } from 'node:path';
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { type Field, type RunResult, runLoad, withField } from '../load-target/load-target.ts';
+import { openStore } from '../load-target/dataset.ts';
 import { interleave } from '../interleave.ts';
 import { benchDataDir } from '../machine/start-postgres.ts';
 import {

@@ -1,10 +1,10 @@
 // A store that has grown old beside a young one, each over a whole cycle of checkpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { awaitPlayers, metricsToken } from '../field/await-players.ts';
-import { countRows, proveStore } from '../field/books.ts';
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { measureBytes, openStore, type Store } from '../field/stocked-database.ts';
+import { awaitPlayers, metricsToken } from '../load-target/await-players.ts';
+import { countRows, proveStore } from '../load-target/books.ts';
+import { type Field, type RunResult, runLoad, withField } from '../load-target/load-target.ts';
+import { measureBytes, openStore, type Store } from '../load-target/dataset.ts';
 import { interleave } from '../interleave.ts';
 import { readResidentBytes } from '../machine/processes.ts';
 import { withPostgres } from '../machine/start-postgres.ts';

@@ -12,7 +12,7 @@ import {
   warmUpSeconds,
 } from '../measurement.ts';
 import { measureItems } from './measure-items.ts';
-import { masterKeyText, openStock, type Stock } from './stock.ts';
+import { masterKeyText, openStock, type Stock } from './dataset.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 64;

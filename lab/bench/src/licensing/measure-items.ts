@@ -5,7 +5,7 @@ import { openDb } from '@counterfoil/kit/postgres/db';
 import { announceItemsChange } from '@counterfoil/licensing-server/items/announce-items-change';
 import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from './dataset.ts';
 
 /** From the question to the last byte, which is counted and let go: a client's own work is no part of it. */
 function fetchList(url: string, apiKey: string): Promise<number> {

@@ -1,6 +1,6 @@
 // The memory of a service under steady load for a long time: does it stand still?
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { type Field, type RunResult, runLoad, withField } from '../load-target/load-target.ts';
+import { openStore } from '../load-target/dataset.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
 import { watchMemory } from '../overload/watch-memory.ts';

@@ -1,7 +1,7 @@
 // Overload: more is offered than can be done, at a constant rate that waits for nobody.
-import { countApplied } from '../field/books.ts';
-import { countUnknown, type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { countApplied } from '../load-target/books.ts';
+import { countUnknown, type Field, type RunResult, runLoad, withField } from '../load-target/load-target.ts';
+import { openStore } from '../load-target/dataset.ts';
 import { interleave } from '../interleave.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import {

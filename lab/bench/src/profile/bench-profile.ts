@@ -2,8 +2,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { runLoad, withField } from '../load-target/load-target.ts';
+import { openStore } from '../load-target/dataset.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
 import { buildCallTree, type CpuProfile, listOwnTimes } from './call-tree.ts';

@@ -9,7 +9,7 @@ import { measureEngine } from './measure-engine.ts';
 import { measureUpdates } from './measure-updates.ts';
 import { presentCosts, presentRates, presentRatios } from './present.ts';
 import { withServers } from './servers.ts';
-import { makeStock } from './stock.ts';
+import { makeStock } from './dataset.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
   requireWrk();

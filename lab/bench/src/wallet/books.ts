@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
-import { openRivalsDb } from './rivals.ts';
-import type { Stock } from './stock.ts';
+import { openRivalsDb } from './rivals/rivals.ts';
+import type { Stock } from './dataset.ts';
 
 export type Ledger = 'ours' | 'engine' | 'rivals';
 

@@ -5,7 +5,7 @@ import { interleave } from '../interleave.ts';
 import { putLoad } from '../load.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import { startWallet } from './servers.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from './dataset.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 16;

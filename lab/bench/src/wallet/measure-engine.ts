@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from './dataset.ts';
 
 const program = fileURLToPath(new URL('engine-driver.js', import.meta.url));
 const callers = 256;

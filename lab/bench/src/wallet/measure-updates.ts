@@ -4,7 +4,7 @@ import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
 import { type Run, type RunResult, runUpdates } from './runs.ts';
 import type { Servers } from './servers.ts';
-import { playerCount, type Stock } from './stock.ts';
+import { playerCount, type Stock } from './dataset.ts';
 
 export interface Field {
   readonly stock: Stock;

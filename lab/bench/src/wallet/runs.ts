@@ -6,7 +6,7 @@ import { readCpuMs, readProcess } from '../machine/processes.ts';
 import type { Books, Ledger } from './books.ts';
 import { writeCallbackScript } from './callback-requests.ts';
 import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from './dataset.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
 
 const connections = 64;

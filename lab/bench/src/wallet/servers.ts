@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { type ChildServer, startChildServer } from '../child-server.ts';
-import { masterKeyText, type Stock } from './stock.ts';
+import { masterKeyText, type Stock } from './dataset.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -42,11 +42,11 @@ export async function withServers<T>(
   const started: Partial<Servers> = {};
   try {
     started.echo = await start('../echo-server.js');
-    started.empty = await start('empty-server.js');
+    started.empty = await start('rivals/empty-server.js');
     started.ours = await startWallet(stock);
-    started.naive = await start('naive-server.js');
-    started.perRequest = await start('function-server.js');
-    started.plainBatch = await start('function-server.js', { BATCHES: 'on' });
+    started.naive = await start('rivals/naive-server.js');
+    started.perRequest = await start('rivals/function-server.js');
+    started.plainBatch = await start('rivals/function-server.js', { BATCHES: 'on' });
     return await work(started as Servers);
   } finally {
     for (const server of Object.values(started)) await server.stop();

@@ -2,7 +2,7 @@
 import { type Violation, violation } from './violation.ts';
 
 /** What a process holds at a moment of rest. */
-export interface Holding {
+export interface ResourceUsage {
   readonly residentMiB: number;
   readonly openFiles: number;
   /** Sessions of the database that are not idle. */
@@ -13,7 +13,7 @@ export interface Holding {
 const spareMiB = 256;
 const spareFiles = 32;
 
-export function checkReturned(before: Holding, after: Holding): Violation[] {
+export function checkReturned(before: ResourceUsage, after: ResourceUsage): Violation[] {
   const found: Violation[] = [];
   const report = (detail: string) => found.push(violation('I7', detail));
   if (after.residentMiB > before.residentMiB + spareMiB) {

@@ -8,7 +8,7 @@ interface Bet {
   readonly account: bigint;
   readonly amount: bigint;
   readonly isRefused: boolean;
-  fate?: 'settled' | 'rolled_back';
+  outcome?: 'settled' | 'rolled_back';
 }
 
 /** What the rows so far have come to. */
@@ -29,7 +29,7 @@ interface Wanted {
 export function checkRules(facts: Facts): Violation[] {
   const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
   return facts.rows.flatMap((row) => {
-    const wanted = judge(facts, books, row);
+    const wanted = classify(facts, books, row);
     // Goes on from what is stored, so that one wrong row is named and not all behind it.
     note(books, row);
     if (!wanted) return [];
@@ -42,7 +42,7 @@ export function checkRules(facts: Facts): Violation[] {
 }
 
 /** Undefined for kinds that no caller here sends, which the check of unsent rows names. */
-function judge(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
+function classify(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
     case 'debit':
@@ -81,7 +81,7 @@ function orBarred(
 function judgeWin(facts: Facts, books: Books, row: JournalRow): Wanted {
   if (row.reference !== undefined) {
     const bet = findBet(books, row);
-    if (!bet || bet.isRefused || bet.fate === 'rolled_back') return { results: [] };
+    if (!bet || bet.isRefused || bet.outcome === 'rolled_back') return { results: [] };
   }
   return orBarred(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
 }
@@ -91,8 +91,8 @@ function judgeRollback(facts: Facts, books: Books, row: JournalRow): Wanted {
   const bet = findBet(books, row);
   if (!bet) return { results: ['tombstoned'], amount: 0n };
   if (bet.isRefused) return { results: ['nothing_to_roll_back'], amount: 0n };
-  if (bet.fate === 'rolled_back') return { results: ['already_rolled_back'], amount: 0n };
-  if (bet.fate === 'settled') return { results: [] };
+  if (bet.outcome === 'rolled_back') return { results: ['already_rolled_back'], amount: 0n };
+  if (bet.outcome === 'settled') return { results: [] };
   const { amount } = bet;
   return { ...orBarred(facts, books, { ...row, amount }, 'rolled_back'), amount };
 }
@@ -113,7 +113,7 @@ function note(books: Books, row: JournalRow): void {
   if ((row.kind === 'bet' || row.kind === 'bet_of_bet_win') && !bets.has(row.id)) {
     const { account } = subjectOf(row);
     const bet: Bet = { account, amount: row.amount, isRefused };
-    bets.set(row.id, row.kind === 'bet' ? bet : { ...bet, fate: 'settled' });
+    bets.set(row.id, row.kind === 'bet' ? bet : { ...bet, outcome: 'settled' });
     return;
   }
   if (row.reference === undefined) return;
@@ -121,6 +121,6 @@ function note(books: Books, row: JournalRow): void {
   if (row.kind === 'rollback' && row.result === 'tombstoned' && !bets.has(row.reference)) {
     tombstones.add(nameBet(row, row.reference));
   }
-  if (bet && row.kind === 'rollback' && row.result === 'rolled_back') bet.fate = 'rolled_back';
-  if (bet && row.kind === 'win' && !isRefused) bet.fate = 'settled';
+  if (bet && row.kind === 'rollback' && row.result === 'rolled_back') bet.outcome = 'rolled_back';
+  if (bet && row.kind === 'win' && !isRefused) bet.outcome = 'settled';
 }

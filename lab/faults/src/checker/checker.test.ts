@@ -5,7 +5,7 @@ import type { Order, Outcome } from '../client/order.ts';
 import { checkAcknowledged } from './check-acknowledged.ts';
 import { checkBooks } from './check-books.ts';
 import { checkAnswers, checkDeadlines } from './check-deadlines.ts';
-import { checkHistory } from './check-episode.ts';
+import { checkHistory } from './check-test-run.ts';
 import { checkNothingUnsent } from './check-nothing-unsent.ts';
 import { checkReads } from './check-reads.ts';
 import { checkRefused } from './check-refused.ts';

@@ -1,7 +1,7 @@
 // Histories made by hand for tests of the checker: books that add up, and what callers were told.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
-import { checkHistory } from './check-episode.ts';
+import { checkHistory } from './check-test-run.ts';
 import type { Facts, JournalRow } from './facts.ts';
 
 export const ann = 1001n;

@@ -1,7 +1,7 @@
 // What callers, concurrency and faults may do to an honest history: the checker finds nothing wrong in it.
 import { describe, expect, it } from 'vitest';
 import type { Order, Outcome } from '../client/order.ts';
-import { checkHistory } from './check-episode.ts';
+import { checkHistory } from './check-test-run.ts';
 import {
   askBack,
   askBet,

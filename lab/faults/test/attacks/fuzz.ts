@@ -4,7 +4,7 @@ import { fillMarks } from './arbitraries.ts';
 import { type AttackCase, escapeText, makeCase } from './cases.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { watchIdle } from './idle.ts';
-import { judge } from './judge.ts';
+import { judge } from './check-response.ts';
 import { meetsDocument } from './meets-document.ts';
 import { listOperations } from './operations.ts';
 import { type Answer, openSender, type Sent } from './send.ts';
