@@ -164,8 +164,8 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await expectCodes(undefined);
     await page.goto(`/w/${workspaceId}/requests`);
     await expectCodes('insufficient_scope', 'purchase_not_found', 'purchase_refunded', undefined);
-    const told = `${await page.content()}${await answered()}`;
-    for (const kept of [shop, stock, code, refund.code]) expect(told).not.toContain(kept);
+    const shown = `${await page.content()}${await answered()}`;
+    for (const kept of [shop, stock, code, refund.code]) expect(shown).not.toContain(kept);
     expect(faults).toEqual([]);
     await close();
   });

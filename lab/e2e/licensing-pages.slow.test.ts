@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allLooks, expectAccessible, settle } from './browser.ts';
+import { signIn } from './browsing.ts';
 import { describeLicensingPages } from './licensing-pages.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 describeLicensingPages(allLooks, expectAccessible);
 

@@ -3,8 +3,8 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate, settle } from './browser.ts';
+import { signIn } from './browsing.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
 

@@ -7,8 +7,8 @@ import {
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
+import { signIn } from './browsing.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 const secret = 'Half a sentence that nobody else may read';
 

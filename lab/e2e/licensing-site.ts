@@ -11,10 +11,10 @@ import {
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import type { Look, WatchedPage } from './browser.ts';
+import { type Browsing, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
-import { type Visits, withBrowser } from './visits.ts';
 
-export interface LicensingSite extends Given, Visits {
+export interface LicensingSite extends Given, Browsing {
   readonly origin: string;
   readonly ahead: SiteClock;
   readonly workspaceId: bigint;

@@ -138,7 +138,7 @@ describeInBrowser('money in the wallet panel', () => {
     await page.getByText('80.00 EUR net in the last 24 h').waitFor();
     const rows = page.getByRole('table', { name: 'Top-ups' }).getByRole('row');
     await rows.nth(3).waitFor();
-    const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));
+    const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));
     const expected = [
       ['paid twice', '−10.00', '60.00', -10, 60],
       ['invoice 7', '+50.00', '70.00', 50, 70],
@@ -146,7 +146,7 @@ describeInBrowser('money in the wallet panel', () => {
     ] as const;
     for (const [place, [note, change, after]] of expected.entries()) {
       for (const word of [...note.split(' '), change, after]) {
-        if (word) expect(told[place]).toContain(word);
+        if (word) expect(shown[place]).toContain(word);
       }
     }
     const { body } = await page.evaluate(async (path) => {

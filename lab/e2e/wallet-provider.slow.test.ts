@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendWithToken } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
-import type { Visitor } from './visits.ts';
+import type { Person } from './browsing.ts';
 import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
 
 interface Listed {
@@ -22,7 +22,7 @@ describeInBrowser('the provider in the wallet panel', () => {
 
   afterAll(() => site?.close());
 
-  const visit = (who: Visitor, path: string) => visitLobby(site, who, path);
+  const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
   const list = async (query = ''): Promise<Listed> => {
     const url = `/api/v1/game/list?${query}`;

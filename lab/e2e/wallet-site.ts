@@ -18,14 +18,14 @@ import {
   giveMember,
   password,
 } from '../../services/wallet/server/test/environment/people.ts';
+import { type Browsing, type Person, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
-import { type Visitor, type Visits, withBrowser } from './visits.ts';
 
 export interface WalletSite extends BareWallet {
   readonly of: GivenPackage;
-  readonly owner: Visitor;
-  readonly member: Visitor;
-  readonly administrator: Visitor;
+  readonly owner: Person;
+  readonly member: Person;
+  readonly administrator: Person;
   /** A callback as the provider sends it. */
   callback(body: object): Promise<{ status: number }>;
 }
@@ -61,7 +61,7 @@ async function openProvider() {
   return { origin, token: tokens.apiToken, orderFaults, sendAsProvider, close };
 }
 
-export interface BareWallet extends Given, Visits {
+export interface BareWallet extends Given, Browsing {
   readonly origin: string;
   readonly providerOrigin: string;
   readonly ahead: SiteClock;
@@ -117,19 +117,19 @@ export async function openWalletSite(
     made = await given.package({ name, credit: '1000.00' });
   }, settings);
   const of = made as GivenPackage;
-  const asVisitor = ({ email }: { email: string }) => ({ email, password });
+  const withPassword = ({ email }: { email: string }) => ({ email, password });
   return {
     ...wallet,
     of,
-    owner: asVisitor(await giveMember(wallet, of, 'owner')),
-    member: asVisitor(await giveMember(wallet, of, 'member')),
-    administrator: asVisitor(await giveAdministrator(wallet)),
+    owner: withPassword(await giveMember(wallet, of, 'owner')),
+    member: withPassword(await giveMember(wallet, of, 'member')),
+    administrator: withPassword(await giveAdministrator(wallet)),
     callback: (body) => sendCallback(wallet.origin, of, body),
   };
 }
 
 /** Pictures of games come straight from the provider; at its end the page has asked nobody else. */
-export async function visitLobby(site: BareWallet, who: Visitor, path: string) {
+export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
     const stranger = `asked a stranger: ${site.providerOrigin}`;

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
-import type { CrashReport } from './crash-report.ts';
+import type { CrashReport } from './faults/service/kill-at-points.ts';
 
 /** Where to die, and how many batches are written before that: `after-commit:17`. */
 const [point = '', wanted = '0'] = (process.env.FAULTS_CRASH_AT ?? '').split(':');
@@ -52,11 +52,11 @@ function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
       return result;
     });
   }
-  const told = (error: unknown, result: unknown, ...rest: unknown[]) => {
+  const onAnswer = (error: unknown, result: unknown, ...rest: unknown[]) => {
     if (!error) onResult(ids, result);
     (last as Call)(error, result, ...rest);
   };
-  return query(...args.slice(0, -1), told);
+  return query(...args.slice(0, -1), onAnswer);
 }
 
 const prototype = pg.Client.prototype as unknown as { query: Call };

@@ -2,13 +2,13 @@
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { attackCommands } from './attacks/attack-commands.ts';
+import { openTestEnvironment } from './environment/test-environment.ts';
 import type { Fault } from './fault.ts';
 import { createRandom, seedFor } from './random.ts';
 import { faults } from './registry.ts';
-import { openTestEnvironment } from './environment/test-environment.ts';
-import { writeScorecard } from './scorecard/results-file.ts';
 import { listReached } from './scorecard/promises.ts';
-import { renderLines, formatReached } from './scorecard/render.ts';
+import { formatReached, renderLines } from './scorecard/render.ts';
+import { writeScorecard } from './scorecard/results-file.ts';
 import { type Score, scoreFailure, scoreResult, scoreSkipped } from './scorecard/score.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

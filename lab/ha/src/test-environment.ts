@@ -1,11 +1,12 @@
 // A folder and the programs that run in it, all of which are gone when the stage is left.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   chooseServerUser,
   type ServerUser,
@@ -21,7 +22,7 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-export interface Stage {
+export interface TestEnvironment {
   readonly folder: string;
   /** As whom databases run; ourselves unless we are root. */
   readonly user: ServerUser | undefined;
@@ -43,7 +44,7 @@ interface StartOptions {
 
 const stopMs = 20_000;
 
-export async function openStage(title: string): Promise<Stage> {
+export async function openTestEnvironment(title: string): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), `counterfoil-${title}-`));
   const user = await chooseServerUser(join(folder, 'none'));
   // Others must be able to go through it; what is secret in it has a mode of its own.
@@ -52,7 +53,7 @@ export async function openStage(title: string): Promise<Stage> {
   const undoings: (() => Promise<void>)[] = [];
   let leaving: Promise<void> | undefined;
 
-  const stage: Stage = {
+  const environment: TestEnvironment = {
     folder,
     user,
     write: async (name, text) => {
@@ -62,7 +63,7 @@ export async function openStage(title: string): Promise<Stage> {
       return path;
     },
     start: (options) => {
-      const program = startProgram(stage, options);
+      const program = startProgram(environment, options);
       undoings.push(() => program.stop());
       return program;
     },
@@ -76,20 +77,21 @@ export async function openStage(title: string): Promise<Stage> {
     },
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void stage.leave().then(() => process.exit(130)));
+    process.on(signal, () => void environment.leave().then(() => process.exit(130)));
   }
-  return stage;
+  return environment;
 }
 
-function startProgram(stage: Stage, options: StartOptions): Program {
-  const log = openSync(join(stage.folder, `${options.name}.log`), 'a');
+function startProgram(environment: TestEnvironment, options: StartOptions): Program {
+  const log = openSync(join(environment.folder, `${options.name}.log`), 'a');
   const child = spawn(options.file, [...options.args], {
-    cwd: stage.folder,
+    cwd: environment.folder,
     stdio: ['ignore', log, log],
-    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: stage.folder, ...options.env },
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
     // Ctrl-C reaches us alone, and we stop things in their order.
     detached: true,
-    ...(options.asUser && stage.user && { uid: stage.user.uid, gid: stage.user.gid }),
+    ...(options.asUser &&
+      environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
   });
   child.on('error', () => {});
   const isRunning = () =>
@@ -112,8 +114,8 @@ function startProgram(stage: Stage, options: StartOptions): Program {
 }
 
 /** The end of what a program said, for the moment when something did not come about. */
-export async function readLastLines(stage: Stage, name: string): Promise<string> {
-  const text = await readFile(join(stage.folder, `${name}.log`), 'utf8').catch(() => '');
+export async function readLastLines(environment: TestEnvironment, name: string): Promise<string> {
+  const text = await readFile(join(environment.folder, `${name}.log`), 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-15).join('\n');
 }
 
@@ -138,4 +140,26 @@ export async function findFreePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   for (const server of servers) server.close();
   return ports;
+}
+
+const run = promisify(execFile);
+
+async function listChildren(pid: number): Promise<number[]> {
+  const { stdout } = await run('pgrep', ['-P', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+/** The children are listed first: orphans would be nobody's. */
+export async function endProcessTree(pid: number): Promise<void> {
+  const children = await listChildren(pid);
+  kill(pid);
+  for (const child of children) kill(child);
 }

@@ -18,7 +18,7 @@ const soldItemCount = 250;
 const chunk = 20_000;
 const sampleSize = 20_000;
 
-export interface Stock {
+export interface Dataset {
   readonly workspaceId: bigint;
   readonly apiKey: string;
   /** Codes of purchases from all over the table, in no order. */
@@ -26,21 +26,21 @@ export interface Stock {
 }
 
 /** The facts that a later run needs stand in the database beside the stock. */
-export async function openStock(
+export async function openDataset(
   url: string,
   { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },
-): Promise<Stock> {
+): Promise<Dataset> {
   await migrate({ url, migrations: await readMigrations(migrationFolders) });
   const db = openDb({ url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
   try {
     await db.query('create table if not exists bench_stock (facts jsonb not null)');
-    const { rows } = await db.query<{ facts: Omit<Stock, 'workspaceId'> & { id: string } }>(
+    const { rows } = await db.query<{ facts: Omit<Dataset, 'workspaceId'> & { id: string } }>(
       'select facts from bench_stock',
     );
     const facts = rows[0]?.facts;
     if (facts) return { ...facts, workspaceId: BigInt(facts.id) };
     say(`Making ${purchaseCount.toLocaleString('en')} purchases (once) …`);
-    const { workspaceId, ...rest } = await makeStock(db, { purchaseCount, say });
+    const { workspaceId, ...rest } = await createDataset(db, { purchaseCount, say });
     const made = JSON.stringify({ ...rest, id: String(workspaceId) });
     await db.query('insert into bench_stock values ($1)', [made]);
     await db.query('vacuum analyze');
@@ -50,7 +50,7 @@ export async function openStock(
   }
 }
 
-async function makeStock(
+async function createDataset(
   db: Db,
   { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },
 ) {

@@ -6,19 +6,19 @@ import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
-import type { Store } from './dataset.ts';
+import type { LedgerDataset } from './dataset.ts';
 
 /** The number of movements, once what was under way has been written. */
-export async function settleRows(db: Db, store: Store): Promise<number> {
+export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number> {
   for (let last = -1; ; ) {
-    const count = await countRows(db, store);
+    const count = await countRows(db, dataset);
     if (count === last) return count;
     last = count;
     await sleep(100);
   }
 }
 
-export async function countRows(db: Db, { packages }: Store): Promise<number> {
+export async function countRows(db: Db, { packages }: LedgerDataset): Promise<number> {
   const { rows } = await db.query<{ movements: number }>(
     'select sum(sequence)::float8 as movements from ledger_heads where package_id = any ($1)',
     [packages.map((each) => each.id)],
@@ -27,7 +27,7 @@ export async function countRows(db: Db, { packages }: Store): Promise<number> {
 }
 
 /** Throws, and so voids whatever was measured, unless every ledger of the store is proven whole. */
-export async function proveStore(db: Db, { packages }: Store): Promise<void> {
+export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {
     const onProgress = (rows: bigint) => progress.show({ part: undefined, rows: Number(rows) });
@@ -44,7 +44,7 @@ const chunk = 5000;
 /** How many of these requests stand in the journal, though they were refused. */
 export async function countApplied(
   db: Db,
-  { packages }: Store,
+  { packages }: LedgerDataset,
   requests: { tag: string; numbers: readonly number[] },
 ): Promise<number> {
   let applied = 0;

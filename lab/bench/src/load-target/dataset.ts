@@ -8,7 +8,7 @@ import { createPackage } from '@counterfoil/wallet-server/packages/credentials/c
 import { fillLedger } from '../growth/fill-ledger.ts';
 import { masterKeyText } from '../wallet/dataset.ts';
 
-export interface StoreWish {
+export interface DatasetOptions {
   readonly packages: number;
   /** Of each package. */
   readonly players: number;
@@ -17,14 +17,14 @@ export interface StoreWish {
   readonly fresh?: boolean;
 }
 
-interface StorePackage {
+interface DatasetPackage {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Store {
+export interface LedgerDataset {
   readonly url: string;
-  readonly packages: readonly StorePackage[];
+  readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
   /** How fast its history was loaded, and what it takes on the disk; kept with it. */
@@ -38,11 +38,11 @@ interface Server {
 
 const digits = 7;
 
-export async function openStore(
+export async function openLedgerDataset(
   server: Server,
-  wish: StoreWish,
+  wish: DatasetOptions,
   say: (line: string) => void,
-): Promise<Store> {
+): Promise<LedgerDataset> {
   const database = `bench_store_${wish.packages}_${wish.players}_${wish.movements}`;
   if (wish.fresh) await dropDatabase(server, database);
   await server.ensureDatabase(database);
@@ -52,7 +52,9 @@ export async function openStore(
   try {
     await db.query('create extension if not exists pg_stat_statements');
     await db.query('create table if not exists bench_store (facts jsonb not null)');
-    const { rows } = await db.query<{ facts: Omit<Store, 'url'> }>('select facts from bench_store');
+    const { rows } = await db.query<{ facts: Omit<LedgerDataset, 'url'> }>(
+      'select facts from bench_store',
+    );
     if (rows[0]) return { url, ...rows[0].facts };
     const facts = await fill(db, url, wish, say);
     await db.query('insert into bench_store values ($1)', [JSON.stringify(facts)]);
@@ -74,13 +76,13 @@ async function dropDatabase(server: Server, database: string): Promise<void> {
 async function fill(
   db: Db,
   url: string,
-  { packages: count, players, movements }: StoreWish,
+  { packages: count, players, movements }: DatasetOptions,
   say: (line: string) => void,
-): Promise<Omit<Store, 'url'>> {
+): Promise<Omit<LedgerDataset, 'url'>> {
   const all = count * movements;
   say(`Loading ${all.toLocaleString('en')} movements of ${count} × ${players} players (once) …`);
   // What an interrupted run left behind has no facts, so nobody knows its credentials.
-  const packages: StorePackage[] = [];
+  const packages: DatasetPackage[] = [];
   const before = await measureBytes(db);
   let seconds = 0;
   for (let i = 0; i < count; i++) {
@@ -98,7 +100,7 @@ async function fill(
   return { packages, players, digits, loaded: { perSecond, bytesPerMovement } };
 }
 
-async function makePackage(db: Db): Promise<StorePackage> {
+async function makePackage(db: Db): Promise<DatasetPackage> {
   const wanted = { name: 'Bench', currency: 'EUR', state: 'approved', domains: [] } as const;
   const { id, uid, caller } = await db.transaction((tx) =>
     createPackage(tx, parseMasterKey(masterKeyText), wanted),

@@ -1,5 +1,6 @@
 // A service on a store under the load generator: what every run of the newer suites needs.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import type { ChildServer } from '../child-server.ts';
 import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
@@ -8,11 +9,11 @@ import type { RequestPlan } from '../open-loop/requests.ts';
 import type { Stage } from '../open-loop/schedule.ts';
 import { tenthMs } from '../open-loop/tally.ts';
 import { startWallet } from '../wallet/servers.ts';
-import { proveStore, settleRows } from './books.ts';
-import type { Store } from './dataset.ts';
+import { proveDataset, settleRows } from './books.ts';
+import type { LedgerDataset } from './dataset.ts';
 
-export interface Field {
-  readonly store: Store;
+export interface LoadTarget {
+  readonly dataset: LedgerDataset;
   readonly db: Db;
   readonly service: ChildServer;
   readonly generator: Generator;
@@ -46,17 +47,22 @@ function rateOf(timeline: readonly number[], seconds: number): number {
   return tenths.reduce((sum, each) => sum + each, 0) / seconds;
 }
 
-export async function withField<T>(
-  given: { store: Store; postgresPid: number; env?: Record<string, string>; execArgv?: string[] },
-  work: (field: Field) => Promise<T>,
+export async function withLoadTarget<T>(
+  given: {
+    dataset: LedgerDataset;
+    postgresPid: number;
+    env?: Record<string, string>;
+    execArgv?: string[];
+  },
+  work: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {
-  const { store, postgresPid } = given;
-  const db = openDb({ url: store.url, applicationName: 'bench field', queryTimeoutMs: 600_000 });
+  const { dataset, postgresPid } = given;
+  const db = openDb({ url: dataset.url, applicationName: 'bench field', queryTimeoutMs: 600_000 });
   const generator = await startGenerator();
   try {
-    const service = await startWallet(store, given.env, given.execArgv);
+    const service = await startWallet(dataset, given.env, given.execArgv);
     try {
-      return await work({ store, db, service, generator, postgresPid });
+      return await work({ dataset, db, service, generator, postgresPid });
     } finally {
       await service.stop();
     }
@@ -67,10 +73,10 @@ export async function withField<T>(
 }
 
 /** Voids what it measured unless every answer is a row and the books are clean behind it. */
-export async function runLoad(field: Field, run: Run): Promise<RunResult> {
-  const { store, service, generator, postgresPid } = field;
+export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> {
+  const { dataset, service, generator, postgresPid } = target;
   const tag = randomBytes(4).toString('hex');
-  const before = await settleRows(field.db, store);
+  const before = await settleRows(target.db, dataset);
   const cpuBefore = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
   const { connections, perSecond, then } = run;
   const seconds = run.seconds + (then?.seconds ?? 0);
@@ -79,13 +85,13 @@ export async function runLoad(field: Field, run: Run): Promise<RunResult> {
     ...{ url: service.url, seconds, connections },
     ...(perSecond !== undefined && { stages }),
     plan: {
-      packages: store.packages.map((each) => each.headers),
-      ...{ players: store.players, digits: store.digits, tag },
+      packages: dataset.packages.map((each) => each.headers),
+      ...{ players: dataset.players, digits: dataset.digits, tag },
       ...run.plan,
     },
   });
   const cpuAfter = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
-  await checkRun(field, run, result, before);
+  await checkRun(target, run, result, before);
   const per = (i: number) => {
     const [from, to] = [cpuBefore[i], cpuAfter[i]];
     return from === undefined || to === undefined ? undefined : (to - from) / result.succeeded;
@@ -101,7 +107,7 @@ export const countUnknown = ({ failures }: GeneratorResult): number =>
   unknownReasons.reduce((sum, reason) => sum + (failures[reason] ?? 0), 0);
 
 async function checkRun(
-  { db, store }: Field,
+  { db, dataset }: LoadTarget,
   run: Run,
   result: GeneratorResult,
   before: number,
@@ -116,9 +122,31 @@ async function checkRun(
     throw new Error(`${result.refused.length} requests were refused as overload`);
   }
   if (result.succeeded === 0) throw new Error('nothing was answered');
-  const rows = (await settleRows(db, store)) - before;
+  const rows = (await settleRows(db, dataset)) - before;
   if (rows < result.written || rows > result.written + unknown) {
     throw new Error(`${result.written} answers stand for ${rows} rows: the run is void`);
   }
-  if (!run.provedLater) await proveStore(db, store);
+  if (!run.provedLater) await proveDataset(db, dataset);
+}
+
+export const metricsToken = 'bench-metrics-token-0123456789abcdef';
+const withinMs = 180_000;
+
+/** How many seconds it took from now. */
+export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const tookMs = performance.now() - startedAt;
+    if ((await countPlayers(service.url)) >= dataset.players) return tookMs / 1000;
+    if (tookMs > withinMs) throw new Error('the players were not read in time');
+    await sleep(200);
+  }
+}
+
+async function countPlayers(url: string): Promise<number> {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const answer = await fetch(`${url}/metrics`, { headers });
+  const found = /^\w*players_in_memory(?:\{\S*\})? (\d+)/m.exec(await answer.text());
+  if (!found) throw new Error(`no players among the metrics (${answer.status})`);
+  return Number(found[1]);
 }

@@ -18,7 +18,7 @@ const digits = 5;
 
 export const namePlayer = (n: number): string => nameAny(n, digits);
 
-export interface Stock {
+export interface Dataset {
   readonly url: string;
   /** The package that is called over HTTP; the rivals have a copy of it in their own tables. */
   readonly packageId: number;
@@ -27,10 +27,10 @@ export interface Stock {
   readonly enginePackageId: number;
 }
 
-export async function makeStock(
+export async function createDataset(
   postgres: EmbeddedPostgres,
   say: (line: string) => void,
-): Promise<Stock> {
+): Promise<Dataset> {
   say(`Making two packages of ${playerCount.toLocaleString('en')} players in a fresh database …`);
   const server = openDb({ url: postgres.url('postgres'), applicationName: 'bench stock' });
   try {

@@ -2,11 +2,10 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { type History, readHistory } from '../client/client-log.ts';
-import { checkAcknowledged } from './check-acknowledged.ts';
+import { checkAcknowledged, checkNothingUnsent } from './check-acknowledged.ts';
 import { checkBooks } from './check-books.ts';
 import { checkAnswers, checkDeadlines, tookMs } from './check-deadlines.ts';
 import { checkDeserved } from './check-deserved.ts';
-import { checkNothingUnsent } from './check-nothing-unsent.ts';
 import { checkReads } from './check-reads.ts';
 import { checkRefused } from './check-refused.ts';
 import { checkRules } from './check-rules.ts';

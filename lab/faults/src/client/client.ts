@@ -49,7 +49,11 @@ export function createClient(options: { log: ClientLog; headers: Caller }): Clie
       const query = `player_id=${encodeURIComponent(player)}`;
       const asked = { url: `${url}/api/v1/user/balance?${query}`, headers: headers.caller };
       const reply = await call(agent, asked).catch(() => undefined);
-      const shown = reply && { status: reply.status, ...readRetryAfter(reply), ...readShown(reply) };
+      const shown = reply && {
+        status: reply.status,
+        ...readRetryAfter(reply),
+        ...readShown(reply),
+      };
       log.read({ packageId, player, sentAtMs, answeredAtMs: performance.now(), ...shown });
       return shown?.balanceMinor;
     },

@@ -1,7 +1,7 @@
 // Callers that never rest: credits, debits, bets with their wins and rollbacks, reads in between.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../random.ts';
 import type { TestRun } from '../environment/test-run.ts';
+import type { Random } from '../random.ts';
 import type { Order } from './order.ts';
 
 export interface Load {

@@ -30,7 +30,11 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
 }
 
-async function copyRunning(environment: TestEnvironment, cluster: string, backup: string): Promise<void> {
+async function copyRunning(
+  environment: TestEnvironment,
+  cluster: string,
+  backup: string,
+): Promise<void> {
   const session = new pg.Client({ connectionString: environment.databaseUrl() });
   await session.connect();
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from './machine.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const patienceMs = 90_000;

@@ -1,7 +1,7 @@
 // Players at a game of the provider, as their browsers see it, and what each should hold by that.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TestRun, presentHeaders } from './test-run.ts';
 import type { ProviderProcess } from './provider.ts';
+import { presentHeaders, type TestRun } from './test-run.ts';
 
 interface PlayedTally {
   /** Rounds that were answered with an outcome: the bet is taken, the win comes. */
@@ -68,7 +68,11 @@ async function sit(testRun: TestRun, url: string, player: string): Promise<Seat>
 }
 
 /** Everybody sits down while the provider is well; what they hold then is known. */
-export async function seatPlayers(testRun: TestRun, url: string, fundsMinor: bigint): Promise<GamePlayers> {
+export async function seatPlayers(
+  testRun: TestRun,
+  url: string,
+  fundsMinor: bigint,
+): Promise<GamePlayers> {
   const seats = await Promise.all(testRun.players.map((player) => sit(testRun, url, player)));
   const due = new Map(testRun.players.map((player) => [player, fundsMinor]));
   const tally: PlayedTally = { stand: 0, takenBack: 0, odd: [] };

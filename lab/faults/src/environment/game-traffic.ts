@@ -1,6 +1,6 @@
 // Lists and launches games over and over, and keeps how long the answers took and what they were.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TestRun, presentHeaders } from './test-run.ts';
+import { presentHeaders, type TestRun } from './test-run.ts';
 
 export interface GameTrafficTally {
   readonly lists: number;
@@ -15,7 +15,10 @@ export interface GameTrafficTally {
 const pauseMs = 100;
 const patienceMs = 15_000;
 
-export function startGameTraffic(testRun: TestRun, url: string): { leave(): Promise<GameTrafficTally> } {
+export function startGameTraffic(
+  testRun: TestRun,
+  url: string,
+): { leave(): Promise<GameTrafficTally> } {
   const tally = { lists: 0, launches: 0, slowestMs: 0, slowest: '', odd: [] as string[] };
   let leaving = false;
   let game: string | undefined;

@@ -1,8 +1,8 @@
 // The stand-in provider as a process, with the faults that can be ordered of it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestEnvironment } from './test-environment.ts';
 import { prepareService, type Service } from './service.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
 const providerMain = fileURLToPath(
   new URL('../../../../services/provider/dist/main.js', import.meta.url),

@@ -17,11 +17,11 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
     if (outcome.kind === 'unknown') {
-      const told = await testRun.settler.settle(probe);
+      const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
       // What was unknown once has to be told twice.
       await testRun.settler.settle(probe);
-      if (told?.kind === 'acknowledged') return tookMs;
+      if (settled?.kind === 'acknowledged') return tookMs;
     }
     if (performance.now() - startedAt > 60_000) throw new Error('no answer for a minute');
     await sleep(5);

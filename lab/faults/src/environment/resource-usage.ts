@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import type { ResourceUsage } from '../checker/check-returned.ts';
+import type { ResourceUsage } from '../checker/check-deadlines.ts';
 
 const restMs = 5000;
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/process/node-flags';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));

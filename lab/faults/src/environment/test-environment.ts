@@ -7,10 +7,10 @@ import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { migrationFolders } from '@counterfoil/wallet-server/app';
 import type { Random } from '../random.ts';
-import { type TestRun, type TestRunOptions, openTestRun } from './test-run.ts';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from './machine.ts';
 import { type PostgresProcess, startPostgresProcess } from './postgres.ts';
 import { prepareService, type Service, type ServiceOptions } from './service.ts';
+import { openTestRun, type TestRun, type TestRunOptions } from './test-run.ts';
 
 export interface EnvironmentOptions {
   /** Settings of PostgreSQL. */
@@ -50,7 +50,10 @@ export interface TestEnvironment extends EnvironmentSettings {
 
 const database = 'wallet';
 
-export async function openTestEnvironment(setting: EnvironmentSettings, options: EnvironmentOptions = {}): Promise<TestEnvironment> {
+export async function openTestEnvironment(
+  setting: EnvironmentSettings,
+  options: EnvironmentOptions = {},
+): Promise<TestEnvironment> {
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {

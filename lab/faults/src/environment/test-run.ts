@@ -40,7 +40,10 @@ export interface TestRun extends IssuedPackage {
 
 let counter = 0;
 
-export async function openTestRun(environment: TestEnvironment, options: TestRunOptions = {}): Promise<TestRun> {
+export async function openTestRun(
+  environment: TestEnvironment,
+  options: TestRunOptions = {},
+): Promise<TestRun> {
   const { players: count = 32, fundsMinor = 100_00n, provesChain = true } = options;
   const issued = await environment.db.transaction((tx) =>
     createPackage(tx, parseMasterKey(environment.masterKey), {
@@ -107,7 +110,11 @@ async function fund(
   }
 }
 
-async function makePlayers(environment: TestEnvironment, packageId: number, count: number): Promise<string[]> {
+async function makePlayers(
+  environment: TestEnvironment,
+  packageId: number,
+  count: number,
+): Promise<string[]> {
   const players = Array.from({ length: count }, (_, i) => `player-${i}`);
   for (const playerId of players) {
     await createPlayer(environment.db, { packageId, playerId }, new Date());

@@ -1,8 +1,8 @@
 // Runs callers on a package of their own while something is done to the system, then checks it all.
 import type { Verdict } from '../checker/check-test-run.ts';
 import { type Load, type LoadOptions, startLoad } from '../client/load.ts';
-import type { TestRun, TestRunOptions } from './test-run.ts';
 import type { TestEnvironment } from './test-environment.ts';
+import type { TestRun, TestRunOptions } from './test-run.ts';
 
 /** Before and after the fault, so that it meets a running system and leaves one behind. */
 const passesAround = 60;

@@ -2,16 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../checker/check-test-run.ts';
 import { startLoad } from '../client/load.ts';
-import type { Fault } from '../fault.ts';
-import { toResult } from '../figures.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';
+import { type Fault, toResult } from '../fault.ts';
 
 /** What the log of one package holds at most: the checker reads all of it into memory. */
 const perRun = 50_000;
 
 async function strike(environment: TestEnvironment): Promise<void> {
   if (environment.random.below(3) === 0) {
-    await environment.postgres.crash(environment.random.pick(['kill-all', 'kill-postmaster', 'immediate']));
+    await environment.postgres.crash(
+      environment.random.pick(['kill-all', 'kill-postmaster', 'immediate']),
+    );
     await sleep(environment.random.below(500));
     await environment.postgres.restart();
     return;

@@ -4,15 +4,19 @@ import type { Verdict } from '../checker/check-test-run.ts';
 import type { Invariant } from '../checker/violation.ts';
 import { startLoad } from '../client/load.ts';
 import type { Order } from '../client/order.ts';
-import type { Fault, FaultResult } from '../fault.ts';
-import type { TestRun } from '../environment/test-run.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';
+import type { TestRun } from '../environment/test-run.ts';
+import type { Fault, FaultResult } from '../fault.ts';
 
 const naiveWallet = fileURLToPath(new URL('../planted/naive-wallet.js', import.meta.url));
 const copies = 6;
 
 /** Few players, many at once, each order several times: what a bug needs to show itself. */
-async function storm(environment: TestEnvironment, testRun: TestRun, orders: number): Promise<void> {
+async function storm(
+  environment: TestEnvironment,
+  testRun: TestRun,
+  orders: number,
+): Promise<void> {
   let next = 0;
   const stormer = async () => {
     for (let n = next++; n < orders; n = next++) {

@@ -1,8 +1,8 @@
 // A proxy between the services and their database, which the checks themselves go around.
-import type { Interceptor, TcpProxy } from './tcp-proxy.ts';
-import { openTcpProxy } from './tcp-proxy.ts';
-import type { TestEnvironment } from '../environment/test-environment.ts';
+
 import type { Service } from '../environment/service.ts';
+import type { TestEnvironment } from '../environment/test-environment.ts';
+import { type Interceptor, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** For a scene without services: starts one whose connections all pass the proxy. */
 export async function addServiceBehindProxy(

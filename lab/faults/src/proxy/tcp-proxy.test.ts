@@ -6,8 +6,13 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type LossCount, loseAnswers } from './answer-interceptor.ts';
-import { type CommitCount, type CommitOutcome, spoilCommits } from './commit-interceptor.ts';
+import {
+  type CommitCount,
+  type CommitOutcome,
+  type LossCount,
+  loseAnswers,
+  spoilCommits,
+} from './interceptors.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 let database: TestDatabase;

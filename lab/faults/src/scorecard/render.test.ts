@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
-import { chooseScore } from './results-file.ts';
 import { addUpFigure, listReached } from './promises.ts';
 import { renderLines, renderPage } from './render.ts';
+import { chooseScore } from './results-file.ts';
 import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
 
 const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;

@@ -5,7 +5,7 @@ import { arch, cpus, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type SavedScore, renderPage } from './render.ts';
+import { renderPage, type SavedScore } from './render.ts';
 import type { Score } from './score.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));

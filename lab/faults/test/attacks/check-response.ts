@@ -26,7 +26,7 @@ function findDocumented(operation: Operation, status: number) {
 }
 
 /** Everything that is wrong with an answer, in sentences. */
-export function judge(operation: Operation, method: string, answer: Answer): string[] {
+export function checkResponse(operation: Operation, method: string, answer: Answer): string[] {
   const { status, text } = answer;
   if (status >= 500) return [`answered ${status}`];
   // Another method than the documented one names another operation, or none.
@@ -40,7 +40,7 @@ export function judge(operation: Operation, method: string, answer: Answer): str
     // People who open an address get a page that says what is wrong.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
-    return judgeRefusal(answer, type, isSame ? listed : undefined);
+    return checkRefusal(answer, type, isSame ? listed : undefined);
   }
   if (!isSame) return [];
   const schemas = documented?.content;
@@ -48,10 +48,10 @@ export function judge(operation: Operation, method: string, answer: Answer): str
   const schema = schemas[type]?.schema;
   if (!(type in schemas)) return [`gave ${type}, which the document does not list`];
   if (type !== 'application/json' || !schema) return [];
-  return judgeBody(schema, text);
+  return checkBody(schema, text);
 }
 
-function judgeBody(schema: object, text: string): string[] {
+function checkBody(schema: object, text: string): string[] {
   const validate = compile(schema);
   if (validate(JSON.parse(text))) return [];
   const [first] = validate.errors ?? [];
@@ -59,7 +59,7 @@ function judgeBody(schema: object, text: string): string[] {
 }
 
 /** With the codes that the document lists for the operation, where it is the documented one. */
-function judgeRefusal(
+function checkRefusal(
   { status, headers, text }: Answer,
   type: string,
   listed: readonly string[] | undefined,

@@ -36,7 +36,7 @@ const quick = {
   url: '/api/v1/user/update_balance',
   body: Buffer.from('{"player_id":"ada","type":"credit","amount":1,"transaction_id":"t"}'),
 };
-const doors = [
+const entryPoints = [
   ['by the router', routed],
   ['by the short cut', quick],
 ] as const;
@@ -68,7 +68,7 @@ describe('without a trusted proxy', () => {
   });
   afterAll(() => closeSite(site));
 
-  describe.each(doors)('%s', (_title, request) => {
+  describe.each(entryPoints)('%s', (_title, request) => {
     it.each(claims)('%s: %s does not make an address', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
@@ -82,7 +82,7 @@ describe('behind a trusted proxy', () => {
   });
   afterAll(() => closeSite(site));
 
-  describe.each(doors)('%s', (_title, request) => {
+  describe.each(entryPoints)('%s', (_title, request) => {
     it('the address that it names counts', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9' };
       expect(await ask(site, request, headers)).toEqual([200, 'success']);

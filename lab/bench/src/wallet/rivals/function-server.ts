@@ -1,8 +1,8 @@
 // Two rivals behind the façade: one function call per request, or, with BATCHES=on, per batch.
-import { loadAccounts } from './accounts.ts';
+
 import { answerBy, type Posted, serveUpdates, type Update } from './facade.ts';
 import { createPlainBatch, postOrders } from './plain-batch.ts';
-import { openRivalsDb } from './rivals.ts';
+import { loadAccounts, openRivalsDb } from './rivals.ts';
 
 const packageId = Number(process.env.PACKAGE_ID);
 const db = openRivalsDb({ url: process.env.WALLET_DATABASE_URL ?? '', maxConnections: 10 });

@@ -1,4 +1,5 @@
 // The tables of the rivals: the service's own columns and indexes, in a schema of their own.
+
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { postFunction } from './post-function.ts';
 
@@ -29,3 +30,11 @@ export const openRivalsDb = (options: { url: string; maxConnections: number }): 
     applicationName: 'bench rivals',
     sessionSettings: ['search_path=rivals', 'jit=off', 'plan_cache_mode=force_generic_plan'],
   });
+
+export async function loadAccounts(db: Db, packageId: number): Promise<Map<string, bigint>> {
+  const { rows } = await db.query<{ player_id: string; account_id: bigint }>(
+    'select player_id, account_id from players where package_id = $1',
+    [packageId],
+  );
+  return new Map(rows.map((row) => [row.player_id, row.account_id]));
+}

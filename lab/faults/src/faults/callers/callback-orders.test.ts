@@ -1,6 +1,6 @@
 // What the contract foretells for callbacks in an order, as the check of all orders takes it.
 import { expect, it } from 'vitest';
-import { foretell } from './callback-orders.ts';
+import { predictResults } from './callback-orders.ts';
 
 it.each([
   [
@@ -24,6 +24,8 @@ it.each([
     'bet bet rollback rollback',
     'applied applied rolled_back rolled_back',
   ],
-])('%s', (_title, order, told) => {
-  expect(foretell(order.split(' ') as Parameters<typeof foretell>[0]).join(' ')).toBe(told);
+])('%s', (_title, order, results) => {
+  expect(predictResults(order.split(' ') as Parameters<typeof predictResults>[0]).join(' ')).toBe(
+    results,
+  );
 });

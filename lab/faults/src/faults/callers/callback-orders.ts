@@ -1,8 +1,7 @@
 // A bet, its win, its rollback and repeats of them, in every order and all at once, over two processes.
 import type { Order, Outcome } from '../../client/order.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
 import type { TestRun } from '../../environment/test-run.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const betMinor = 4_00n;
 const wonMinor = 7_00n;
@@ -21,11 +20,11 @@ function ordersOf(list: readonly Step[]): Step[][] {
 }
 
 /** What the contract says to each step, one after the other. */
-export function foretell(order: readonly Step[]): string[] {
+export function predictResults(order: readonly Step[]): string[] {
   let bet: 'unseen' | 'open' | 'settled' | 'taken back' | 'never' = 'unseen';
-  const told = new Map<Step, string>();
+  const results = new Map<Step, string>();
   return order.map((step) => {
-    const before = told.get(step);
+    const before = results.get(step);
     if (before !== undefined) return before;
     if (step === 'bet') {
       if (bet === 'never') return 'bet_rolled_back';
@@ -38,10 +37,10 @@ export function foretell(order: readonly Step[]): string[] {
       if (bet === 'settled') return 'bet_already_settled';
       const word = bet === 'unseen' ? 'tombstoned' : 'rolled_back';
       bet = bet === 'unseen' ? 'never' : 'taken back';
-      told.set(step, word);
+      results.set(step, word);
       return word;
     }
-    told.set(step, 'applied');
+    results.set(step, 'applied');
     return 'applied';
   });
 }
@@ -76,7 +75,7 @@ export const callbackOrders: Fault = {
     let surprises = 0;
     const playInTurn = async (order: readonly Step[], place: number) => {
       const player = environment.random.pick(testRun.players);
-      const wanted = foretell(order);
+      const wanted = predictResults(order);
       for (const [i, step] of order.entries()) {
         const sent = makeOrder(testRun, player, { step, n: place });
         const got = wordOf(await testRun.settler.settle(sent));

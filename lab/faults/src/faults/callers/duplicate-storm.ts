@@ -1,7 +1,6 @@
 // The same orders many times at once over two processes, some with another amount under the same id.
 import type { Order } from '../../client/order.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const copies = 24;
 

@@ -1,7 +1,6 @@
 // Debits and bets race for the same last money, through both doors and two processes.
 import type { Order } from '../../client/order.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const fundsMinor = 10_00n;
 const racers = 32;

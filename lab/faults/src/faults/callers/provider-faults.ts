@@ -1,13 +1,12 @@
 // The provider is down, stalls, lies and floods, while callers go on moving money.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wantRegistration } from '@counterfoil/wallet-server/registrations/want-registration';
-import type { Fault, Figure } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import type { TestRun } from '../../environment/test-run.ts';
 import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
 import { type ProviderProcess, startProvider } from '../../environment/provider.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, type Figure, toResult } from '../../fault.ts';
 import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
@@ -36,8 +35,8 @@ async function waitForRegistration(
   const body = { action: 'balance', player_id: players[0] };
   await environment.db.transaction((tx) => wantRegistration(tx, { packageId, at: new Date() }));
   for (let waits = 0; waits < 100; waits++) {
-    const told = await provider.flood(uid, body, 1).catch(() => ({}));
-    if ('accepted 200' in told) return;
+    const received = await provider.flood(uid, body, 1).catch(() => ({}));
+    if ('accepted 200' in received) return;
     await sleep(200);
   }
   throw new Error('the package was not registered with the provider');

@@ -1,10 +1,14 @@
 // Rounds and floods while the provider doubles, reorders and loses: what is played is what is held.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Figure } from '../../fault.ts';
-import type { TestRun } from '../../environment/test-run.ts';
+import {
+  type GamePlayers,
+  seatPlayers,
+  waitUntilDelivered,
+} from '../../environment/game-players.ts';
 import type { ProviderProcess } from '../../environment/provider.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
-import { seatPlayers, type GamePlayers, waitUntilDelivered } from '../../environment/game-players.ts';
+import type { TestRun } from '../../environment/test-run.ts';
+import type { Figure } from '../../fault.ts';
 
 export const roundFundsMinor = 1000_00n;
 const floodBetMinor = 1_00n;
@@ -52,7 +56,10 @@ export async function playRounds(place: Place): Promise<Figure[]> {
 }
 
 /** One bet a thousand times is one bet; balances in between, while nothing else is answered. */
-async function flood({ environment, provider, testRun }: Place, table: GamePlayers): Promise<Figure[]> {
+async function flood(
+  { environment, provider, testRun }: Place,
+  table: GamePlayers,
+): Promise<Figure[]> {
   const [player = ''] = testRun.players;
   const answers: Record<string, number> = {};
   const floods = environment.size(20, 2);
@@ -62,10 +69,11 @@ async function flood({ environment, provider, testRun }: Place, table: GamePlaye
     const id = `flood-${i}`;
     const bet = { transaction_id: id, round_id: id, game_id: 'flood', currency: 'EUR', amount: 1 };
     const body = { action: isBet ? 'bet' : 'balance', player_id: player, ...(isBet && bet) };
-    const told = await provider.flood(testRun.uid, body, floodSize);
-    for (const [kind, count] of Object.entries(told)) answers[kind] = (answers[kind] ?? 0) + count;
+    const received = await provider.flood(testRun.uid, body, floodSize);
+    for (const [kind, count] of Object.entries(received))
+      answers[kind] = (answers[kind] ?? 0) + count;
     if (isBet) table.recordBet(player, floodBetMinor);
-    if (!('accepted 200' in told)) unheard++;
+    if (!('accepted 200' in received)) unheard++;
   }
   environment.say(`flooded: ${JSON.stringify(answers)}`);
   const count = (start: string) =>

@@ -1,21 +1,21 @@
 // The database is lost with its disk: backup and archive bring it back, and callers the rest.
+
+import { checkNothingUnsent } from '../../checker/check-acknowledged.ts';
 import { checkBooks } from '../../checker/check-books.ts';
 import type { Verdict } from '../../checker/check-test-run.ts';
-import { checkNothingUnsent } from '../../checker/check-nothing-unsent.ts';
 import { readFacts } from '../../checker/facts.ts';
 import { fits, groupRows } from '../../checker/match.ts';
 import { type Violation, violation } from '../../checker/violation.ts';
 import { type Call, readHistory } from '../../client/client-log.ts';
 import { startLoad } from '../../client/load.ts';
 import { keyOf, type Order } from '../../client/order.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import type { Random } from '../../random.ts';
 import { startArchive } from '../../environment/archive.ts';
-import type { TestRun } from '../../environment/test-run.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
 import { seePasses } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
@@ -27,7 +27,11 @@ function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   return [{ packageId: testRun.id, kind, player, id: `m${n}`, amountMinor }];
 }
 
-async function move(environment: TestEnvironment, passes: number, given?: TestRun): Promise<TestRun> {
+async function move(
+  environment: TestEnvironment,
+  passes: number,
+  given?: TestRun,
+): Promise<TestRun> {
   const testRun = given ?? (await environment.openTestRun({ fundsMinor }));
   const load = startLoad(testRun, environment.random, { makeStory, callers: 24 });
   await seePasses(load, passes);
@@ -39,7 +43,10 @@ const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
 /** Every id that the callers hold, as they would send them from their own books. */
-async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promise<{ anew: number }> {
+async function repeatAll(
+  environment: TestEnvironment,
+  testRun: TestRun,
+): Promise<{ anew: number }> {
   const { calls } = await readHistory(testRun.log.path);
   const url = environment.services[0]?.url ?? '';
   let anew = 0;

@@ -1,11 +1,10 @@
 // Others take every connection of the database, and the service has to make new ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const holdMs = 5000;
 

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../../checker/check-test-run.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { needs } from '../../environment/programs.ts';
+import { needs } from '../../environment/machine.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
-import { openTestEnvironment, type TestEnvironment } from '../../environment/test-environment.ts';
 import { mountSmallDisk, type SmallDisk } from '../../environment/small-disk.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../environment/test-environment.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const diskMiB = 320;
 const settings = { max_wal_size: '64MB', min_wal_size: '32MB' };
@@ -39,21 +38,25 @@ async function bringBack(environment: TestEnvironment): Promise<boolean> {
   return true;
 }
 
-function fillAgainAndAgain(environment: TestEnvironment, disk: SmallDisk, counts: Counts): Promise<Verdict> {
+function fillAgainAndAgain(
+  environment: TestEnvironment,
+  disk: SmallDisk,
+  counts: Counts,
+): Promise<Verdict> {
   const [service] = environment.services;
   return underLoad(environment, async (testRun, load) => {
-    const { counts: told } = testRun.settler;
+    const { counts: sent } = testRun.settler;
     for (let i = 0; i < environment.size(10, 1); i++) {
       await seePasses(load, 50);
-      const before = told.turnedAway + told.unknown;
+      const before = sent.turnedAway + sent.unknown;
       environment.say(`filled with ${await disk.fill()} MiB`);
       // Recycled files of the log last for a while; callers are turned away when they are used up.
-      for (let waits = 0; told.turnedAway + told.unknown === before && waits < 300; waits++) {
+      for (let waits = 0; sent.turnedAway + sent.unknown === before && waits < 300; waits++) {
         await disk.fill();
         await sleep(100);
       }
       await sleep(2000);
-      counts.refusals += told.turnedAway + told.unknown - before;
+      counts.refusals += sent.turnedAway + sent.unknown - before;
       await disk.free();
       if (await bringBack(environment)) counts.restarts++;
       counts.recoveries.push(await measureRecovery(testRun, service?.url ?? ''));

@@ -1,13 +1,12 @@
 // `npm start` loses one of its processes after the other, and comes up again with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { openTestRun } from '../../environment/test-run.ts';
 import { type FullStack, prepareFullStack } from '../../environment/full-stack.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
+import { openTestRun } from '../../environment/test-run.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const service = 'wallet service';
 
@@ -22,7 +21,10 @@ const victims: readonly [string, RegExp][] = [
   [service, /wallet\/server\/dist\/bundle\/main\.js/],
 ];
 
-async function settle(environment: TestEnvironment, fullStack: FullStack): Promise<TestEnvironment> {
+async function settle(
+  environment: TestEnvironment,
+  fullStack: FullStack,
+): Promise<TestEnvironment> {
   const databaseUrl = await fullStack.databaseUrl();
   const db = openDb({ url: databaseUrl, applicationName: 'faults', queryTimeoutMs: 120_000 });
   environment.onClose(() => db.end());
@@ -88,7 +90,11 @@ export const embeddedPostgresKilled: Fault = {
     return toResult(
       [verdict],
       [
-        { label: 'kills', value: back.length, atLeast: environment.size(5, 1) * (victims.length + 1) },
+        {
+          label: 'kills',
+          value: back.length,
+          atLeast: environment.size(5, 1) * (victims.length + 1),
+        },
         ...victims.map(([name]) => ({
           label: `money moves after the kill of ${name}`,
           value: Math.max(...back.filter((each) => each.name === name).map(({ ms }) => ms)),

@@ -1,12 +1,11 @@
 // One flush of the log fails with EIO: PostgreSQL panics and recovers, and nothing told is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { needs } from '../../environment/programs.ts';
+import { needs } from '../../environment/machine.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
-import type { TestEnvironment } from '../../environment/test-environment.ts';
 import { inject } from '../../environment/strace.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 /** The sessions that flush when the wallet commits. */
 async function listLedgerSessions(environment: TestEnvironment): Promise<number[]> {

@@ -1,9 +1,9 @@
 // A slow disk: every flush takes 50 ms more, and callers see no more than that.
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { needs } from '../../environment/programs.ts';
+
+import { needs } from '../../environment/machine.ts';
 import { inject } from '../../environment/strace.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const delayUs = 50_000;
 

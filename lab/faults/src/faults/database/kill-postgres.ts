@@ -1,12 +1,11 @@
 // PostgreSQL ended in every abrupt way under load; the service stays up and finds it again by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkReturned } from '../../checker/check-returned.ts';
+import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { measureResourceUsage } from '../../environment/resource-usage.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
+import { measureResourceUsage } from '../../environment/resource-usage.ts';
 import { firstService } from '../../environment/test-environment.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const ways = ['kill-all', 'kill-postmaster', 'immediate'] as const;
 

@@ -1,9 +1,8 @@
 // An operator holds locks for 5 s: rows of the ledger first, then whole tables.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const holdMs = 5000;
 

@@ -4,11 +4,10 @@ import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { createClient } from '../../client/client.ts';
 import { openClientLog } from '../../client/client-log.ts';
 import type { Order } from '../../client/order.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { type TestRun, presentHeaders } from '../../environment/test-run.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
+import { presentHeaders, type TestRun } from '../../environment/test-run.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 /** Rules that the service knows nothing of, so that the write itself is what fails. */
 const listPoisons = (account: bigint) => [
@@ -20,7 +19,11 @@ const listPoisons = (account: bigint) => [
 const cure = (table: string) => `alter table ${table} drop constraint poison`;
 
 /** A log of its own: that these are refused with a 500 is what is promised of them. */
-async function sendPoison(environment: TestEnvironment, testRun: TestRun, count: number): Promise<string[]> {
+async function sendPoison(
+  environment: TestEnvironment,
+  testRun: TestRun,
+  count: number,
+): Promise<string[]> {
   const log = openClientLog(join(environment.folder, `poison-${testRun.id}-${performance.now()}`));
   const client = createClient({ log, headers: presentHeaders(testRun) });
   const url = environment.services[0]?.url ?? '';

@@ -4,11 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { needs } from '../../environment/programs.ts';
+import { needs } from '../../environment/machine.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 /** Beyond those that it has open when it is ready. */
 const spareFiles = 60;

@@ -1,9 +1,9 @@
 // The service has little memory: whether it bears that or dies of it, nothing that it told is lost.
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { needs } from '../../environment/programs.ts';
+
+import { needs } from '../../environment/machine.ts';
 import type { Service } from '../../environment/service.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const dataMiB = 320;
 const heapMiB = 72;

@@ -1,8 +1,8 @@
 // Three answers in ten never reach the caller, who sends the same id again.
-import { type LossCount, loseAnswers } from '../../proxy/answer-interceptor.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
+
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+import { type LossCount, loseAnswers } from '../../proxy/interceptors.ts';
 import { openTcpProxy } from '../../proxy/tcp-proxy.ts';
 
 const share = 0.3;

@@ -2,9 +2,8 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const jumps = ['+1h', '+0', '-1h', '+3d', '-3d', '+400d', '+0'];
 

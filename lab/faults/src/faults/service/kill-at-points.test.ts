@@ -1,7 +1,6 @@
 // Which death counts as one at its point: the bar of kill-at-points.
 import { expect, it } from 'vitest';
-import type { CrashReport } from '../../crash-report.ts';
-import { isAtPoint } from './kill-at-points.ts';
+import { type CrashReport, isAtPoint } from './kill-at-points.ts';
 
 const note = (point: string, orders: number, answered: number): CrashReport => ({
   ...{ point, orders, answered, heldBack: 0 },

@@ -1,13 +1,13 @@
 // kill -9 of the service exactly before a batch is sent, after its commit, and between its answers.
+
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../../checker/check-test-run.ts';
 import { startLoad } from '../../client/load.ts';
-import { type CrashReport, readCrashReport } from '../../crash-report.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
 import { walletInParts } from '../../environment/service.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
@@ -69,3 +69,20 @@ export const killAtPoints: Fault = {
     ]);
   },
 };
+
+export interface CrashReport {
+  readonly point: string;
+  /** In the batch that it died in. */
+  readonly orders: number;
+  /** Of its answers, those that had left. */
+  readonly answered: number;
+  /** Answers that were ready, and never left. */
+  readonly heldBack: number;
+}
+
+/** Undefined where the process ended otherwise; taken away, so that none is read twice. */
+export async function readCrashReport(file: string): Promise<CrashReport | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  await rm(file, { force: true });
+  return text === undefined ? undefined : (JSON.parse(text) as CrashReport);
+}

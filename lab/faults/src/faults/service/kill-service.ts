@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../../checker/check-test-run.ts';
 import { startLoad } from '../../client/load.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import type { TestRun } from '../../environment/test-run.ts';
 import { describeBestRecovery, measureRecovery } from '../../environment/recovery.ts';
-import { firstService } from '../../environment/test-environment.ts';
 import type { Service } from '../../environment/service.ts';
+import { firstService } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 /** A process that was running and ended by the signal; one that had gone by itself is none. */
 async function kill(service: Service, dead: number[]): Promise<void> {

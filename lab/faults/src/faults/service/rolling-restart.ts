@@ -1,7 +1,6 @@
 // Two processes replaced one after the other under load: somebody always answers.
 import { startLoad } from '../../client/load.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 export const rollingRestart: Fault = {
   name: 'rolling-restart',

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type History, readHistory } from '../../client/client-log.ts';
 import { startLoad } from '../../client/load.ts';
-import type { Fault } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { firstService, type TestEnvironment } from '../../environment/test-environment.ts';
 import type { Service } from '../../environment/service.ts';
+import { firstService, type TestEnvironment } from '../../environment/test-environment.ts';
+import { type Fault, toResult } from '../../fault.ts';
 
 /**
  * A call that was sent so long before was surely read: it is under way. What is younger may still

@@ -1,12 +1,11 @@
 // SIGSTOP for 15 s: of the service, whose callers wait, and of PostgreSQL, for which it answers 503.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkReturned } from '../../checker/check-returned.ts';
+import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
-import type { Fault, FaultResult } from '../../fault.ts';
-import { toResult } from '../../figures.ts';
-import { measureResourceUsage } from '../../environment/resource-usage.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
+import { measureResourceUsage } from '../../environment/resource-usage.ts';
 import { firstService, type TestEnvironment } from '../../environment/test-environment.ts';
+import { type Fault, type FaultResult, toResult } from '../../fault.ts';
 
 async function runStopped(
   environment: TestEnvironment,

@@ -1,5 +1,5 @@
 // The memory of a process, looked at again and again.
-import { readResidentBytes } from '../machine/processes.ts';
+import { readResidentBytes } from './processes.ts';
 
 export type MemorySamples = readonly (readonly [seconds: number, bytes: number])[];
 

@@ -2,7 +2,7 @@
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';
-import type { Load, Told } from './load.ts';
+import type { Load, SettledOrder } from './load.ts';
 
 export interface Verdict {
   readonly acknowledged: number;
@@ -22,7 +22,7 @@ interface Row {
   amount: bigint;
 }
 
-export async function checkTold(url: string, books: Books, load: Load): Promise<Verdict> {
+export async function checkSettled(url: string, books: Books, load: Load): Promise<Verdict> {
   const db = openDb({ url, applicationName: 'ha check', queryTimeoutMs: 60_000 });
   try {
     const { rows } = await db.query<Row>(
@@ -36,14 +36,14 @@ export async function checkTold(url: string, books: Books, load: Load): Promise<
     }
     const { flaws } = await verifyLedger(db, books.packageId);
     const sent = new Set([
-      ...load.told.map(({ order }) => order.transaction_id),
+      ...load.settled.map(({ order }) => order.transaction_id),
       ...load.open().map((order) => order.transaction_id),
     ]);
     return {
-      acknowledged: load.told.filter(({ answer }) => answer.status === 200).length,
-      refused: load.told.filter(({ answer }) => answer.status !== 200).length,
+      acknowledged: load.settled.filter(({ answer }) => answer.status === 200).length,
+      refused: load.settled.filter(({ answer }) => answer.status !== 200).length,
       stored: rows.length,
-      ...compare(load.told, stored),
+      ...compare(load.settled, stored),
       doubled: [...stored].filter(([, same]) => same.length > 1).map(([id]) => id),
       unsent: [...stored.keys()].filter((id) => !sent.has(id)),
       flaws: flaws.map((flaw) => JSON.stringify(flaw)),
@@ -53,10 +53,10 @@ export async function checkTold(url: string, books: Books, load: Load): Promise<
   }
 }
 
-function compare(told: readonly Told[], stored: ReadonlyMap<string, readonly Row[]>) {
+function compare(settled: readonly SettledOrder[], stored: ReadonlyMap<string, readonly Row[]>) {
   const lost: string[] = [];
   const different: string[] = [];
-  for (const { order, answer } of told) {
+  for (const { order, answer } of settled) {
     const [row] = stored.get(order.transaction_id) ?? [];
     const wanted = BigInt(Math.round(order.amount * 100));
     if (!row) lost.push(order.transaction_id);
@@ -70,7 +70,7 @@ function compare(told: readonly Told[], stored: ReadonlyMap<string, readonly Row
 /** The same id again, whoever is asked: the same answer, marked as given before. */
 export async function findOtherAnswers(
   load: Load,
-  sample: readonly Told[],
+  sample: readonly SettledOrder[],
   address?: string,
 ): Promise<string[]> {
   const others: string[] = [];

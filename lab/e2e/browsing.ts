@@ -1,17 +1,17 @@
 // Pages of a site in Chromium, for strangers or for people who are signed in.
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type Look, launchBrowser, openContext, openPageIn, type WatchedPage } from './browser.ts';
 
-export interface Visitor {
+export interface Person {
   readonly email: string;
   readonly password: string;
 }
 
-export interface Visits {
+export interface Browsing {
   /** A page with a context of its own, where nobody has signed in. */
   openPage(look?: Look): Promise<WatchedPage>;
   /** The same with that person signed in, on the path or the panel's first page. */
-  visit(who: Visitor, path?: string, look?: Look): Promise<WatchedPage>;
+  visit(who: Person, path?: string, look?: Look): Promise<WatchedPage>;
 }
 
 interface Site {
@@ -20,7 +20,7 @@ interface Site {
 }
 
 /** Closing the site closes its pages first. */
-export async function withBrowser<Opened extends Site>(site: Opened): Promise<Opened & Visits> {
+export async function withBrowser<Opened extends Site>(site: Opened): Promise<Opened & Browsing> {
   const browser = await launchBrowser().catch(async (error) => {
     await site.close();
     throw error;
@@ -38,7 +38,7 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
     };
     return { ...opened, close };
   };
-  const visit = async (who: Visitor, path = '/', look?: Look) => {
+  const visit = async (who: Person, path = '/', look?: Look) => {
     const visited = await open(look);
     await signInByApi(visited, site.origin, who);
     await visited.page.goto(path);
@@ -68,11 +68,22 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
 }
 
 /** The stories about signing in use the form; all others start with the session's cookie. */
-async function signInByApi({ context }: WatchedPage, origin: string, who: Visitor): Promise<void> {
+async function signInByApi({ context }: WatchedPage, origin: string, who: Person): Promise<void> {
   const { email, password } = who;
   const answer = await context.request.post('/panel/session', {
     data: { email, password },
     headers: { origin },
   });
   if (!answer.ok()) throw new Error(`signing in as ${email} answered ${answer.status()}`);
+}
+
+export async function signIn(
+  page: Page,
+  person: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/sign-in' && url.pathname !== '/');
 }
