@@ -1,5 +1,7 @@
-// Pages of a site in Chromium, for strangers or for people who are signed in.
+// Opens pages of a site in Chromium, signed in or not, and groups the tests that share a site.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { type Look, launchBrowser, openContext, openPageIn, type WatchedPage } from './browser.ts';
 
 export interface Person {
@@ -8,15 +10,29 @@ export interface Person {
 }
 
 export interface Browsing {
-  /** A page with a context of its own, where nobody has signed in. */
+  /** Opens a page in a new context where nobody is signed in. */
   openPage(look?: Look): Promise<WatchedPage>;
-  /** The same with that person signed in, on the path or the panel's first page. */
+  /** Opens a page where the person is signed in, at the path or at the panel's first page. */
   visit(who: Person, path?: string, look?: Look): Promise<WatchedPage>;
 }
 
 interface Site {
   readonly origin: string;
   close(): Promise<void>;
+}
+
+/** A group of tests that share a site. The site has its properties from the first test on. */
+export function describeWithSite<Opened extends Site>(
+  title: string,
+  open: () => Promise<Opened>,
+  body: (site: Opened) => void,
+): void {
+  describeInBrowser(title, () => {
+    const site = {} as Opened;
+    beforeAll(async () => void Object.assign(site, await open()));
+    afterAll(() => site.close?.());
+    body(site);
+  });
 }
 
 /** Closing the site closes its pages first. */
@@ -27,7 +43,7 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   });
   const contexts = new Set<BrowserContext>();
   const idle: BrowserContext[] = [];
-  /** A visit takes the context of an ended one: the panel's scripts are in its cache already. */
+  /** Reuses the context of a closed page, whose cache already holds the panel's scripts. */
   const open = async (look?: Look): Promise<WatchedPage> => {
     const context = idle.pop() ?? (await openContext(browser, site.origin));
     contexts.add(context);
@@ -51,7 +67,7 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   return { ...site, openPage: open, visit, close };
 }
 
-/** Leaves nothing of a visit in its context but the cache of files. */
+/** Clears everything in the context except the cache of files. */
 async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
@@ -67,7 +83,7 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await first.close();
 }
 
-/** The stories about signing in use the form; all others start with the session's cookie. */
+/** Tests about signing in use the form; all others start with the cookie of a session. */
 async function signInByApi({ context }: WatchedPage, origin: string, who: Person): Promise<void> {
   const { email, password } = who;
   const answer = await context.request.post('/panel/session', {
@@ -77,6 +93,7 @@ async function signInByApi({ context }: WatchedPage, origin: string, who: Person
   if (!answer.ok()) throw new Error(`signing in as ${email} answered ${answer.status()}`);
 }
 
+/** Signs a person in with the panel's form. */
 export async function signIn(
   page: Page,
   person: { email: string; password: string },

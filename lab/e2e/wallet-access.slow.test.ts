@@ -1,24 +1,14 @@
-// What owners and administrators set in the wallet panel, and that the service then keeps to it.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { deriveCallbackKeys } from '../../services/wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../../services/wallet/server/src/callbacks/security/signature.ts';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import type { Person } from './browsing.ts';
-import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
+import { describeWallet, visitLobby } from './wallet-site.ts';
 
 const callbackPath = '/api/v1/game/callback';
 
-describeInBrowser('settings in the wallet panel', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('settings in the wallet panel', (site) => {
   const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
   const giveOwner = async (of: { id: number }): Promise<Person> => {

@@ -18,11 +18,13 @@ import {
   giveMember,
   password,
 } from '../../services/wallet/server/test/environment/people.ts';
-import { type Browsing, type Person, withBrowser } from './browsing.ts';
+import { type Browsing, describeWithSite, type Person, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
 
 export interface WalletSite extends BareWallet {
   readonly of: GivenPackage;
+  /** The path of the package's pages. */
+  readonly base: string;
   readonly owner: Person;
   readonly member: Person;
   readonly administrator: Person;
@@ -107,7 +109,7 @@ export async function openBareWallet(
   return await withBrowser({ ...given, origin, ahead, ...asProvider, close });
 }
 
-/** With a package, its people and an administrator. */
+/** Starts a wallet with a package, its people and an administrator. */
 export async function openWalletSite(
   name = 'Lucky Lane',
   settings: Record<string, string> = {},
@@ -121,6 +123,7 @@ export async function openWalletSite(
   return {
     ...wallet,
     of,
+    base: `/p/${of.id}`,
     owner: withPassword(await giveMember(wallet, of, 'owner')),
     member: withPassword(await giveMember(wallet, of, 'member')),
     administrator: withPassword(await giveAdministrator(wallet)),
@@ -128,7 +131,13 @@ export async function openWalletSite(
   };
 }
 
-/** Pictures of games come straight from the provider; at its end the page has asked nobody else. */
+export const describeWallet = (
+  title: string,
+  body: (site: WalletSite) => void,
+  open: () => Promise<WalletSite> = () => openWalletSite(),
+): void => describeWithSite(title, open, body);
+
+/** Opens a page with pictures of games, which come from the provider. Requests to other hosts fail the test. */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
