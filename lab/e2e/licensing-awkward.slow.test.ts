@@ -1,18 +1,8 @@
-// What awkward people and awkward texts do to the licensing panel: a second link, a cleared search, no spaces.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectNoSidewaysScroll, narrowDark, settle, wideLight } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
-describeInBrowser('awkward visits to the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('awkward visits to the licensing panel', (site) => {
   const invite = async (email: string): Promise<string> => {
     const { page, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();

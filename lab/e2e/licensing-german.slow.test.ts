@@ -1,18 +1,8 @@
-// The licensing panel in German: its words, its dates, its money, and the way back to English.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
-describeInBrowser('the licensing panel in German', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('the licensing panel in German', (site) => {
   it('speaks German from when it is chosen, with German dates and amounts, until English is', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Theme' });
     const purchasedAt = new Date('2025-03-09T12:00:00Z');

@@ -1,18 +1,8 @@
-// Hands that are faster than the service, two tabs, the back button: nothing is doubled or lost.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
-describeInBrowser('haste in the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('haste in the licensing panel', (site) => {
   const open = async (path: string) => {
     const watched = await site.visitAsOwner(path);
     await settle(watched.page);

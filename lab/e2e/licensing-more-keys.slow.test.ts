@@ -1,9 +1,7 @@
-// Keys of other kinds in the licensing panel: publishable, test, with chosen scopes; and the request log.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { givenPerson } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,15 +9,7 @@ interface Logged {
   readonly data: { readonly requests: readonly { readonly code?: string }[] };
 }
 
-describeInBrowser('more API keys in the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('more API keys in the licensing panel', (site) => {
   it('a publishable key is made for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
     const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
@@ -164,8 +154,8 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await expectCodes(undefined);
     await page.goto(`/w/${workspaceId}/requests`);
     await expectCodes('insufficient_scope', 'purchase_not_found', 'purchase_refunded', undefined);
-    const told = `${await page.content()}${await answered()}`;
-    for (const kept of [shop, stock, code, refund.code]) expect(told).not.toContain(kept);
+    const shown = `${await page.content()}${await answered()}`;
+    for (const kept of [shop, stock, code, refund.code]) expect(shown).not.toContain(kept);
     expect(faults).toEqual([]);
     await close();
   });

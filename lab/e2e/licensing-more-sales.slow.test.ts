@@ -1,19 +1,10 @@
 // Importing, releasing hosts and paging long lists in the licensing panel.
 import { readFile } from 'node:fs/promises';
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
-describeInBrowser('more selling with the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('more selling with the licensing panel', (site) => {
   it('a file is tried, imported with a report per row, and exported without a formula', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, faults, close } = await site.visitAsOwner('/purchases/import');

@@ -1,24 +1,15 @@
 // Every page of the licensing panel in all looks and with axe; its drawer, and pages that cannot be shown.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allLooks, expectAccessible, settle } from './browser.ts';
+import { signIn } from './browsing.ts';
 import { describeLicensingPages } from './licensing-pages.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
+import { describeLicensing } from './licensing-site.ts';
 
 describeLicensingPages(allLooks, expectAccessible);
 
-describeInBrowser('awkward pages of the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('awkward pages of the licensing panel', (site) => {
   it('on a narrow screen the navigation is in a drawer, reached by keyboard', async () => {
     const { page, faults, close } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);

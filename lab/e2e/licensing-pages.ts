@@ -1,101 +1,102 @@
-// Opens every page of the licensing panel with markup planted in its data: whole, and nothing planted runs.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+// Opens every page of the licensing panel with markup planted in its data: complete, and none of it runs.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate, settle } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
+import { signIn } from './browsing.ts';
+import { describeLicensing, type LicensingSite, openLicensingSite } from './licensing-site.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><script>window.planted=1</script>{{7*7}}`;
+
+/** Plants markup in every text that a page shows, and returns the paths of the pages. */
+async function plantMarkup(site: LicensingSite): Promise<string[]> {
+  const { workspaceId } = site;
+  const itemId = await site.item(workspaceId, {
+    name: planted,
+    description: planted,
+    category: planted,
+    tags: [planted.slice(0, 90)],
+    demoLink: `javascript:window.planted=1`,
+  });
+  const { id } = await site.purchase(workspaceId, itemId, {
+    buyerName: planted,
+    supportedUntil: new Date(Date.now() + 5 * 86_400_000),
+  });
+  const key = await site.apiKey(workspaceId, { name: planted.slice(0, 100) });
+  await fetch(`${site.origin}/api/purchases/validation`, {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+    body: new URLSearchParams({ purchase_code: planted }),
+  });
+  await plantThroughPanel(site, itemId);
+  const { rows } = await site.db.query<{ id: bigint }>('select id from webhook_endpoints');
+  const base = `/w/${workspaceId}`;
+  return [
+    base,
+    `${base}/items`,
+    `${base}/items/new`,
+    `${base}/items/${itemId}`,
+    `${base}/purchases`,
+    `${base}/purchases/import`,
+    `${base}/purchases/${id}`,
+    `${base}/check`,
+    `${base}/requests`,
+    `${base}/team`,
+    `${base}/audit`,
+    `${base}/settings/api-key`,
+    `${base}/settings/webhooks`,
+    `${base}/settings/webhooks/${rows[0]?.id}`,
+    `${base}/settings/workspace`,
+    '/account',
+  ];
+}
+
+/** Plants what only the panel's own API accepts: the account, a version's notes, an invitation, an endpoint. */
+async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<void> {
+  const { page, close } = await site.visit(site.owner);
+  const send = (method: string, path: string, body: object) =>
+    page.evaluate(
+      async ([how, where, what]) => {
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(where, { method: how, headers, body: what })).status;
+      },
+      [method, `/panel/workspaces/${site.workspaceId}${path}`, JSON.stringify(body)] as const,
+    );
+  const account = {
+    firstname: planted,
+    heading: planted,
+    description: planted,
+    social_links: { github: `https://x.example/${planted.replaceAll(' ', '')}` },
+  };
+  const version = { version: '9.0.0', notes: planted };
+  const endpoint = {
+    url: `https://hooks.shop.example/${planted.replaceAll(' ', '')}`,
+    description: planted,
+    events: ['purchase.issued'],
+  };
+  const statuses = [
+    await send('PATCH', '/account', account),
+    await send('POST', `/items/${itemId}/versions`, version),
+    await send('POST', '/invitations', { email: '<b>x</b>@x.example', role: 'member' }),
+    await send('POST', '/webhooks', endpoint),
+  ];
+  expect(statuses).toEqual([200, 200, 200, 200]);
+  await close();
+}
 
 /** `check` is an additional check of every page in every look. */
 export function describeLicensingPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,
 ): void {
-  describeInBrowser('the pages of the licensing panel', () => {
-    let site: LicensingSite;
+  const open = () => openLicensingSite({ name: planted.slice(0, 100) });
+  const describePages = (site: LicensingSite) => {
     let paths: string[] = [];
 
     beforeAll(async () => {
-      site = await openLicensingSite({ name: planted.slice(0, 100) });
-      const { workspaceId } = site;
-      const itemId = await site.item(workspaceId, {
-        name: planted,
-        description: planted,
-        category: planted,
-        tags: [planted.slice(0, 90)],
-        demoLink: `javascript:window.planted=1`,
-      });
-      const { id } = await site.purchase(workspaceId, itemId, {
-        buyerName: planted,
-        supportedUntil: new Date(Date.now() + 5 * 86_400_000),
-      });
-      const key = await site.apiKey(workspaceId, { name: planted.slice(0, 100) });
-      await fetch(`${site.origin}/api/purchases/validation`, {
-        method: 'POST',
-        headers: { 'x-api-key': key },
-        body: new URLSearchParams({ purchase_code: planted }),
-      });
-      await plantByPanel(itemId);
-      const { rows } = await site.db.query<{ id: bigint }>('select id from webhook_endpoints');
-      const base = `/w/${workspaceId}`;
-      paths = [
-        base,
-        `${base}/items`,
-        `${base}/items/new`,
-        `${base}/items/${itemId}`,
-        `${base}/purchases`,
-        `${base}/purchases/import`,
-        `${base}/purchases/${id}`,
-        `${base}/check`,
-        `${base}/requests`,
-        `${base}/team`,
-        `${base}/audit`,
-        `${base}/settings/api-key`,
-        `${base}/settings/webhooks`,
-        `${base}/settings/webhooks/${rows[0]?.id}`,
-        `${base}/settings/workspace`,
-        '/account',
-      ];
+      paths = await plantMarkup(site);
     });
 
-    /** What only the panel's own API takes: the public person, its links, a version's notes. */
-    async function plantByPanel(itemId: bigint): Promise<void> {
-      const { page, close } = await site.visit(site.owner);
-      const send = (method: string, path: string, body: object) =>
-        page.evaluate(
-          async ([how, where, what]) => {
-            const headers = { 'content-type': 'application/json' };
-            return (await fetch(where, { method: how, headers, body: what })).status;
-          },
-          [method, `/panel/workspaces/${site.workspaceId}${path}`, JSON.stringify(body)] as const,
-        );
-      const person = {
-        firstname: planted,
-        heading: planted,
-        description: planted,
-        social_links: { github: `https://x.example/${planted.replaceAll(' ', '')}` },
-      };
-      const version = { version: '9.0.0', notes: planted };
-      const hook = {
-        url: `https://hooks.shop.example/${planted.replaceAll(' ', '')}`,
-        description: planted,
-        events: ['purchase.issued'],
-      };
-      const statuses = [
-        await send('PATCH', '/account', person),
-        await send('POST', `/items/${itemId}/versions`, version),
-        await send('POST', '/invitations', { email: '<b>x</b>@x.example', role: 'member' }),
-        await send('POST', '/webhooks', hook),
-      ];
-      expect(statuses).toEqual([200, 200, 200, 200]);
-      await close();
-    }
-
-    afterAll(() => site?.close());
-
-    it('are whole, and run nothing that was planted', async () => {
+    it('are complete and run nothing that was planted', async () => {
       const { page, faults, close } = await site.openPage();
       const checkLooks = () =>
         inLooks(page, looks, async () => {
@@ -117,5 +118,6 @@ export function describeLicensingPages(
       }
       await close();
     });
-  });
+  };
+  describeLicensing('the pages of the licensing panel', describePages, open);
 }

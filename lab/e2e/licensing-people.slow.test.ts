@@ -1,14 +1,12 @@
-// People in the panel: an invitation is passed on, a second factor set up, sessions ended, passwords changed.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   givenPerson,
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
 interface Member {
   readonly email: string;
@@ -20,15 +18,7 @@ interface Entry {
   readonly subject: { readonly id: string };
 }
 
-describeInBrowser('people in the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('people in the licensing panel', (site) => {
   it('an invitation link lets one person in, once, and the audit log tells of it', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite somebody' }).click();

@@ -1,26 +1,16 @@
-// A session that ends in the middle of a form: the same person goes on, anybody else finds nothing.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   givenPerson,
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
+import { signIn } from './browsing.ts';
+import { describeLicensing } from './licensing-site.ts';
 
 const secret = 'Half a sentence that nobody else may read';
 
-describeInBrowser('a session of the licensing panel that ends', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('a session of the licensing panel that ends', (site) => {
   const givenItem = () => site.item(site.workspaceId, { name: 'Journal' });
 
   const open = async (path: string) => {

@@ -11,10 +11,10 @@ import {
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import type { Look, WatchedPage } from './browser.ts';
+import { type Browsing, describeWithSite, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
-import { type Visits, withBrowser } from './visits.ts';
 
-export interface LicensingSite extends Given, Visits {
+export interface LicensingSite extends Given, Browsing {
   readonly origin: string;
   readonly ahead: SiteClock;
   readonly workspaceId: bigint;
@@ -43,7 +43,7 @@ export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
 
 const nobody: Person = { id: 0n, email: '', password: '' };
 
-/** With a workspace and its owner, unless it is to be empty or the demo. The clock is the browser's: it goes on by itself. */
+/** Starts licensing with a workspace and its owner, or empty, or with the demo. Its clock is the browser's. */
 export async function openLicensingSite(
   wanted: {
     name?: string;
@@ -78,3 +78,9 @@ export async function openLicensingSite(
   };
   return { ...site, visitAsOwner, validate };
 }
+
+export const describeLicensing = (
+  title: string,
+  body: (site: LicensingSite) => void,
+  open: () => Promise<LicensingSite> = () => openLicensingSite(),
+): void => describeWithSite(title, open, body);

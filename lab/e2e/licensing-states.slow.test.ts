@@ -1,25 +1,19 @@
-// What can happen to a sale after it: each story asks the API afterwards, not the page alone.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
 interface Listed {
   readonly buyer: { readonly name: string };
 }
 
-describeInBrowser('what happens to a purchase in the licensing panel', () => {
-  let site: LicensingSite;
+describeLicensing('what happens to a purchase in the licensing panel', (site) => {
   let key = '';
   let itemId = 0n;
 
   beforeAll(async () => {
-    site = await openLicensingSite();
     key = await site.apiKey(site.workspaceId);
     itemId = await site.item(site.workspaceId, { name: 'Journal' });
   });
-
-  afterAll(() => site?.close());
 
   /** As a buyer's plug-in asks, which is what a change of state is about. */
   const validate = async (code: string) => {

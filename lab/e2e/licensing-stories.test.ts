@@ -1,19 +1,9 @@
-// What sellers do in the licensing panel: sign in and get a key, offer an item, sell it and refund it.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
-import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
+import { describeLicensing } from './licensing-site.ts';
 
-describeInBrowser('the licensing panel', () => {
-  let site: LicensingSite;
-
-  beforeAll(async () => {
-    site = await openLicensingSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeLicensing('the licensing panel', (site) => {
   const choose = async (page: Page, label: string, option: RegExp) => {
     await page.getByRole('dialog').getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option }).click();

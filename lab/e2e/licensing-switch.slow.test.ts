@@ -7,8 +7,8 @@ import {
   type Person,
 } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
+import { signIn } from './browsing.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
-import { signIn } from './sign-in.ts';
 
 const sides = ['Heron', 'Magpie'] as const;
 type Side = (typeof sides)[number];

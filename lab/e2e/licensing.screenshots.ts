@@ -2,6 +2,7 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it, vi } from 'vitest';
 import { settle } from './browser.ts';
+import { signIn } from './browsing.ts';
 import {
   type DemoWorkspace,
   getDemoWorkspace,
@@ -9,7 +10,6 @@ import {
   openLicensingSite,
 } from './licensing-site.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
-import { signIn } from './sign-in.ts';
 
 const pages = {
   dashboard: '',

@@ -124,10 +124,10 @@ describeInBrowser('the whole loop on one machine', () => {
       );
       const own = played.filter(({ round_id: its }) => its === id);
       expect(own).toHaveLength(2);
-      const tell = ({ transaction_id, kind, change, balance }: Movement) => ({
+      const summarize = ({ transaction_id, kind, change, balance }: Movement) => ({
         ...{ transaction_id, kind, change, balance },
       });
-      expect(events.map(tell)).toEqual(own.map(tell).reverse());
+      expect(events.map(summarize)).toEqual(own.map(summarize).reverse());
     }
   };
 

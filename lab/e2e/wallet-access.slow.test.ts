@@ -1,27 +1,17 @@
-// What owners and administrators set in the wallet panel, and that the service then keeps to it.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { deriveCallbackKeys } from '../../services/wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../../services/wallet/server/src/callbacks/security/signature.ts';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
-import type { Visitor } from './visits.ts';
-import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
+import type { Person } from './browsing.ts';
+import { describeWallet, visitLobby } from './wallet-site.ts';
 
 const callbackPath = '/api/v1/game/callback';
 
-describeInBrowser('settings in the wallet panel', () => {
-  let site: WalletSite;
+describeWallet('settings in the wallet panel', (site) => {
+  const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
-  const visit = (who: Visitor, path: string) => visitLobby(site, who, path);
-
-  const giveOwner = async (of: { id: number }): Promise<Visitor> => {
+  const giveOwner = async (of: { id: number }): Promise<Person> => {
     const { email } = await giveMember(site, of, 'owner');
     return { email, password };
   };
@@ -89,7 +79,7 @@ describeInBrowser('settings in the wallet panel', () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);
-    const told = async () => {
+    const readLevel = async () => {
       const url = `/api/v1/user/balance?player_id=${player}`;
       const answer = await site.app.inject({ url, headers: of.headers });
       return answer.json().credit_alert?.level ?? null;
@@ -105,7 +95,7 @@ describeInBrowser('settings in the wallet panel', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       const banners = page.locator('.cf-banners');
       await expect.poll(() => banners.innerText()).toMatch(sentence ?? /^$/);
-      expect(await told()).toBe(level);
+      expect(await readLevel()).toBe(level);
       for (const name of pages) {
         await page.getByRole('link', { name, exact: true }).click();
         await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -116,7 +106,7 @@ describeInBrowser('settings in the wallet panel', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('main').getByRole('alert').waitFor();
     await expectAccessible(page);
-    expect(await told()).toBe(null);
+    expect(await readLevel()).toBe(null);
     await end();
   });
 

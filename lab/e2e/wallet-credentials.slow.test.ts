@@ -1,20 +1,10 @@
-// What proves that a callback comes from the provider: its key pair and its seal, changed in the panel.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
-import { openWalletSite, sendCallback, type WalletSite } from './wallet-site.ts';
+import { describeWallet, sendCallback } from './wallet-site.ts';
 
-describeInBrowser('what callbacks are proved with', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('what callbacks are proved with', (site) => {
   /** A package of its own, its owner on a page of its settings, and that owner's own calls. */
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });

@@ -1,17 +1,9 @@
-// Details that people look for in the wallet panel: each is where they look, and can be read.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { testGames, testPlayers } from '../../services/wallet/server/src/sandbox/test-ids.ts';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible, expectNoSidewaysScroll, inLooks, narrowDark } from './browser.ts';
-import {
-  choosePlayer,
-  openWalletSite,
-  sendCallback,
-  visitLobby,
-  type WalletSite,
-} from './wallet-site.ts';
+import { choosePlayer, describeWallet, sendCallback, visitLobby } from './wallet-site.ts';
 
 /** How far what the element holds reaches out of it, to the side. */
 const measureExcess = (table: Locator) =>
@@ -20,17 +12,7 @@ const measureExcess = (table: Locator) =>
     return frame.scrollWidth - frame.clientWidth;
   });
 
-describeInBrowser('details of the wallet panel', () => {
-  let site: WalletSite;
-  let base: string;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-    base = `/p/${site.of.id}`;
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('details of the wallet panel', (site) => {
   it('shows amount and balance of every movement while a game is played', async () => {
     const player_id = 'a-player-with-a-rather-long-name';
     await site.player(site.of, { playerId: player_id });
@@ -40,7 +22,7 @@ describeInBrowser('details of the wallet panel', () => {
     expect((await site.callback(win)).status).toBe(200);
     const bet = { ...game, action: 'bet', transaction_id: id, amount: '12345678.90' };
     expect((await site.callback(bet)).status).toBe(200);
-    const { page, end } = await visitLobby(site, site.owner, `${base}/games`);
+    const { page, end } = await visitLobby(site, site.owner, `${site.base}/games`);
     await page
       .getByRole('button', { name: /^Play / })
       .first()
@@ -69,7 +51,7 @@ describeInBrowser('details of the wallet panel', () => {
   it('shows the callback URL, to be copied, to owners and to administrators', async () => {
     const url = `${site.config.publicUrl}/api/v1/game/callback`;
     for (const [who, path] of [
-      [site.owner, `${base}/settings/callbacks`],
+      [site.owner, `${site.base}/settings/callbacks`],
       [site.administrator, `/admin/packages/${site.of.id}`],
     ] as const) {
       const { page, context, faults, close } = await site.visit(who, path);
@@ -147,7 +129,7 @@ describeInBrowser('details of the wallet panel', () => {
   });
 
   it('finds a player by any part of the id or name', async () => {
-    const { page, close } = await site.visit(site.owner, `${base}/players`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/players`);
     const body = { player_id: 'acct-000777', name: 'Ottilie Quast' };
     const headers = { ...site.of.headers, 'content-type': 'application/json' };
     const sent = { method: 'POST', headers, body: JSON.stringify(body) };

@@ -1,18 +1,8 @@
-// The wallet panel in German: its words, its dates, its money, and the way back to English.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { describeWallet } from './wallet-site.ts';
 
-describeInBrowser('the wallet panel in German', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('the wallet panel in German', (site) => {
   it('speaks German from when it is chosen, moves what was typed with a comma, and goes back', async () => {
     const { page, faults, close } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
       scheme: 'dark',

@@ -1,23 +1,11 @@
-// What must hold when people move money in the wallet panel: corrected, pressed twice, lost from sight.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { describeWallet } from './wallet-site.ts';
 
-describeInBrowser('money in the wallet panel', () => {
-  let site: WalletSite;
-  let base: string;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-    base = `/p/${site.of.id}`;
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('money in the wallet panel', (site) => {
   it('a debit refused for want of money can be corrected and sent again', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
-    const { page, close } = await site.visit(site.owner, `${base}/player?player_id=corrected`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Debit', { exact: true }).first().click();
@@ -32,7 +20,7 @@ describeInBrowser('money in the wallet panel', () => {
   });
 
   it('a new secret stays on the screen until somebody says that it is kept', async () => {
-    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const kept = page.getByRole('button', { name: 'I have kept it' });
@@ -51,7 +39,7 @@ describeInBrowser('money in the wallet panel', () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
-    const { page, close } = await site.visit(site.owner, `${base}/player?player_id=narrow`, {
+    const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=narrow`, {
       width: 380,
     });
     const box = await page.getByRole('link', { name: transaction_id }).boundingBox();
@@ -60,7 +48,7 @@ describeInBrowser('money in the wallet panel', () => {
   });
 
   it('a page opened while the service is away says so, and comes when it is back', async () => {
-    const { page, context, close } = await site.visit(site.owner, `${base}/credit`);
+    const { page, context, close } = await site.visit(site.owner, `${site.base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rounds', exact: true }).click();
@@ -82,7 +70,7 @@ describeInBrowser('money in the wallet panel', () => {
     await play('win', 'won', { transaction_id: 'won-win', amount: '3.50' });
     await play('end_round', 'won', {});
     await play('bet', 'open', { transaction_id: 'open-bet', amount: 1 });
-    const { page, close } = await site.visit(site.member, `${base}/rounds?player_id=roundly`);
+    const { page, close } = await site.visit(site.member, `${site.base}/rounds?player_id=roundly`);
     const row = page.getByRole('row', { name: 'r-won' });
     await row.getByText('Closed').waitFor();
     expect(await row.innerText()).toMatch(/2\.00\s+3\.50/);
@@ -138,7 +126,7 @@ describeInBrowser('money in the wallet panel', () => {
     await page.getByText('80.00 EUR net in the last 24 h').waitFor();
     const rows = page.getByRole('table', { name: 'Top-ups' }).getByRole('row');
     await rows.nth(3).waitFor();
-    const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));
+    const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));
     const expected = [
       ['paid twice', '−10.00', '60.00', -10, 60],
       ['invoice 7', '+50.00', '70.00', 50, 70],
@@ -146,7 +134,7 @@ describeInBrowser('money in the wallet panel', () => {
     ] as const;
     for (const [place, [note, change, after]] of expected.entries()) {
       for (const word of [...note.split(' '), change, after]) {
-        if (word) expect(told[place]).toContain(word);
+        if (word) expect(shown[place]).toContain(word);
       }
     }
     const { body } = await page.evaluate(async (path) => {

@@ -1,19 +1,7 @@
-// More of what people do in the wallet panel: low credit, replays, pressing twice.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
+import { expect, it } from 'vitest';
+import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeInBrowser('more stories of the wallet panel', () => {
-  let site: WalletSite;
-  let base: string;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-    base = `/p/${site.of.id}`;
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('more stories of the wallet panel', (site) => {
   it('warns of low credit on every page, with the time that is left', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
@@ -41,7 +29,7 @@ describeInBrowser('more stories of the wallet panel', () => {
     };
     expect([await send(transfer), await send(transfer)]).toEqual([200, 200]);
     expect(await send({ ...transfer, amount: 2 })).toBe(409);
-    const { page, close } = await site.visit(site.member, `${base}/transactions?id=own-id`);
+    const { page, close } = await site.visit(site.member, `${site.base}/transactions?id=own-id`);
     await expect
       .poll(async () => {
         await page.reload();
@@ -58,14 +46,14 @@ describeInBrowser('more stories of the wallet panel', () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Make the sandbox twin' }).click();
     await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.goto(`${base}/callbacks?player_id=twin`);
+    await page.goto(`${site.base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
     await page.getByRole('button', { name: 'Send it' }).click();
     await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
-    await page.goto(`${base}/settings/callbacks`);
+    await page.goto(`${site.base}/settings/callbacks`);
     await choosePlayer(page, 'twin');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Accepted.').waitFor();
@@ -94,7 +82,7 @@ describeInBrowser('more stories of the wallet panel', () => {
     await site.callback(bet);
     await site.callback(bet);
     await site.callback({ ...bet, amount: 2 });
-    const { page, close } = await site.visit(site.member, `${base}/transactions`);
+    const { page, close } = await site.visit(site.member, `${site.base}/transactions`);
     await page.getByLabel('Transaction id').fill('look');
     await page.getByRole('button', { name: 'Inspect' }).click();
     await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
@@ -111,7 +99,7 @@ describeInBrowser('more stories of the wallet panel', () => {
 
   it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
-    const { page, close } = await site.visit(site.member, `${base}/player?player_id=blocky`);
+    const { page, close } = await site.visit(site.member, `${site.base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The balance is right').waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
@@ -119,7 +107,7 @@ describeInBrowser('more stories of the wallet panel', () => {
     await page.getByText('Blocked', { exact: true }).waitFor();
     const bet = { action: 'bet', player_id: 'blocky', transaction_id: 'blocked-bet', amount: 1 };
     expect((await site.callback(bet)).status).toBe(403);
-    await page.goto(`${base}/audit?action=player_blocked`);
+    await page.goto(`${site.base}/audit?action=player_blocked`);
     await page.getByText('player blocked').waitFor();
     // One page: there is nowhere to go on to.
     expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
@@ -128,7 +116,7 @@ describeInBrowser('more stories of the wallet panel', () => {
 
   it('keeps the ledger’s filters in the address and exports what is shown', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
-    const { page, close } = await site.visit(site.member, `${base}/ledger?player_id=%3Dcmd`);
+    const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
     await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -144,7 +132,7 @@ describeInBrowser('more stories of the wallet panel', () => {
   });
 
   it('rotates the caller pair: the secret is shown once and works at once', async () => {
-    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('button', { name: 'I have kept it' }).waitFor();

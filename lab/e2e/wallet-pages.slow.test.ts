@@ -1,21 +1,11 @@
-// Every page of the wallet panel in all looks and with axe; pages that a visitor may not see.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, it } from 'vitest';
+import { it } from 'vitest';
 import { allLooks, expectAccessible } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { describeWallet } from './wallet-site.ts';
 
 describeWalletPages(allLooks, expectAccessible);
 
-describeInBrowser('pages of the wallet panel that a visitor may not see', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('pages of the wallet panel that a visitor may not see', (site) => {
   it("another's package and the platform's pages say that there is nothing, or no", async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);

@@ -1,16 +1,63 @@
-// Opens every page of the wallet panel with markup planted in its data: whole, and nothing planted runs.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+// Opens every page of the wallet panel with markup planted in its data: the page is complete and runs none of it.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate } from './browser.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import type { Person } from './browsing.ts';
+import { describeWallet, openWalletSite, type WalletSite } from './wallet-site.ts';
 
 const planted = `"><img src=x onerror="window.planted=1"><b>`;
 
-/** The live stream never falls silent, so the network cannot be waited for. */
+/** The live stream never ends, so the test cannot wait for a quiet network. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
+
+async function plantMarkup(site: WalletSite): Promise<void> {
+  const call = async (path: string, body: object) => {
+    const answer = await fetch(`${site.origin}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { ...site.of.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return answer.status;
+  };
+  const player_id = planted;
+  const funds = { player_id, type: 'credit', amount: 50, transaction_id: 'funds', note: planted };
+  expect(await call('user/create', { player_id, name: planted })).toBe(201);
+  expect(await call('user/update_balance', funds)).toBe(200);
+  const game = { player_id, game_id: planted, round_id: planted };
+  const bet = { ...game, action: 'bet', transaction_id: planted, amount: '1.25' };
+  expect((await site.callback(bet)).status).toBe(200);
+  expect((await site.callback(bet)).status).toBe(200);
+  expect((await site.callback({ ...bet, amount: 2 })).status).toBe(409);
+  const dear = { ...bet, transaction_id: 'dear', amount: 9999 };
+  expect((await site.callback(dear)).status).toBe(422);
+}
+
+function listPaths({ base }: WalletSite): string[] {
+  const query = (name: string) => `?${name}=${encodeURIComponent(planted)}`;
+  return [
+    base,
+    `${base}/players`,
+    `${base}/player${query('player_id')}`,
+    `${base}/games`,
+    `${base}/rounds`,
+    `${base}/round${query('round_id')}`,
+    `${base}/ledger`,
+    `${base}/transactions${query('id')}`,
+    `${base}/callbacks`,
+    `${base}/callbacks?show=refused`,
+    `${base}/credit`,
+    `${base}/proof`,
+    `${base}/settings/credentials`,
+    `${base}/settings/access`,
+    `${base}/settings/callbacks`,
+    `${base}/settings/webhooks`,
+    `${base}/team`,
+    `${base}/audit`,
+    '/account',
+  ];
 }
 
 /** `check` is an additional check of every page in every look. */
@@ -18,70 +65,17 @@ export function describeWalletPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,
 ): void {
-  describeInBrowser('the pages of the wallet panel', () => {
-    let site: WalletSite;
-    let paths: string[] = [];
+  const open = () => openWalletSite(`Lane ${planted}`);
+  const describePages = (site: WalletSite) => {
+    beforeAll(() => plantMarkup(site));
 
-    const asCaller = (path: string, body: object) =>
-      fetch(`${site.origin}/api/v1/${path}`, {
-        method: 'POST',
-        headers: { ...site.of.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-
-    beforeAll(async () => {
-      site = await openWalletSite(`Lane ${planted}`);
-      const player_id = planted;
-      const funds = {
-        player_id,
-        type: 'credit',
-        amount: 50,
-        transaction_id: 'funds',
-        note: planted,
-      };
-      expect((await asCaller('user/create', { player_id, name: planted })).status).toBe(201);
-      expect((await asCaller('user/update_balance', funds)).status).toBe(200);
-      const game = { player_id, game_id: planted, round_id: planted };
-      const bet = { ...game, action: 'bet', transaction_id: planted, amount: '1.25' };
-      expect((await site.callback(bet)).status).toBe(200);
-      expect((await site.callback(bet)).status).toBe(200);
-      expect((await site.callback({ ...bet, amount: 2 })).status).toBe(409);
-      const dear = { ...bet, transaction_id: 'dear', amount: 9999 };
-      expect((await site.callback(dear)).status).toBe(422);
-      const base = `/p/${site.of.id}`;
-      const query = (name: string) => `?${name}=${encodeURIComponent(planted)}`;
-      paths = [
-        base,
-        `${base}/players`,
-        `${base}/player${query('player_id')}`,
-        `${base}/games`,
-        `${base}/rounds`,
-        `${base}/round${query('round_id')}`,
-        `${base}/ledger`,
-        `${base}/transactions${query('id')}`,
-        `${base}/callbacks`,
-        `${base}/callbacks?show=refused`,
-        `${base}/credit`,
-        `${base}/proof`,
-        `${base}/settings/credentials`,
-        `${base}/settings/access`,
-        `${base}/settings/callbacks`,
-        `${base}/settings/webhooks`,
-        `${base}/team`,
-        `${base}/audit`,
-        '/account',
-      ];
-    });
-
-    afterAll(() => site?.close());
-
-    /** Pictures of games come straight from the provider, and from nobody else. */
+    /** Pictures of games come from the provider; requests to any other host are faults. */
     const strangers = (faults: readonly string[]) =>
       faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
 
-    const walk = async (who: { email: string; password: string }, all: readonly string[]) => {
+    const walk = async (who: Person, paths: readonly string[]) => {
       const { page, faults, close } = await site.visit(who);
-      for (const path of all) {
+      for (const path of paths) {
         await navigate(page, path);
         await settle(page);
         await inLooks(page, looks, async () => {
@@ -95,12 +89,13 @@ export function describeWalletPages(
       await close();
     };
 
-    it('are whole, and run nothing that was planted', () => walk(site.owner, paths));
+    it('are complete and run nothing that was planted', () => walk(site.owner, listPaths(site)));
 
-    it("the platform's pages are whole", () => {
+    it("the platform's pages are complete", () => {
       const one = `/admin/packages/${site.of.id}`;
       const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
       return walk(site.administrator, ['/admin', one, ...own]);
     });
-  });
+  };
+  describeWallet('the pages of the wallet panel', describePages, open);
 }

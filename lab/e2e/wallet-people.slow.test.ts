@@ -1,9 +1,8 @@
 // People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   giveMember,
   givePerson,
@@ -11,7 +10,7 @@ import {
 } from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { describeWallet } from './wallet-site.ts';
 
 /** Asks the service as the page would, with the session of its person. */
 const ask = (page: Page, path: string, sent: { method?: string; body?: object } = {}) =>
@@ -25,18 +24,12 @@ const ask = (page: Page, path: string, sent: { method?: string; body?: object } 
     [path, sent] as const,
   );
 
-describeInBrowser('people in the wallet panel', () => {
-  let site: WalletSite;
-  let base: string;
+describeWallet('people in the wallet panel', (site) => {
   let api: string;
 
   beforeAll(async () => {
-    site = await openWalletSite();
-    base = `/p/${site.of.id}`;
     api = `/panel/packages/${site.of.id}`;
   });
-
-  afterAll(() => site?.close());
 
   /** Whoever is not signed in is shown nothing of the package. */
   const signOut = async (page: Page) => {
@@ -84,14 +77,14 @@ describeInBrowser('people in the wallet panel', () => {
     await page.getByText('The code is wrong or was used already').waitFor();
     expect((await ask(page, api)).status).toBe(401);
     await enterCode(page, readCode(secret, new Date(site.clock.now.getTime() + 30_000)));
-    await page.waitForURL(`**${base}`);
+    await page.waitForURL(`**${site.base}`);
     delete site.ahead.stoppedAtMs;
     expect((await ask(page, '/panel/session')).body.data.second_factor).toBe(true);
 
     await signOut(page);
     await enterPassword(page, email);
     await enterCode(page, first);
-    await page.waitForURL(`**${base}`);
+    await page.waitForURL(`**${site.base}`);
     expect((await ask(page, '/panel/session')).body.data.recovery_codes_left).toBe(9);
 
     await page.goto('/account');
@@ -107,13 +100,13 @@ describeInBrowser('people in the wallet panel', () => {
     expect((await ask(page, '/panel/session')).body.data.second_factor).toBe(false);
     await signOut(page);
     await enterPassword(page, email);
-    await page.waitForURL(`**${base}`);
+    await page.waitForURL(`**${site.base}`);
     expect(faults).toEqual([]);
     await close();
   });
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
-    const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
+    const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Make the link' }).click();
@@ -128,8 +121,8 @@ describeInBrowser('people in the wallet panel', () => {
     await guest.page.getByLabel('Your name').fill('Bo');
     await guest.page.getByRole('textbox', { name: 'Password' }).fill('a long and quiet evening');
     await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await guest.page.waitForURL(`**${base}`);
-    await guest.page.goto(`${base}/settings/credentials`);
+    await guest.page.waitForURL(`**${site.base}`);
+    await guest.page.goto(`${site.base}/settings/credentials`);
     await guest.page.getByText(site.of.uid).waitFor();
     expect(await guest.page.getByRole('button', { name: /Rotate/ }).count()).toBe(0);
     const rotation = { method: 'POST', body: { purpose: 'caller', overlap: '0' } };
@@ -144,7 +137,7 @@ describeInBrowser('people in the wallet panel', () => {
     await late.page.goto(link);
     await late.page.getByText('This link no longer works').waitFor();
 
-    await page.goto(`${base}/team`);
+    await page.goto(`${site.base}/team`);
     const row = page.getByRole('row').filter({ hasText: 'bo@example.com' });
     await row.getByRole('combobox', { name: 'Role of Bo' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
@@ -170,7 +163,7 @@ describeInBrowser('people in the wallet panel', () => {
     const { email } = await givePerson(site, memberships);
     const { page, faults, close } = await site.visit(
       { email, password },
-      `${base}/players?search=lane`,
+      `${site.base}/players?search=lane`,
     );
     await page.getByRole('link', { name: 'lane-only' }).waitFor();
     const asked: string[] = [];

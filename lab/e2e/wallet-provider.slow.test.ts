@@ -1,11 +1,9 @@
-// The provider as the wallet panel shows it: its games, from where they come, and how it is doing.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendWithToken } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
-import type { Visitor } from './visits.ts';
-import { openWalletSite, visitLobby, type WalletSite } from './wallet-site.ts';
+import type { Person } from './browsing.ts';
+import { describeWallet, visitLobby } from './wallet-site.ts';
 
 interface Listed {
   readonly source: string;
@@ -13,16 +11,8 @@ interface Listed {
   readonly games: readonly { game_name: string; category: string; provider: string }[];
 }
 
-describeInBrowser('the provider in the wallet panel', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
-  const visit = (who: Visitor, path: string) => visitLobby(site, who, path);
+describeWallet('the provider in the wallet panel', (site) => {
+  const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
   const list = async (query = ''): Promise<Listed> => {
     const url = `/api/v1/game/list?${query}`;

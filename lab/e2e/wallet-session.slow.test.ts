@@ -1,20 +1,10 @@
-// A session of the wallet panel that ends: what was typed waits, and live figures stream again.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
-import { openWalletSite, type WalletSite } from './wallet-site.ts';
+import { describeWallet } from './wallet-site.ts';
 
-describeInBrowser('a session of the wallet panel that ends', () => {
-  let site: WalletSite;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('a session of the wallet panel that ends', (site) => {
   const open = async (path: string) => {
     const person = await giveMember(site, site.of, 'owner');
     const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);

@@ -18,14 +18,16 @@ import {
   giveMember,
   password,
 } from '../../services/wallet/server/test/environment/people.ts';
+import { type Browsing, describeWithSite, type Person, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
-import { type Visitor, type Visits, withBrowser } from './visits.ts';
 
 export interface WalletSite extends BareWallet {
   readonly of: GivenPackage;
-  readonly owner: Visitor;
-  readonly member: Visitor;
-  readonly administrator: Visitor;
+  /** The path of the package's pages. */
+  readonly base: string;
+  readonly owner: Person;
+  readonly member: Person;
+  readonly administrator: Person;
   /** A callback as the provider sends it. */
   callback(body: object): Promise<{ status: number }>;
 }
@@ -61,7 +63,7 @@ async function openProvider() {
   return { origin, token: tokens.apiToken, orderFaults, sendAsProvider, close };
 }
 
-export interface BareWallet extends Given, Visits {
+export interface BareWallet extends Given, Browsing {
   readonly origin: string;
   readonly providerOrigin: string;
   readonly ahead: SiteClock;
@@ -107,7 +109,7 @@ export async function openBareWallet(
   return await withBrowser({ ...given, origin, ahead, ...asProvider, close });
 }
 
-/** With a package, its people and an administrator. */
+/** Starts a wallet with a package, its people and an administrator. */
 export async function openWalletSite(
   name = 'Lucky Lane',
   settings: Record<string, string> = {},
@@ -117,19 +119,26 @@ export async function openWalletSite(
     made = await given.package({ name, credit: '1000.00' });
   }, settings);
   const of = made as GivenPackage;
-  const asVisitor = ({ email }: { email: string }) => ({ email, password });
+  const withPassword = ({ email }: { email: string }) => ({ email, password });
   return {
     ...wallet,
     of,
-    owner: asVisitor(await giveMember(wallet, of, 'owner')),
-    member: asVisitor(await giveMember(wallet, of, 'member')),
-    administrator: asVisitor(await giveAdministrator(wallet)),
+    base: `/p/${of.id}`,
+    owner: withPassword(await giveMember(wallet, of, 'owner')),
+    member: withPassword(await giveMember(wallet, of, 'member')),
+    administrator: withPassword(await giveAdministrator(wallet)),
     callback: (body) => sendCallback(wallet.origin, of, body),
   };
 }
 
-/** Pictures of games come straight from the provider; at its end the page has asked nobody else. */
-export async function visitLobby(site: BareWallet, who: Visitor, path: string) {
+export const describeWallet = (
+  title: string,
+  body: (site: WalletSite) => void,
+  open: () => Promise<WalletSite> = () => openWalletSite(),
+): void => describeWithSite(title, open, body);
+
+/** Opens a page with pictures of games, which come from the provider. Requests to other hosts fail the test. */
+export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
     const stranger = `asked a stranger: ${site.providerOrigin}`;

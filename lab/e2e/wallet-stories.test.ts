@@ -1,22 +1,10 @@
-// What people do in the wallet panel, from the first sign-in to a game that moves the ledger.
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
-import { choosePlayer, openWalletSite, type WalletSite } from './wallet-site.ts';
+import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeInBrowser('the wallet panel', () => {
-  let site: WalletSite;
-  let base: string;
-
-  beforeAll(async () => {
-    site = await openWalletSite();
-    base = `/p/${site.of.id}`;
-  });
-
-  afterAll(() => site?.close());
-
+describeWallet('the wallet panel', (site) => {
   it('plays a game for money and sees the ledger move', async () => {
-    const { page, context, close } = await site.visit(site.owner, `${base}/players`);
+    const { page, context, close } = await site.visit(site.owner, `${site.base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');
     await page.getByRole('dialog').getByRole('button', { name: 'New player' }).click();
@@ -109,7 +97,7 @@ describeInBrowser('the wallet panel', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(site.member.password);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**${base}`);
+    await page.waitForURL(`**${site.base}`);
     const press = async (name: string, role: 'link' | 'button' = 'link') => {
       await page.getByRole(role, { name, exact: true }).first().focus();
       await page.keyboard.press('Enter');
@@ -130,7 +118,7 @@ describeInBrowser('the wallet panel', () => {
 
   it('shows live figures as they come, and nothing of them after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, close } = await site.visit(site.member, base);
+    const { page, close } = await site.visit(site.member, site.base);
     await page.getByText('Live', { exact: true }).last().waitFor();
     const bet = { action: 'bet', player_id: 'live', transaction_id: 'live-bet', amount: '1.23' };
     await site.callback(bet);

@@ -4,19 +4,18 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../services/wallet/server/src/seed/seed.ts';
+import { type Person, signIn } from './browsing.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
-import { signIn } from './sign-in.ts';
-import type { Visitor } from './visits.ts';
 import { type BareWallet, openBareWallet, sendCallback } from './wallet-site.ts';
 
-interface DemoPackage extends Visitor {
+interface DemoPackage extends Person {
   readonly uid: string;
   readonly callback_key: string;
   readonly callback_secret: string;
 }
 
 interface Demo {
-  readonly admin: Visitor;
+  readonly admin: Person;
   readonly packages: readonly DemoPackage[];
 }
 
@@ -114,7 +113,7 @@ describeInBrowser('pictures of the wallet panel', () => {
         [demo.admin, platform],
       ] as const) {
         const { page, context } = await site.openPage(look);
-        await signIn(page, who as Visitor);
+        await signIn(page, who as Person);
         await take(page, look, pages);
         if (pages === own) await takeGame(page, look);
         await context.close();

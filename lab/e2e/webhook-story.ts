@@ -30,7 +30,7 @@ interface Sending {
   readonly clock: { readonly now: Date };
 }
 
-type StartRelay = (deps: {
+type StartDispatcher = (deps: {
   readonly db: Db;
   readonly masterKey: MasterKey;
   readonly settings: WebhookSettings;
@@ -45,10 +45,14 @@ type StartRelay = (deps: {
 export const localWebhooks = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
 /** A receiver on this machine, and beside the site what sends to it. */
-export async function openReceiving(service: string, site: Sending, startRelay: StartRelay) {
+export async function openReceiving(
+  service: string,
+  site: Sending,
+  startDispatcher: StartDispatcher,
+) {
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
-  const relay = startRelay({
+  const dispatcher = startDispatcher({
     ...{ db: site.db, masterKey: site.config.masterKey, settings: site.config.webhooks, sender },
     logger: createLogger({ service, level: 'silent' }),
     registry: createMetrics(service),
@@ -56,7 +60,7 @@ export async function openReceiving(service: string, site: Sending, startRelay: 
     pauseMs: 100,
   });
   const close = async () => {
-    await relay.stop();
+    await dispatcher.stop();
     await sender.close();
     await receiver.close();
   };

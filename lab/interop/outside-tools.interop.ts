@@ -85,8 +85,8 @@ describe('generated clients', () => {
       },
       wallet: { baseUrl: walletUrl, headers: owner.headers, player },
     };
-    const told = await run('../generated/out/typed-calls.js', JSON.stringify(services));
-    expect(JSON.parse(told)).toEqual({
+    const printed = await run('../generated/out/typed-calls.js', JSON.stringify(services));
+    expect(JSON.parse(printed)).toEqual({
       types: { item: 'Paperlane', balance: 2.5 },
       client: { item: 'Paperlane', items: 1, balance: 1.5, players: ['ada'] },
     });

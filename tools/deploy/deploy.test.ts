@@ -88,8 +88,8 @@ it.each([
       // A call that reached a process may have been applied, for all that the proxy knows.
       const code =
         status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
-      const told = new ServiceError(code, { ...table.unavailable, msg: body.msg });
-      expect(body).toEqual(told.toBody('%ID'));
+      const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });
+      expect(body).toEqual(expected.toBody('%ID'));
       expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
     }
   },

@@ -19,8 +19,8 @@ it('every word in braces is told in the handbook of the cluster, and no other', 
     (name) => name !== 'README.md',
   );
   const asked = files.flatMap((name) => wordsIn(read(`deploy/ha/${name}`)));
-  const [, told = ''] = read('deploy/ha/README.md').split('## The words in braces');
-  const rows = [...told.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const [, documented = ''] = read('deploy/ha/README.md').split('## The words in braces');
+  const rows = [...documented.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell);
   const explained = rows.flatMap((cell) => cell.match(/[A-Z][A-Z_]+/g) ?? []);
   expect(explained.sort()).toEqual([...new Set(asked)].sort());
 });

@@ -77,11 +77,14 @@ beforeAll(async () => {
   }
   await seedLicensing(licensing.db, licensing.config);
   await seedWallet(wallet.db, wallet.config.masterKey);
-  const tell = async ({ app, db, config }: typeof licensing | typeof wallet) => ({
+  const describeService = async ({ app, db, config }: typeof licensing | typeof wallet) => ({
     base_url: await app.listen({ host: '127.0.0.1', port: 0 }),
     ...((await findDemoCredentials(db, config.masterKey)) as object),
   });
-  const credentials = { licensing: await tell(licensing), wallet: await tell(wallet) };
+  const credentials = {
+    licensing: await describeService(licensing),
+    wallet: await describeService(wallet),
+  };
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials));
   for (const program of ownPrograms) {
     writeFileSync(join(folder, basename(program)), withPatience(read(program)));
@@ -145,9 +148,9 @@ describe('the examples, written from the quickstarts alone', () => {
         cwd: folder,
         env: exported,
       });
-    const told = /^valid: .+\nbalance: 5\n$/;
-    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
-    expect(await say(exported.PURCHASE_CODE)).toMatch(told);
+    const bothAnswers = /^valid: .+\nbalance: 5\n$/;
+    expect(await say(exported.PURCHASE_CODE)).toMatch(bothAnswers);
+    expect(await say(exported.PURCHASE_CODE)).toMatch(bothAnswers);
     expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
   });
 

@@ -1,60 +1,64 @@
-// The house rules as a test: who may import whom, names, comments, tables, cited paths.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// The house rules as a test: imports, names, sizes, SQL, comments and cited paths.
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  findBadComments,
-  findBadNames,
-  findDeadCitations,
-  findForbiddenImports,
-  findSharedTables,
-  listImports,
-  type Tree,
-} from './rules.ts';
+import { exceptions } from './exceptions.ts';
+import { findForbiddenImports, findSliceCycles, listImports } from './imports.ts';
+import { compareWithExceptions, rulesWithExceptions } from './known.ts';
+import { findBadNames, findCoinages } from './names.ts';
+import { findBadComments, findDeadCitations } from './prose.ts';
+import { findCrowdedFolders, findLongFunctions, findLongLines } from './shape.ts';
+import { findMisplacedSql, findSharedTables } from './sql.ts';
+import { readTree, type Tree } from './tree.ts';
 
-const root = join(import.meta.dirname, '../..');
-const passedOver = new Set(['node_modules', 'dist', 'data', '.git', 'coverage', 'generated']);
+const repository = readTree(join(import.meta.dirname, '../..'));
 
-function readTree(): Tree {
-  const tree = new Map<string, string>();
-  const walk = (folder: string) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && !passedOver.has(entry.name)) walk(path);
-      else if (entry.isFile())
-        tree.set(relative(root, path), isText(path) ? readFileSync(path, 'utf8') : '');
-    }
-  };
-  walk(root);
-  return tree;
-}
-
-const isText = (path: string) => /\.(?:tsx?|mjs|md|sql|json|css|html)$/.test(path);
-
-const house = readTree();
-
-describe('the house', () => {
-  it('is really read: its imports are seen', () => {
-    expect(listImports(house).length).toBeGreaterThan(100);
+describe('the repository', () => {
+  it('is really read: the rules see its imports', () => {
+    expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
   it.each([
-    ['imports only in the allowed direction', findForbiddenImports],
     ['has no name that says nothing', findBadNames],
-    ['says in line 1 of each file what it is for, and leaves nothing undone', findBadComments],
-    ['writes each table in one place', findSharedTables],
+    [
+      'says in line 1 of each file what the file is for, and has no unfinished work',
+      findBadComments,
+    ],
+    ['writes each table in one slice', findSharedTables],
     ['cites only paths that exist', findDeadCitations],
   ])('%s', (_title, find) => {
-    expect(find(house)).toEqual([]);
+    expect(find(repository)).toEqual([]);
+  });
+
+  it.each([
+    ['imports only in the allowed direction', 'forbiddenImports'],
+    ['has no cycle of slices', 'sliceCycles'],
+    ['has at most 20 source files in a folder', 'crowdedFolders'],
+    ['has no function of more than 70 lines, components and route tables 120', 'longFunctions'],
+    ['has no line of more than 110 columns', 'longLines'],
+    ['has no coined word in a name', 'coinages'],
+    [
+      'has SQL only in queries.ts, store.ts and store/, and only reads in queries.ts',
+      'misplacedSql',
+    ],
+  ])('%s, except for known exceptions', (_title, rule) => {
+    expect(compareWithExceptions(repository, rule)).toEqual([]);
+  });
+
+  it('has a list of exceptions for each rule that allows them, and no other list', () => {
+    expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });
 
-describe('a planted fault is found', () => {
-  const plant = (path: string, source: string) => new Map([...house, [path, source]]);
+describe('a planted violation is found', () => {
+  const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
-  /** How many more breaches there are with the planted file than without it. */
-  const found = (find: (tree: Tree) => string[], path: string, source: string) =>
-    find(plant(path, source)).length - find(house).length;
+  /** The number of violations that the planted file adds. */
+  const found = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
+    find(plant(path, source)).length - find(repository).length;
+
+  /** The number of violations in a tree of this one file. */
+  const alone = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
+    find(new Map([[path, source]])).length;
 
   it.each([
     [
@@ -68,29 +72,39 @@ describe('a planted fault is found', () => {
       "import '../accounts/store.js';",
     ],
     [
-      'licensing that meets wallet',
+      'licensing that imports wallet',
       'services/licensing/server/src/items/bad.ts',
       "import '@counterfoil/wallet-server/config';",
     ],
     [
-      'wallet that meets licensing by a path',
+      'wallet that imports licensing by a path',
       'services/wallet/server/src/games/bad.ts',
       "import '../../../../licensing/server/src/config.ts';",
     ],
     [
-      'kit that knows a service',
+      'kit that imports a service',
       'libs/kit/src/bad.ts',
       "export * from '../../wallet/server/src/config.ts';",
     ],
     [
-      'a slice that looks back at the app',
+      'a slice that imports the app',
       'services/wallet/server/src/players/bad.ts',
       "const app = await import('../app.ts');",
     ],
     [
-      'routes that go straight to the store',
+      'routes that import the store',
       'services/wallet/server/src/players/routes.ts',
       "import { x } from './store.ts';",
+    ],
+    [
+      'routes that import a file of the store folder',
+      'services/wallet/server/src/ledger/routes.ts',
+      "import { x } from './store/round-store.ts';",
+    ],
+    [
+      'rules of the ledger that import the engine',
+      'services/wallet/server/src/ledger/rules/bad.ts',
+      "import type { x } from '../engine/ledger.ts';",
     ],
     [
       "another slice's routes",
@@ -98,22 +112,22 @@ describe('a planted fault is found', () => {
       "import { x } from '../players/routes.ts';",
     ],
     [
-      'a panel that takes more than types from its server',
+      'a panel that imports a value from its server',
       'services/licensing/panel/src/bad.ts',
       "import { x } from '@counterfoil/licensing-server/config';",
     ],
     [
-      'a server that looks into its panel',
+      'a server that imports its panel',
       'services/wallet/server/src/players/bad.ts',
       "import { paths } from '../../../panel/src/paths.ts';",
     ],
     [
-      'a service imported by the command',
+      'a service imported by the CLI',
       'libs/cli/src/bad.ts',
       "import '../../wallet/server/src/main.ts';",
     ],
     [
-      'a client that takes from its service',
+      'a client that imports its service',
       'libs/sdk-wallet/src/bad.ts',
       "import '../../../wallet/server/src/players/player.ts';",
     ],
@@ -126,7 +140,7 @@ describe('a planted fault is found', () => {
     expect(found(findBadNames, 'libs/kit/src/helpers/x.ts', '// x')).toBe(1);
   });
 
-  it('a file without its first line, and work left undone', () => {
+  it('a file without its first line, and unfinished work', () => {
     expect(found(findBadComments, 'libs/kit/src/bad.ts', 'export {};')).toBe(1);
     expect(found(findBadComments, 'libs/kit/src/bad.ts', `// What.\n// ${'TO'}DO later`)).toBe(1);
   });
@@ -147,5 +161,106 @@ describe('a planted fault is found', () => {
     ['.ci/run', '# docs/gone.md'],
   ])('a cited path that does not exist, in %s: %s', (path, source) => {
     expect(found(findDeadCitations, path, source)).toBe(1);
+  });
+
+  const slices = 'services/wallet/server/src';
+
+  it('two slices that import each other, and a cycle of three', () => {
+    const pair: Tree = new Map([
+      [`${slices}/a/one.ts`, "import type { Two } from '../b/two.ts';"],
+      [`${slices}/b/two.ts`, "export { one } from '../a/one.ts';"],
+    ]);
+    expect(findSliceCycles(pair)).toHaveLength(2);
+    const chain = new Map([
+      ...pair,
+      [`${slices}/b/two.ts`, "import '../c/three.ts';"],
+      [`${slices}/c/three.ts`, "import '../a/one.ts';"],
+      [`${slices}/d/four.ts`, "import '../a/one.ts';"],
+    ]);
+    expect(findSliceCycles(chain).map(({ path }) => path.slice(-1))).toEqual(['a', 'b', 'c']);
+    chain.set(`${slices}/c/three.ts`, '');
+    expect(findSliceCycles(chain)).toEqual([]);
+  });
+
+  it('a folder with 21 source files', () => {
+    const files = (count: number): [string, string][] =>
+      Array.from({ length: count }, (_, index) => [`libs/kit/src/full/file${index}.ts`, '']);
+    const tests: [string, string][] = [['libs/kit/src/full/one.test.ts', '']];
+    expect(findCrowdedFolders(new Map([...files(20), ...tests]))).toEqual([]);
+    expect(findCrowdedFolders(new Map([...files(21), ...tests]))).toHaveLength(1);
+  });
+
+  const ofLines = (count: number, line: string) => `${`${line}\n`.repeat(count - 2)}}`;
+
+  it.each([
+    ['a function of 71 lines', 'libs/kit/src/bad.ts', `function f() {\n${ofLines(71, 'f();')}`, 1],
+    ['no function of 70', 'libs/kit/src/bad.ts', `function f() {\n${ofLines(70, 'f();')}`, 0],
+    ['an arrow', 'libs/kit/src/bad.ts', `const f = () => {\n${ofLines(71, 'f();')}`, 1],
+    ['no component of 120', 'libs/ui/src/bad.tsx', `const F = () => {\n${ofLines(120, 'f();')}`, 0],
+    ['a component of 121', 'libs/ui/src/bad.tsx', `const F = () => {\n${ofLines(121, 'f();')}`, 1],
+    [
+      'no route table of 120',
+      'libs/kit/src/x.ts',
+      `const f = () => {\n${ofLines(120, 'a.get();')}`,
+      0,
+    ],
+    [
+      'a route table of 121',
+      'libs/kit/src/x.ts',
+      `const f = () => {\n${ofLines(121, 'a.get();')}`,
+      1,
+    ],
+    ['no test', 'libs/kit/src/x.test.ts', `it('', () => {\n${ofLines(99, 'f();')});`, 0],
+  ])('%s', (_title, path, source, count) => {
+    expect(alone(findLongFunctions, path, source)).toBe(count);
+  });
+
+  it('a line of 111 columns, but not one word that cannot be broken', () => {
+    expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(22)}`)).toBe(1);
+    expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(21)}`)).toBe(0);
+    expect(alone(findLongLines, 'bad.mjs', `// ${'word '.repeat(22)}`)).toBe(1);
+    expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// https://${'a'.repeat(110)}`)).toBe(0);
+  });
+
+  it.each([
+    ['const openQuickDoor = 1;', 1],
+    ['function f(told: string) {}', 1],
+    ['export interface Judge { readonly judged: boolean }', 2],
+    ['type A = { tellMoney(): void };', 1],
+    ['const { a: twin, ...visitors } = b;', 2],
+    ['const api = { relay: () => 1, fate: 2 };', 1],
+    ["import { Visitor } from 'x'; const text = 'a usual door';", 0],
+    ['type Row = { visitor_id: string };', 0],
+    ['const foldersUnfolded = indoors;', 0],
+  ])('coined words in %s: %i', (source, count) => {
+    expect(alone(findCoinages, 'libs/kit/src/bad.ts', source)).toBe(count);
+  });
+
+  it('a coined word in the name of a file', () => {
+    expect(alone(findCoinages, 'libs/kit/src/quick-door.ts', '// x')).toBe(1);
+  });
+
+  it.each([
+    ['players/list-players.ts', 'const a = `select id from players`;', 1],
+    ['players/list-players.ts', "const a = 'with x as (select 1) select 2';", 1],
+    ['players/rename.ts', "const a = 'update players set name = $1';", 1],
+    ['players/queries.ts', 'const a = `select id from players`;', 0],
+    ['players/queries.ts', "const a = 'delete from players';", 1],
+    ['players/player-store.ts', "const a = 'delete from players';", 0],
+    ['players/store/x.ts', "const a = 'delete from players';", 0],
+    ['players/player.ts', "const a = 'Update the player.';", 0],
+  ])('SQL in %s: %s', (path, source, count) => {
+    expect(findMisplacedSql(new Map([[`${slices}/${path}`, source]]))).toHaveLength(count);
+  });
+
+  it('an exception that no longer applies, and a violation that is not on the list', () => {
+    const tree: Tree = new Map([['lab/x.ts', `// ${'word '.repeat(22)}`]]);
+    expect(compareWithExceptions(tree, 'longLines', ['lab/x.ts: long lines'])).toEqual([]);
+    expect(compareWithExceptions(tree, 'longLines', [])).toEqual([
+      'lab/x.ts: long lines (lines 1)',
+    ]);
+    expect(compareWithExceptions(new Map(), 'longLines', ['lab/x.ts: long lines'])).toEqual([
+      '"lab/x.ts: long lines" is fixed: remove its line from tools/house-rules/exceptions.ts',
+    ]);
   });
 });

@@ -47,9 +47,12 @@ export async function interleave<Name extends string, Result>(options: {
 
 const percent = (part: number | undefined) => Math.round((part ?? 0) * 100);
 
-type Judged = readonly { readonly disturbed: boolean }[];
+type MarkedRounds = readonly { readonly disturbed: boolean }[];
 
-function needsAnother(rounds: Judged, { wanted, most }: { wanted: number; most: number }): boolean {
+function needsAnother(
+  rounds: MarkedRounds,
+  { wanted, most }: { wanted: number; most: number },
+): boolean {
   const good = rounds.filter((round) => !round.disturbed).length;
   return good < wanted && rounds.length < most;
 }

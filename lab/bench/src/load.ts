@@ -64,8 +64,8 @@ export async function putLoad(options: LoadOptions): Promise<LoadResult> {
 function writeRequests({ url, requests }: LoadOptions): string {
   return requests
     .map(({ method, path, headers, body = '' }) => {
-      const fields = { host: new URL(url).host, ...headers };
-      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+      const targets = { host: new URL(url).host, ...headers };
+      const lines = Object.entries(targets).map(([name, value]) => `${name}: ${value}\r\n`);
       const length = method === 'POST' ? `content-length: ${Buffer.byteLength(body)}\r\n` : '';
       return `${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`;
     })

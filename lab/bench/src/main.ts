@@ -8,7 +8,7 @@ import { benchContention } from './contention/bench-contention.ts';
 import { benchDisk } from './disk/bench-disk.ts';
 import { benchGrowth } from './growth/bench-growth.ts';
 import { benchLicensing } from './licensing/bench-licensing.ts';
-import { describeMachine } from './machine/describe-machine.ts';
+import { describeMachine } from './machine/processes.ts';
 import { type BenchOptions, type Conditions, holds, type Measurement } from './measurement.ts';
 import { benchMemory } from './memory/bench-memory.ts';
 import { benchOverload } from './overload/bench-overload.ts';

@@ -3,12 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
-import type { CrashNote } from './crash-note.ts';
+import type { CrashReport } from './faults/service/kill-at-points.ts';
 
 /** Where to die, and how many batches are written before that: `after-commit:17`. */
 const [point = '', wanted = '0'] = (process.env.FAULTS_CRASH_AT ?? '').split(':');
 const dieAt = Number(wanted);
-const noteFile = process.env.FAULTS_CRASH_NOTE ?? '';
+const reportFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
 /** The ids of the batch to die in, once it is committed. */
@@ -18,8 +18,8 @@ let heldBack = 0;
 
 /** Written before the end, or nobody could tell this death from any other. */
 function die(orders: number): void {
-  const note: CrashNote = { point, orders, answered, heldBack };
-  writeFileSync(noteFile, JSON.stringify(note));
+  const note: CrashReport = { point, orders, answered, heldBack };
+  writeFileSync(reportFile, JSON.stringify(note));
   process.kill(process.pid, 'SIGKILL');
 }
 
@@ -52,11 +52,11 @@ function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
       return result;
     });
   }
-  const told = (error: unknown, result: unknown, ...rest: unknown[]) => {
+  const onAnswer = (error: unknown, result: unknown, ...rest: unknown[]) => {
     if (!error) onResult(ids, result);
     (last as Call)(error, result, ...rest);
   };
-  return query(...args.slice(0, -1), told);
+  return query(...args.slice(0, -1), onAnswer);
 }
 
 const prototype = pg.Client.prototype as unknown as { query: Call };

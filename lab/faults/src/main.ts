@@ -2,13 +2,13 @@
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { attackCommands } from './attacks/attack-commands.ts';
+import { openTestEnvironment } from './environment/test-environment.ts';
 import type { Fault } from './fault.ts';
 import { createRandom, seedFor } from './random.ts';
 import { faults } from './registry.ts';
-import { openScene } from './scene/scene.ts';
-import { writeScorecard } from './scorecard/kept-scores.ts';
 import { listReached } from './scorecard/promises.ts';
-import { renderLines, tellReached } from './scorecard/render.ts';
+import { formatReached, renderLines } from './scorecard/render.ts';
+import { writeScorecard } from './scorecard/results-file.ts';
 import { type Score, scoreFailure, scoreResult, scoreSkipped } from './scorecard/score.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -45,14 +45,14 @@ async function runFault(fault: Fault, seed: number): Promise<Score> {
   const random = createRandom(seedFor(seed, fault.name));
   const setting = { random, quick: values.quick, say: (line: string) => say(`        ${line}`) };
   try {
-    const scene = await openScene(setting, fault.scene);
-    const leave = () => void scene.close().finally(() => process.exit(130));
+    const environment = await openTestEnvironment(setting, fault.environment);
+    const leave = () => void environment.close().finally(() => process.exit(130));
     process.once('SIGINT', leave).once('SIGTERM', leave);
     try {
-      return scoreResult(fault, await fault.run(scene), elapsed());
+      return scoreResult(fault, await fault.run(environment), elapsed());
     } finally {
       process.off('SIGINT', leave).off('SIGTERM', leave);
-      await scene.close();
+      await environment.close();
     }
   } catch (error) {
     return scoreFailure(fault, error, elapsed());
@@ -93,7 +93,7 @@ runMain(async () => {
   // A whole run that did less than was promised is no whole run.
   if (positionals.length === 0 && !values.quick) {
     const missed = listReached(scores).filter(({ isReached }) => !isReached);
-    for (const each of missed) process.stdout.write(`${tellReached(each)}\n`);
+    for (const each of missed) process.stdout.write(`${formatReached(each)}\n`);
     if (missed.length > 0) process.exitCode = 1;
   }
   // Callers whose check broke off may still wait for a service that is gone.

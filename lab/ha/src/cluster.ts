@@ -4,9 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { fillTemplate } from './fill-template.ts';
-import { endProcessTree } from './process-tree.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { findFreePorts, type Program, type Stage, waitFor } from './stage.ts';
+import {
+  endProcessTree,
+  findFreePorts,
+  type Program,
+  type TestEnvironment,
+  waitFor,
+} from './test-environment.ts';
 
 const host = '127.0.0.1';
 
@@ -30,27 +35,30 @@ export interface Cluster {
   restart(node: Node): Promise<void>;
 }
 
-export async function startCluster(stage: Stage, servicePorts: ServicePorts): Promise<Cluster> {
+export async function startCluster(
+  environment: TestEnvironment,
+  servicePorts: ServicePorts,
+): Promise<Cluster> {
   const programs = findPrograms(['patroni', 'etcd', 'haproxy', 'pgbouncer', 'postgresBin']);
-  const values = await chooseValues(stage, programs, servicePorts);
-  const nodes = await planNodes(stage);
-  await startEtcd(stage, programs, values);
+  const values = await chooseValues(environment, programs, servicePorts);
+  const nodes = await planNodes(environment);
+  await startEtcd(environment, programs, values);
   const restart = async (node: Node): Promise<void> => {
     const { name, restPort, pgPort, dataDir } = node;
     const own = { NODE_NAME: name, REST_PORT: restPort, PG_PORT: pgPort, DATA_DIR: dataDir };
-    const config = await stage.write(
+    const config = await environment.write(
       `${name}.yml`,
       await fillTemplate('patroni.yml', { ...values, ...own }),
     );
     const { patroni: file } = programs;
-    node.patroni = stage.start({ name, file, args: [config], asUser: true });
+    node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
   // Runs before the Patronis are told to stop, newest first: each stops its PostgreSQL by itself.
-  stage.later(async () => {
+  environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
   for (const node of nodes) await restart(node);
-  await startProxies(stage, programs, { values, nodes, servicePorts });
+  await startProxies(environment, programs, { values, nodes, servicePorts });
   const findLeader = async () => {
     for (const node of nodes) {
       const role = (await askNode(node, '/primary'))?.role ?? '';
@@ -82,7 +90,7 @@ export interface ServicePorts {
 }
 
 async function chooseValues(
-  stage: Stage,
+  environment: TestEnvironment,
   programs: Pick<Programs, 'postgresBin'>,
   servicePorts: ServicePorts,
 ): Promise<Record<string, string | number>> {
@@ -99,38 +107,42 @@ async function chooseValues(
     },
     ...{ ETCD_NAME: 'etcd1', ETCD_PORT: etcd, ETCD_PEER_PORT: peer },
     ETCD_HOSTS: `${host}:${etcd}`,
-    ETCD_DIR: join(stage.folder, 'etcd'),
+    ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
     // Shorter than in earnest, where 20, 5 and 5 leave room for a stutter.
     ...{ TTL_SECONDS: 10, LOOP_SECONDS: 2, RETRY_SECONDS: 3, WATCHDOG: 'off' },
     ...{ NODES_RANGE: `${host}/32`, CLIENTS_RANGE: `${host}/32` },
-    ...{ RUN_DIR: stage.folder, PG_BIN_DIR: programs.postgresBin },
+    ...{ RUN_DIR: environment.folder, PG_BIN_DIR: programs.postgresBin },
     ...{ SUPERUSER_PASSWORD: secret(), REPLICATION_PASSWORD: secret() },
     DATABASE_PASSWORD: secret(),
     ...{ LEADER_PORT: leader, STANDBY_PORT: standby, POOLER_PORT: pooler },
     ...{ WALLET_PROXY_PORT: wallet, LICENSING_PROXY_PORT: licensing },
     SERVICE_PORT: servicePorts.wallet[0] ?? 0,
-    ...{ PROCESSES: 1, FILES_DIR: join(stage.folder, 'files') },
+    ...{ PROCESSES: 1, FILES_DIR: join(environment.folder, 'files') },
   };
 }
 
-async function planNodes(stage: Stage): Promise<Node[]> {
+async function planNodes(environment: TestEnvironment): Promise<Node[]> {
   const ports = await findFreePorts(6);
   return [0, 1, 2].map((i) => ({
     name: `node${i + 1}`,
     restPort: ports[2 * i] ?? 0,
     pgPort: ports[2 * i + 1] ?? 0,
-    dataDir: join(stage.folder, `node${i + 1}`),
+    dataDir: join(environment.folder, `node${i + 1}`),
     patroni: undefined,
   }));
 }
 
 type Values = Readonly<Record<string, string | number>>;
 
-async function startEtcd(stage: Stage, programs: Pick<Programs, 'etcd'>, values: Values) {
-  const config = await stage.write('etcd.yml', await fillTemplate('etcd.conf.yml', values));
+async function startEtcd(
+  environment: TestEnvironment,
+  programs: Pick<Programs, 'etcd'>,
+  values: Values,
+) {
+  const config = await environment.write('etcd.yml', await fillTemplate('etcd.conf.yml', values));
   const { etcd: file } = programs;
-  stage.start({ name: 'etcd', file, args: ['--config-file', config], asUser: true });
+  environment.start({ name: 'etcd', file, args: ['--config-file', config], asUser: true });
   await waitFor('etcd', async () => {
     const answer = await fetch(`http://${host}:${values.ETCD_PORT}/health`);
     return answer.ok || undefined;
@@ -138,7 +150,7 @@ async function startEtcd(stage: Stage, programs: Pick<Programs, 'etcd'>, values:
 }
 
 async function startProxies(
-  stage: Stage,
+  environment: TestEnvironment,
   programs: Pick<Programs, 'haproxy' | 'pgbouncer'>,
   given: { values: Values; nodes: readonly Node[]; servicePorts: ServicePorts },
 ): Promise<void> {
@@ -155,11 +167,19 @@ async function startProxies(
       .join('\n'),
     LICENSING_SERVERS: '',
   });
-  const haproxy = await stage.write('haproxy.cfg', config);
-  stage.start({ name: 'haproxy', file: programs.haproxy, args: ['-f', haproxy], asUser: true });
-  await stage.write('userlist.txt', `"counterfoil" "${values.DATABASE_PASSWORD}"\n`);
-  const pooler = await stage.write('pgbouncer.ini', await fillTemplate('pgbouncer.ini', values));
-  stage.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
+  const haproxy = await environment.write('haproxy.cfg', config);
+  environment.start({
+    name: 'haproxy',
+    file: programs.haproxy,
+    args: ['-f', haproxy],
+    asUser: true,
+  });
+  await environment.write('userlist.txt', `"counterfoil" "${values.DATABASE_PASSWORD}"\n`);
+  const pooler = await environment.write(
+    'pgbouncer.ini',
+    await fillTemplate('pgbouncer.ini', values),
+  );
+  environment.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
 }
 
 interface NodeAnswer {

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Books, makeBooks } from './books.ts';
-import { checkTold, describeVerdict, isClean } from './check-told.ts';
+import { checkSettled, describeVerdict, isClean } from './check-settled.ts';
 import { type Cluster, createRole, startCluster } from './cluster.ts';
 import { fillTemplate, parseEnv } from './fill-template.ts';
 import { type Load, startLoad } from './load.ts';
-import { findFreePorts, type Stage, waitFor } from './stage.ts';
+import { findFreePorts, type TestEnvironment, waitFor } from './test-environment.ts';
 import { startWallet, type WalletService } from './wallet-service.ts';
 
 export interface FailoverOptions {
@@ -24,16 +24,19 @@ interface Pause {
 }
 
 /** True when nothing was lost and every book is right. */
-export async function runFailover(stage: Stage, options: FailoverOptions): Promise<boolean> {
+export async function runFailover(
+  environment: TestEnvironment,
+  options: FailoverOptions,
+): Promise<boolean> {
   const { say } = options;
   const ports = await findFreePorts(2);
   say('Starting etcd, three PostgreSQL nodes under Patroni, HAProxy and PgBouncer …');
-  const cluster = await startCluster(stage, { wallet: ports });
+  const cluster = await startCluster(environment, { wallet: ports });
   const leader = await cluster.waitUntilWhole();
   say(`  ${leader.name} leads, with a synchronous standby.`);
   await createRole(cluster);
 
-  const { services, env, masterKey } = await startServices(stage, cluster, ports);
+  const { services, env, masterKey } = await startServices(environment, cluster, ports);
   const books = await makeBooks(env.WALLET_DATABASE_DIRECT_URL ?? '', masterKey);
   const address = `http://127.0.0.1:${cluster.values.WALLET_PROXY_PORT}`;
   await waitFor('the services behind HAProxy', async () => {
@@ -60,9 +63,13 @@ export async function runFailover(stage: Stage, options: FailoverOptions): Promi
   return report(options, { load, books, pauses, sameProcesses, service, env });
 }
 
-async function startServices(stage: Stage, cluster: Cluster, ports: readonly number[]) {
+async function startServices(
+  environment: TestEnvironment,
+  cluster: Cluster,
+  ports: readonly number[],
+) {
   const masterKey = randomBytes(32).toString('base64');
-  const MASTER_KEY_FILE = await stage.write('master.key', masterKey);
+  const MASTER_KEY_FILE = await environment.write('master.key', masterKey);
   const { PROXY_HOST, WALLET_PROXY_PORT } = cluster.values;
   const filled = await fillTemplate('wallet.env', {
     ...{ ...cluster.values, MASTER_KEY_FILE, METRICS_TOKEN: randomBytes(16).toString('hex') },
@@ -74,7 +81,7 @@ async function startServices(stage: Stage, cluster: Cluster, ports: readonly num
   const env = parseEnv(filled);
   const services: WalletService[] = [];
   for (const [i, port] of ports.entries()) {
-    services.push(await startWallet(stage, { name: `wallet${i + 1}`, port, env }));
+    services.push(await startWallet(environment, { name: `wallet${i + 1}`, port, env }));
   }
   return { services, env, masterKey };
 }
@@ -93,7 +100,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   );
   // Answers that were on their way when the leader died do not count as going on.
   const leadsSince = performance.now();
-  const resumed = () => load.told.some(({ at }) => at > leadsSince);
+  const resumed = () => load.settled.some(({ at }) => at > leadsSince);
   await waitFor('writes to go on', async () => resumed() || undefined, 120_000);
   await sleep(seconds * 1000);
   await cluster.restart(victim);
@@ -102,7 +109,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
 
 /** The longest while without an answer since just before the kill. */
 function findLongestGap(load: Load, killedAt: number): number {
-  const times = load.told.map(({ at }) => at).filter((at) => at > killedAt - 500);
+  const times = load.settled.map(({ at }) => at).filter((at) => at > killedAt - 500);
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);
 }
 
@@ -118,7 +125,7 @@ async function report(
   },
 ): Promise<boolean> {
   const { load, books, env } = run;
-  const verdict = await checkTold(env.WALLET_DATABASE_DIRECT_URL ?? '', books, load);
+  const verdict = await checkSettled(env.WALLET_DATABASE_DIRECT_URL ?? '', books, load);
   const longest = Math.max(0, ...run.pauses.map(({ ms }) => ms));
   options.say(
     [

@@ -18,7 +18,7 @@ interface Answer {
   readonly outcome: string;
 }
 
-export interface Told {
+export interface SettledOrder {
   readonly order: Order;
   readonly answer: Answer;
   readonly tries: number;
@@ -26,7 +26,7 @@ export interface Told {
 }
 
 export interface Load {
-  readonly told: readonly Told[];
+  readonly settled: readonly SettledOrder[];
   /** Orders that were sent and have no final answer. */
   readonly open: () => readonly Order[];
   readonly counts: { retries: number; unreachable: number };
@@ -47,7 +47,7 @@ export function startLoad(options: {
   const { books } = options;
   let { addresses } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.callers * 2 });
-  const told: Told[] = [];
+  const settled: SettledOrder[] = [];
   const open = new Map<string, Order>();
   const counts = { retries: 0, unreachable: 0 };
   let stopping = false;
@@ -63,7 +63,7 @@ export function startLoad(options: {
     for (let tries = 1; ; tries++) {
       const answer = await send(order);
       if (answer && isFinal(answer)) {
-        told.push({ order, answer, tries, at: performance.now() });
+        settled.push({ order, answer, tries, at: performance.now() });
         open.delete(order.transaction_id);
         return;
       }
@@ -78,7 +78,7 @@ export function startLoad(options: {
   };
   const running = Promise.all(Array.from({ length: options.callers }, (_, i) => call(i)));
   return {
-    told,
+    settled,
     open: () => [...open.values()],
     counts,
     send,

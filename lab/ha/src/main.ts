@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { runFailover } from './failover.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openTestEnvironment, type TestEnvironment } from './test-environment.ts';
 import { runTests, runThroughPooler } from './through-pooler.ts';
 import { runUpgrade } from './upgrade.ts';
 
@@ -43,15 +43,15 @@ function readArguments() {
 
 type Given = ReturnType<typeof readArguments>;
 
-const verbs: Record<string, (stage: Stage, given: Given) => Promise<boolean>> = {
-  failover: (stage, given) => runFailover(stage, { ...given, say }),
-  upgrade: (stage, given) => runUpgrade(stage, { ...given, say }),
-  pooler: (stage, given) => runThroughPooler(stage, { ...given, say }),
+const verbs: Record<string, (environment: TestEnvironment, given: Given) => Promise<boolean>> = {
+  failover: (environment, given) => runFailover(environment, { ...given, say }),
+  upgrade: (environment, given) => runUpgrade(environment, { ...given, say }),
+  pooler: (environment, given) => runThroughPooler(environment, { ...given, say }),
   // The test of several processes as npm run test:slow has it, with storms that many times as large.
-  processes: (stage, given) => {
+  processes: (environment, given) => {
     const test = 'services/wallet/server/test/ledger/many-processes.slow.test.ts';
     const env = { STORM_TIMES: String(given.times) };
-    return runTests(stage, ['--config', 'tools/vitest/slow.config.ts', test], env);
+    return runTests(environment, ['--config', 'tools/vitest/slow.config.ts', test], env);
   },
 };
 
@@ -59,13 +59,13 @@ runMain(async () => {
   const given = readArguments();
   const run = verbs[given.verb];
   if (!run) throw new PlainError(usage);
-  const stage = await openStage(`ha-${given.verb}`);
+  const environment = await openTestEnvironment(`ha-${given.verb}`);
   try {
-    const isGood = await run(stage, given);
+    const isGood = await run(environment, given);
     say(isGood ? '\nAll of it held.' : '\nIt did not hold.');
     process.exitCode = isGood ? 0 : 1;
   } finally {
-    await stage.leave();
+    await environment.leave();
   }
   process.exit();
 });

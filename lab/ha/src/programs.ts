@@ -13,10 +13,10 @@ export interface Programs {
 }
 
 const debianFolder = '/usr/lib/postgresql';
-const usualFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
+const defaultFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
 
 function findProgram(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(':'), ...usualFolders];
+  const folders = [...(process.env.PATH ?? '').split(':'), ...defaultFolders];
   return folders.map((folder) => join(folder, name)).find(existsSync);
 }
 

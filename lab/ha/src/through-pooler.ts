@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { fillTemplate } from './fill-template.ts';
 import { findPrograms } from './programs.ts';
-import { findFreePorts, type Stage } from './stage.ts';
+import { findFreePorts, type TestEnvironment } from './test-environment.ts';
 import { houseFolder } from './wallet-service.ts';
 
 const host = '127.0.0.1';
@@ -33,23 +33,31 @@ const coreTests = [
 ];
 
 export async function runThroughPooler(
-  stage: Stage,
+  environment: TestEnvironment,
   options: { files: readonly string[]; say: (line: string) => void },
 ): Promise<boolean> {
   const programs = findPrograms(['haproxy', 'pgbouncer']);
   const postgres = await startEmbeddedPostgres({
-    dataDir: join(stage.folder, 'data'),
+    dataDir: join(environment.folder, 'data'),
     settings: { max_connections: '300' },
   });
-  stage.later(() => postgres.stop());
+  environment.later(() => postgres.stop());
   const direct = new URL(postgres.url('postgres'));
   const [proxyPort = 0, poolerPort = 0] = await findFreePorts(2);
-  const haproxy = await stage.write('haproxy.cfg', describeProxy(proxyPort, Number(direct.port)));
-  stage.start({ name: 'haproxy', file: programs.haproxy, args: ['-f', haproxy], asUser: true });
+  const haproxy = await environment.write(
+    'haproxy.cfg',
+    describeProxy(proxyPort, Number(direct.port)),
+  );
+  environment.start({
+    name: 'haproxy',
+    file: programs.haproxy,
+    args: ['-f', haproxy],
+    asUser: true,
+  });
   const password = decodeURIComponent(direct.password);
-  await stage.write('userlist.txt', `"${direct.username}" "${password}"\n`);
+  await environment.write('userlist.txt', `"${direct.username}" "${password}"\n`);
   const filled = await fillTemplate('pgbouncer.ini', {
-    ...{ PROXY_HOST: host, LEADER_PORT: proxyPort, RUN_DIR: stage.folder },
+    ...{ PROXY_HOST: host, LEADER_PORT: proxyPort, RUN_DIR: environment.folder },
     ...{ POOLER_HOST: host, POOLER_PORT: poolerPort },
   });
   // Every test file has a database of its own: few connections each, given back soon.
@@ -57,12 +65,12 @@ export async function runThroughPooler(
     .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
     .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')
     .replace(/^query_wait_timeout.*$/m, 'query_wait_timeout = 20');
-  const pooler = await stage.write('pgbouncer.ini', small);
-  stage.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
+  const pooler = await environment.write('pgbouncer.ini', small);
+  environment.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
   const pooled = new URL(direct.href);
   pooled.port = String(poolerPort);
   options.say(`PostgreSQL ← HAProxy :${proxyPort} ← PgBouncer :${poolerPort} ← tests`);
-  return runTests(stage, options.files.length > 0 ? options.files : coreTests, {
+  return runTests(environment, options.files.length > 0 ? options.files : coreTests, {
     TEST_DATABASE_URL: direct.href,
     TEST_POOLER_URL: pooled.href,
   });
@@ -79,7 +87,7 @@ listen postgres
 `;
 
 export async function runTests(
-  stage: Stage,
+  environment: TestEnvironment,
   files: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
@@ -89,7 +97,7 @@ export async function runTests(
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
-  stage.later(async () => void child.kill());
+  environment.later(async () => void child.kill());
   const [code] = await once(child, 'exit');
   return code === 0;
 }

@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { makeBooks } from './books.ts';
-import { checkTold, describeVerdict, findOtherAnswers, isClean } from './check-told.ts';
+import { checkSettled, describeVerdict, findOtherAnswers, isClean } from './check-settled.ts';
 import { type Load, startLoad } from './load.ts';
-import { findFreePorts, type Stage } from './stage.ts';
+import { findFreePorts, type TestEnvironment } from './test-environment.ts';
 import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts';
 import { houseFolder, startWallet, type WalletService } from './wallet-service.ts';
 
@@ -23,11 +23,14 @@ export interface UpgradeOptions {
 /** How many ids of each version are asked again of the other. */
 const sampleSize = 200;
 
-export async function runUpgrade(stage: Stage, options: UpgradeOptions): Promise<boolean> {
+export async function runUpgrade(
+  environment: TestEnvironment,
+  options: UpgradeOptions,
+): Promise<boolean> {
   const { say, seconds } = options;
-  const { before, after } = await chooseVersions(stage, options);
-  const postgres = await startEmbeddedPostgres({ dataDir: join(stage.folder, 'data') });
-  stage.later(() => postgres.stop());
+  const { before, after } = await chooseVersions(environment, options);
+  const postgres = await startEmbeddedPostgres({ dataDir: join(environment.folder, 'data') });
+  environment.later(() => postgres.stop());
   await postgres.ensureDatabase('wallet');
   const url = postgres.url('wallet');
   const masterKey = randomBytes(32).toString('base64');
@@ -38,7 +41,7 @@ export async function runUpgrade(stage: Stage, options: UpgradeOptions): Promise
   };
   const ports = await findFreePorts(4);
   const start = (name: string, house: string) =>
-    startWallet(stage, { name, port: ports.shift() ?? 0, env, house });
+    startWallet(environment, { name, port: ports.shift() ?? 0, env, house });
 
   const old = [await start('before1', before), await start('before2', before)];
   const books = await makeBooks(url, masterKey);
@@ -60,8 +63,8 @@ export async function runUpgrade(stage: Stage, options: UpgradeOptions): Promise
   await sleep(seconds * 1000);
   await load.stop();
 
-  const verdict = await checkTold(url, books, load);
-  const failed = load.told.filter(({ answer }) => !isOrdinary(answer));
+  const verdict = await checkSettled(url, books, load);
+  const failed = load.settled.filter(({ answer }) => !isOrdinary(answer));
   say(
     [
       '',
@@ -83,16 +86,16 @@ const isOrdinary = ({ status, code }: { status: number; code: string | undefined
   status === 200 || code === 'insufficient_funds';
 
 async function chooseVersions(
-  stage: Stage,
+  environment: TestEnvironment,
   { from, say }: UpgradeOptions,
 ): Promise<{ before: string; after: string }> {
   const ref = from ?? (await findLastRelease());
   if (ref === undefined) {
     say('There is no release to come from: this version, then the same with a migration more.');
-    return { before: houseFolder, after: await copyWithMigration(stage) };
+    return { before: houseFolder, after: await copyWithMigration(environment) };
   }
   say(`From ${ref} to what is here.`);
-  return { before: await checkOut(stage, ref), after: houseFolder };
+  return { before: await checkOut(environment, ref), after: houseFolder };
 }
 
 async function listMigrations(url: string): Promise<string[]> {
@@ -110,7 +113,7 @@ async function compareVersions(
   load: Load,
   given: { old: readonly WalletService[]; first: WalletService },
 ): Promise<string[]> {
-  const sample = load.told.slice(-sampleSize);
+  const sample = load.settled.slice(-sampleSize);
   const [old] = given.old;
   return [
     ...(await findOtherAnswers(load, sample, old?.address)),

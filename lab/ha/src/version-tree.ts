@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import type { Stage } from './stage.ts';
+import type { TestEnvironment } from './test-environment.ts';
 import { houseFolder } from './wallet-service.ts';
 
 const run = promisify(execFile);
@@ -54,8 +54,8 @@ create table trial_rows (
 
 const plantedMigration = '9000_plant_trial.sql';
 
-export async function copyWithMigration(stage: Stage): Promise<string> {
-  const tree = join(stage.folder, 'next');
+export async function copyWithMigration(environment: TestEnvironment): Promise<string> {
+  const tree = join(environment.folder, 'next');
   for (const folder of [...Object.values(packageFolders), 'services/wallet/panel']) {
     for (const part of ['dist', 'migrations', 'package.json']) {
       const from = join(houseFolder, folder, part);
@@ -73,14 +73,14 @@ export async function findLastRelease(): Promise<string | undefined> {
   return found?.stdout.trim() || undefined;
 }
 
-export async function checkOut(stage: Stage, ref: string): Promise<string> {
-  const tree = join(stage.folder, 'before');
+export async function checkOut(environment: TestEnvironment, ref: string): Promise<string> {
+  const tree = join(environment.folder, 'before');
   try {
     await git('worktree', 'add', '--detach', tree, ref);
   } catch (error) {
     throw new PlainError(`${ref} cannot be checked out: ${(error as { stderr?: string }).stderr}`);
   }
-  stage.later(async () => {
+  environment.later(async () => {
     await git('worktree', 'remove', '--force', tree);
   });
   await linkPackages(tree);

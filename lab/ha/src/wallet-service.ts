@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/process/node-flags';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { type Program, readLastLines, type Stage, waitFor } from './stage.ts';
+import { type Program, readLastLines, type TestEnvironment, waitFor } from './test-environment.ts';
 
 export const houseFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -23,11 +23,11 @@ function findMain(house: string): string {
 
 /** `house` is the tree whose build is run: this one, or another version's. */
 export async function startWallet(
-  stage: Stage,
+  environment: TestEnvironment,
   options: { name: string; port: number; env: NodeJS.ProcessEnv; house?: string },
 ): Promise<WalletService> {
   const file = findMain(options.house ?? houseFolder);
-  const program = stage.start({
+  const program = environment.start({
     name: options.name,
     file: process.execPath,
     args: [...serviceFlags, file],
@@ -41,7 +41,7 @@ export async function startWallet(
   const state = await waitFor(options.name, isReady, 120_000);
   if (state === 'ended') {
     throw new PlainError(
-      `${options.name} did not start:\n${await readLastLines(stage, options.name)}`,
+      `${options.name} did not start:\n${await readLastLines(environment, options.name)}`,
     );
   }
   return { program, address };

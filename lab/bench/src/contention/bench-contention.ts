@@ -1,7 +1,14 @@
 // Contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
-import { type Field, type Run, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+
 import { interleave } from '../interleave.ts';
+import { openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  type LoadTarget,
+  type Run,
+  type RunResult,
+  runLoad,
+  withLoadTarget,
+} from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import {
   type BenchOptions,
@@ -20,38 +27,41 @@ export async function benchContention(options: BenchOptions): Promise<Measuremen
   return withPostgres(options, settings, async (postgres) => {
     const { say } = options;
     const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const one = await openStore(postgres, wish, say);
+    const one = await openLedgerDataset(postgres, wish, say);
     const perPackage = { packages: 100, players: 100, movements: 101, fresh: true };
-    const many = await openStore(postgres, perPackage, say);
+    const many = await openLedgerDataset(postgres, perPackage, say);
     options.conditions.sizes = '1 package of 10,000 players; 100 packages of 100';
     const postgresPid = postgres.pid;
-    return withField({ store: one, postgresPid }, (alone) =>
-      withField({ store: many, postgresPid }, (crowd) => measure({ alone, crowd }, options)),
+    return withLoadTarget({ dataset: one, postgresPid }, (alone) =>
+      withLoadTarget({ dataset: many, postgresPid }, (crowd) => measure({ alone, crowd }, options)),
     );
   });
 }
 
-type Fields = Readonly<Record<'alone' | 'crowd', Field>>;
+type LoadTargets = Readonly<Record<'alone' | 'crowd', LoadTarget>>;
 
-async function measure(fields: Fields, options: BenchOptions): Promise<Measurement[]> {
+async function measure(targets: LoadTargets, options: BenchOptions): Promise<Measurement[]> {
   options.say('Warming up …');
   const warm = { seconds: warmUpSeconds(options), connections };
-  await runLoad(fields.alone, warm);
-  await runLoad(fields.crowd, warm);
-  const rates = await measureRates(fields, options);
-  const waits = await measureWaits(fields, options, rates);
+  await runLoad(targets.alone, warm);
+  await runLoad(targets.crowd, warm);
+  const rates = await measureRates(targets, options);
+  const waits = await measureWaits(targets, options, rates);
   return [...presentRates(rates), ...presentWaits(waits)];
 }
 
 type Results<Name extends string> = Record<Name, RunResult[]>;
 type RateName = 'uniform' | 'hotPlayer' | 'halfReads' | 'packages';
 
-function measureRates({ alone, crowd }: Fields, options: BenchOptions): Promise<Results<RateName>> {
+function measureRates(
+  { alone, crowd }: LoadTargets,
+  options: BenchOptions,
+): Promise<Results<RateName>> {
   const { seconds } = options;
   const run =
-    (field: Field, plan: Run['plan'] = {}) =>
+    (target: LoadTarget, plan: Run['plan'] = {}) =>
     () =>
-      runLoad(field, { seconds, connections, plan });
+      runLoad(target, { seconds, connections, plan });
   return interleave<RateName, RunResult>({
     bench: options,
     contenders: {
@@ -69,13 +79,13 @@ type WaitName = 'uniform' | 'hotPlayer' | 'packages' | 'hotPackage';
 const rateOf = (results: readonly RunResult[]) => results.map((result) => result.perSecondDone);
 
 function measureWaits(
-  { alone, crowd }: Fields,
+  { alone, crowd }: LoadTargets,
   options: BenchOptions,
   rates: Results<RateName>,
 ): Promise<Results<WaitName>> {
   const { seconds } = options;
-  const run = (field: Field, of: RateName, hot?: 'player' | 'package') => () =>
-    runLoad(field, {
+  const run = (target: LoadTarget, of: RateName, hot?: 'player' | 'package') => () =>
+    runLoad(target, {
       ...{ seconds, connections: 256, perSecond: busyPart * median(rateOf(rates[of])) },
       plan: hot ? { hot: { what: hot, part: 0.9 } } : {},
     });

@@ -1,8 +1,13 @@
 // A slow disk: every flush takes two milliseconds longer, beside the same without, both under strace.
 import { join } from 'node:path';
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
 import { interleave } from '../interleave.ts';
+import { openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  type LoadTarget,
+  type RunResult,
+  runLoad,
+  withLoadTarget,
+} from '../load-target/load-target.ts';
 import { benchDataDir } from '../machine/start-postgres.ts';
 import {
   type BenchOptions,
@@ -21,8 +26,8 @@ type Name = 'usual' | 'slow';
 export async function benchDisk(options: BenchOptions): Promise<Measurement[]> {
   requireStrace();
   options.conditions.sizes = `Flushes put off by ${delayMs} ms; ${connections} connections`;
-  return withDisk('usual', 0, options, (usual) =>
-    withDisk('slow', delayMs, options, (slow) => measure({ usual, slow }, options)),
+  return withDisk('usual', 0, options, (plain) =>
+    withDisk('slow', delayMs, options, (slow) => measure({ usual: plain, slow }, options)),
   );
 }
 
@@ -30,22 +35,25 @@ async function withDisk<T>(
   name: Name,
   delay: number,
   { say }: BenchOptions,
-  work: (field: Field) => Promise<T>,
+  work: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {
   say(`Starting PostgreSQL under strace, flushes ${delay} ms longer …`);
   const dataDir = join(`${benchDataDir()}-disk`, name);
   const postgres = await startTracedPostgres({ dataDir, delayMs: delay });
   try {
     const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const store = await openStore(postgres, wish, say);
-    return await withField({ store, postgresPid: postgres.pid }, work);
+    const dataset = await openLedgerDataset(postgres, wish, say);
+    return await withLoadTarget({ dataset, postgresPid: postgres.pid }, work);
   } finally {
     await postgres.stop();
   }
 }
 
-async function measure(fields: Record<Name, Field>, options: BenchOptions): Promise<Measurement[]> {
-  const run = (name: Name, seconds: number) => runLoad(fields[name], { seconds, connections });
+async function measure(
+  targets: Record<Name, LoadTarget>,
+  options: BenchOptions,
+): Promise<Measurement[]> {
+  const run = (name: Name, seconds: number) => runLoad(targets[name], { seconds, connections });
   for (const name of ['usual', 'slow'] as const) await run(name, warmUpSeconds(options));
   const figures = await interleave<Name, RunResult>({
     bench: options,

@@ -1,11 +1,17 @@
 // A store that has grown old beside a young one, each over a whole cycle of checkpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { awaitPlayers, metricsToken } from '../field/await-players.ts';
-import { countRows, proveStore } from '../field/books.ts';
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { measureBytes, openStore, type Store } from '../field/stocked-database.ts';
 import { interleave } from '../interleave.ts';
+import { countRows, proveDataset } from '../load-target/books.ts';
+import { type LedgerDataset, measureBytes, openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  awaitPlayers,
+  type LoadTarget,
+  metricsToken,
+  type RunResult,
+  runLoad,
+  withLoadTarget,
+} from '../load-target/load-target.ts';
 import { readResidentBytes } from '../machine/processes.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
@@ -28,8 +34,8 @@ interface Sizes {
 }
 
 function readSizes({ given, quick }: BenchOptions): Sizes {
-  const number = (name: string, usual: number, small: number) =>
-    Number(given[name] ?? (quick ? small : usual));
+  const number = (name: string, full: number, small: number) =>
+    Number(given[name] ?? (quick ? small : full));
   return {
     players: number('players', 1_000_000, 20_000),
     movements: number('movements', 10_000_000, 60_000),
@@ -52,20 +58,20 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
   };
   return withPostgres(options, settings, async (postgres) => {
     const postgresPid = postgres.pid;
-    const old = await openStore(postgres, { packages: 1, players, movements }, options.say);
+    const old = await openLedgerDataset(postgres, { packages: 1, players, movements }, options.say);
     const young = await openYoung(postgres, options);
     const env = { METRICS_TOKEN: metricsToken };
-    return withField({ store: old, postgresPid, env }, (oldField) =>
-      withField({ store: young, postgresPid, env }, (youngField) =>
+    return withLoadTarget({ dataset: old, postgresPid, env }, (oldField) =>
+      withLoadTarget({ dataset: young, postgresPid, env }, (youngField) =>
         measure({ old: oldField, young: youngField }, sizes, options),
       ),
     );
   });
 }
 
-const openYoung = (postgres: Parameters<typeof openStore>[0], { say }: BenchOptions) => {
+const openYoung = (postgres: Parameters<typeof openLedgerDataset>[0], { say }: BenchOptions) => {
   const wish = { packages: 1, players: youngPlayers, movements: youngPlayers + 1, fresh: true };
-  return openStore(postgres, wish, say);
+  return openLedgerDataset(postgres, wish, say);
 };
 
 export interface CycleResult extends RunResult {
@@ -77,69 +83,76 @@ export type Cycles = Record<'old' | 'young', CycleResult[]>;
 export type Waits = Record<'old' | 'young', RunResult[]>;
 
 async function measure(
-  fields: Record<'old' | 'young', Field>,
+  targets: Record<'old' | 'young', LoadTarget>,
   sizes: Sizes,
   options: BenchOptions,
 ): Promise<Measurement[]> {
   const { players, cycleSeconds } = sizes;
   const seconds = options.quick ? 3 : cycleSeconds * 2;
   // A store that is used again holds what the runs before have added.
-  const movements = await countRows(fields.old.db, fields.old.store);
+  const movements = await countRows(targets.old.db, targets.old.dataset);
   options.conditions.sizes =
     `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players beside ` +
     `10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
   // Unlike the other suites a round takes minutes; two are enough unless more are asked for.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
-  const readAhead = await awaitPlayers(fields.old);
-  await awaitPlayers(fields.young);
-  for (const field of Object.values(fields)) await runLoad(field, warm);
+  const readAhead = await awaitPlayers(targets.old);
+  await awaitPlayers(targets.young);
+  for (const target of Object.values(targets)) await runLoad(target, warm);
   options.say(`${bench.rounds} rounds; each store for ${seconds} s behind a checkpoint …`);
   const cycles = await interleave<keyof Cycles, CycleResult>({
     bench,
     contenders: {
-      old: () => runCycle(fields.old, seconds),
-      young: () => runCycle(fields.young, seconds),
+      old: () => runCycle(targets.old, seconds),
+      young: () => runCycle(targets.young, seconds),
     },
     describe: ({ perSecondDone, walPerMovement }) =>
       `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
   });
   const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
   // Behind a checkpoint too: else one of them would have the writing of one beside it, the other not.
-  const wait = (field: Field) => async () => {
-    await field.db.query('checkpoint');
+  const wait = (target: LoadTarget) => async () => {
+    await target.db.query('checkpoint');
     const run = { seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true };
-    return runLoad(field, run);
+    return runLoad(target, run);
   };
   const waits = await interleave<keyof Waits, RunResult>({
     bench: { ...bench, rounds: Math.max(bench.rounds, options.quick ? 1 : minWaitRounds) },
-    contenders: { old: wait(fields.old), young: wait(fields.young) },
+    contenders: { old: wait(targets.old), young: wait(targets.young) },
     describe: ({ latencies, longestGapMs }) =>
       `99 % within ${latencies.other.p99Ms.toFixed(1)} ms, gap ${longestGapMs.toFixed(0)} ms`,
   });
-  const resident = readResidentBytes(fields.old.service.pid);
+  const resident = readResidentBytes(targets.old.service.pid);
   const memory = resident && resident / 2 ** 20;
-  const disk = await measureDisk(fields.old.db, fields.old.store);
+  const disk = await measureDisk(targets.old.db, targets.old.dataset);
   options.say('Proving both ledgers from their first row …');
-  for (const { db, store } of Object.values(fields)) await proveStore(db, store);
+  for (const { db, dataset } of Object.values(targets)) await proveDataset(db, dataset);
   drawCycle(options, cycles);
-  return presentGrowth({ cycles, waits, disk, readAhead, memory, loaded: fields.old.store.loaded });
+  return presentGrowth({
+    cycles,
+    waits,
+    disk,
+    readAhead,
+    memory,
+    loaded: targets.old.dataset.loaded,
+  });
 }
 
-async function runCycle(field: Field, seconds: number): Promise<CycleResult> {
-  await field.db.query('checkpoint');
-  const first = measureWal(field, Math.min(60, seconds));
+async function runCycle(target: LoadTarget, seconds: number): Promise<CycleResult> {
+  await target.db.query('checkpoint');
+  const first = measureWal(target, Math.min(60, seconds));
   const run = { seconds, connections, provedLater: true };
-  const [result, walPerMovement] = await Promise.all([runLoad(field, run), first]);
+  const [result, walPerMovement] = await Promise.all([runLoad(target, run), first]);
   return { ...result, walPerMovement };
 }
 
-async function measureWal({ db, store }: Field, seconds: number): Promise<number> {
+async function measureWal({ db, dataset }: LoadTarget, seconds: number): Promise<number> {
   const read = async () => {
     const { rows } = await db.query<{ bytes: number }>(
       `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`,
     );
-    return { bytes: rows[0]?.bytes ?? 0, movements: await countRows(db, store) };
+    return { bytes: rows[0]?.bytes ?? 0, movements: await countRows(db, dataset) };
   };
   const before = await read();
   await sleep(seconds * 1000);
@@ -147,6 +160,6 @@ async function measureWal({ db, store }: Field, seconds: number): Promise<number
   return (after.bytes - before.bytes) / (after.movements - before.movements);
 }
 
-async function measureDisk(db: Db, store: Store): Promise<number> {
-  return (await measureBytes(db)) / (await countRows(db, store));
+async function measureDisk(db: Db, dataset: LedgerDataset): Promise<number> {
+  return (await measureBytes(db)) / (await countRows(db, dataset));
 }

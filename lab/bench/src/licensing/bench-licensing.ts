@@ -11,8 +11,8 @@ import {
   ratio,
   warmUpSeconds,
 } from '../measurement.ts';
+import { type Dataset, masterKeyText, openDataset } from './dataset.ts';
 import { measureItems } from './measure-items.ts';
-import { masterKeyText, openStock, type Stock } from './stock.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 64;
@@ -24,10 +24,10 @@ export async function benchLicensing(options: BenchOptions): Promise<Measurement
     await postgres.ensureDatabase(database);
     const url = postgres.url(database);
     const purchaseCount = options.quick ? 20_000 : 1_000_000;
-    const stock = await openStock(url, { purchaseCount, say: options.say });
+    const dataset = await openDataset(url, { purchaseCount, say: options.say });
     return await withServers(url, async (servers) => [
-      ...(await measureValidation(servers, stock, options)),
-      ...(await measureItems({ databaseUrl: url, server: servers.ours, stock, options })),
+      ...(await measureValidation(servers, dataset, options)),
+      ...(await measureItems({ databaseUrl: url, server: servers.ours, dataset, options })),
     ]);
   });
 }
@@ -62,14 +62,14 @@ async function withServers<T>(
 
 async function measureValidation(
   servers: Servers,
-  stock: Stock,
+  dataset: Dataset,
   options: BenchOptions,
 ): Promise<Measurement[]> {
-  const requests = stock.codes.map(
+  const requests = dataset.codes.map(
     (code): LoadRequest => ({
       method: 'POST',
       path: '/api/purchases/validation',
-      headers: { 'content-type': 'application/json', 'x-api-key': stock.apiKey },
+      headers: { 'content-type': 'application/json', 'x-api-key': dataset.apiKey },
       body: JSON.stringify({ purchase_code: code }),
     }),
   );

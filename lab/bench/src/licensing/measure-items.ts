@@ -5,7 +5,7 @@ import { openDb } from '@counterfoil/kit/postgres/db';
 import { announceItemsChange } from '@counterfoil/licensing-server/items/announce-items-change';
 import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
-import type { Stock } from './stock.ts';
+import type { Dataset } from './dataset.ts';
 
 /** From the question to the last byte, which is counted and let go: a client's own work is no part of it. */
 function fetchList(url: string, apiKey: string): Promise<number> {
@@ -28,18 +28,18 @@ function fetchList(url: string, apiKey: string): Promise<number> {
 export async function measureItems(given: {
   databaseUrl: string;
   server: ChildServer;
-  stock: Stock;
+  dataset: Dataset;
   options: BenchOptions;
 }): Promise<Measurement[]> {
   const rounds = given.options.quick ? 5 : 15;
   given.options.say(`Listing 5,000 items, ${rounds} times anew …`);
-  const call = () => fetchList(`${given.server.url}/api/items/all`, given.stock.apiKey);
+  const call = () => fetchList(`${given.server.url}/api/items/all`, given.dataset.apiKey);
   const db = openDb({ url: given.databaseUrl, applicationName: 'bench items' });
   const first: number[] = [];
   const second: number[] = [];
   try {
     for (let round = 0; round < rounds; round++) {
-      await announceItemsChange(db, given.stock.workspaceId);
+      await announceItemsChange(db, given.dataset.workspaceId);
       await sleep(50);
       first.push(await call());
       second.push(await call());

@@ -1,5 +1,6 @@
 // Processor time and memory of processes, from /proc; undefined where a system has none.
 import { readdirSync, readFileSync } from 'node:fs';
+import { arch, cpus, platform, release } from 'node:os';
 
 /** Ticks are hundredths of a second on every Linux that Node runs on. */
 const tickMs = 10;
@@ -78,3 +79,17 @@ export function readBusyMs(): number | undefined {
     .map(Number);
   return (user + nice + system + steal) * tickMs;
 }
+
+export interface Machine {
+  readonly cores: number;
+  readonly processor: string;
+  readonly system: string;
+  readonly node: string;
+}
+
+export const describeMachine = (): Machine => ({
+  cores: cpus().length,
+  processor: cpus()[0]?.model.trim() ?? 'unknown',
+  system: `${platform()} ${arch()}, kernel ${release()}`,
+  node: process.versions.node,
+});

@@ -1,9 +1,15 @@
 // The memory of a service under steady load for a long time: does it stand still?
-import { type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+
+import { openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  type LoadTarget,
+  type RunResult,
+  runLoad,
+  withLoadTarget,
+} from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
+import { watchMemory } from '../machine/watch-memory.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
-import { watchMemory } from '../overload/watch-memory.ts';
 import { drawLines } from '../report/line-plot.ts';
 import { slope } from '../statistics.ts';
 
@@ -15,33 +21,33 @@ export async function benchMemory(options: BenchOptions): Promise<Measurement[]>
   const minutes = Number(options.given.minutes ?? (options.quick ? 0.2 : 20));
   return withPostgres(options, { max_wal_size: '4GB' }, async (postgres) => {
     const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const store = await openStore(postgres, wish, options.say);
+    const dataset = await openLedgerDataset(postgres, wish, options.say);
     options.conditions.sizes = `${minutes} minutes at ${steadyPart * 100} % of the maximum`;
-    return withField({ store, postgresPid: postgres.pid }, (field) =>
-      measure(field, options, minutes),
+    return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) =>
+      measure(target, options, minutes),
     );
   });
 }
 
 async function measure(
-  field: Field,
+  target: LoadTarget,
   options: BenchOptions,
   minutes: number,
 ): Promise<Measurement[]> {
-  const warm = await runLoad(field, { seconds: warmUpSeconds(options), connections });
+  const warm = await runLoad(target, { seconds: warmUpSeconds(options), connections });
   const perSecond = steadyPart * warm.perSecondDone;
   options.say(`${Math.round(perSecond)}/s for ${minutes} minutes …`);
-  const memory = watchMemory(field.service.pid, 1000);
+  const memory = watchMemory(target.service.pid, 1000);
   const runs: RunResult[] = [];
   const until = performance.now() + minutes * 60_000;
   // In stretches, or the generator's own latencies would be what grows.
   while (performance.now() < until - 500) {
     const seconds = Math.min(60, (until - performance.now()) / 1000);
-    runs.push(await runLoad(field, { seconds, connections, perSecond, provedLater: true }));
+    runs.push(await runLoad(target, { seconds, connections, perSecond, provedLater: true }));
     options.say(`  ${Math.ceil((until - performance.now()) / 60_000)} minutes left`);
   }
   const { peakBytes, samples } = memory.stop();
-  await runLoad(field, { seconds: 1, connections, perSecond });
+  await runLoad(target, { seconds: 1, connections, perSecond });
   const points = samples.map(([seconds, bytes]) => [seconds / 60, bytes / 1e6] as const);
   const subtitle = `${options.quick ? 'Quick. ' : ''}${Math.round(perSecond)} update_balance/s`;
   const title = 'Memory of the wallet service under steady load';

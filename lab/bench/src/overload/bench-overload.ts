@@ -1,9 +1,17 @@
 // Overload: more is offered than can be done, at a constant rate that waits for nobody.
-import { countApplied } from '../field/books.ts';
-import { countUnknown, type Field, type RunResult, runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+
 import { interleave } from '../interleave.ts';
+import { countApplied } from '../load-target/books.ts';
+import { openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  countUnknown,
+  type LoadTarget,
+  type RunResult,
+  runLoad,
+  withLoadTarget,
+} from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
+import { type MemorySamples, watchMemory } from '../machine/watch-memory.ts';
 import {
   type BenchOptions,
   type Measurement,
@@ -15,7 +23,6 @@ import type { Stage } from '../open-loop/schedule.ts';
 import { tenthMs } from '../open-loop/tally.ts';
 import { drawLines } from '../report/line-plot.ts';
 import { findRecovery } from './recovery.ts';
-import { type MemorySamples, watchMemory } from './watch-memory.ts';
 
 /** Enough to reach the maximum. */
 const connections = 256;
@@ -27,26 +34,28 @@ const recoverySeconds = 5;
 export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
   return withPostgres(options, {}, async (postgres) => {
     const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const store = await openStore(postgres, wish, options.say);
+    const dataset = await openLedgerDataset(postgres, wish, options.say);
     options.conditions.sizes = `${manyConnections} connections`;
-    return withField({ store, postgresPid: postgres.pid }, (field) => measure(field, options));
+    return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) =>
+      measure(target, options),
+    );
   });
 }
 
-async function measure(field: Field, options: BenchOptions): Promise<Measurement[]> {
+async function measure(target: LoadTarget, options: BenchOptions): Promise<Measurement[]> {
   const { seconds } = options;
   options.say('Warming up …');
-  const warm = await runLoad(field, { seconds: warmUpSeconds(options), connections });
+  const warm = await runLoad(target, { seconds: warmUpSeconds(options), connections });
   let most = warm.perSecondDone;
   const offer = (times: number, more: { seconds: number; then?: Stage }) =>
-    runLoad(field, {
+    runLoad(target, {
       ...{ connections: manyConnections, mayRefuse: true, perSecond: times * most, ...more },
     });
   const figures = await interleave<'most' | 'over', RunResult>({
     bench: options,
     contenders: {
       most: async () => {
-        const result = await runLoad(field, { seconds, connections });
+        const result = await runLoad(target, { seconds, connections });
         most = result.perSecondDone;
         return result;
       },
@@ -57,11 +66,11 @@ async function measure(field: Field, options: BenchOptions): Promise<Measurement
   });
   most = median(figures.most.map((each) => each.perSecondDone));
   options.say(`Twice as much as can be done, for ${seconds * 2} s …`);
-  const memory = watchMemory(field.service.pid);
+  const memory = watchMemory(target.service.pid);
   const then = { perSecond: most, seconds: recoverySeconds };
   const flood = await offer(2, { seconds: seconds * 2, then });
   const { samples } = memory.stop();
-  const applied = await countApplied(field.db, field.store, {
+  const applied = await countApplied(target.db, target.dataset, {
     tag: flood.tag,
     numbers: flood.refused,
   });

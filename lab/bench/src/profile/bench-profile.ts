@@ -2,8 +2,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLoad, withField } from '../field/field.ts';
-import { openStore } from '../field/stocked-database.ts';
+import { openLedgerDataset } from '../load-target/dataset.ts';
+import { runLoad, withLoadTarget } from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
 import { buildCallTree, type CpuProfile, listOwnTimes } from './call-tree.ts';
@@ -17,15 +17,15 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
   try {
     const done = await withPostgres(options, {}, async (postgres) => {
       const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-      const store = await openStore(postgres, wish, options.say);
+      const dataset = await openLedgerDataset(postgres, wish, options.say);
       const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
       const startedAt = performance.now();
-      return withField({ store, postgresPid: postgres.pid, execArgv }, async (field) => {
+      return withLoadTarget({ dataset, postgresPid: postgres.pid, execArgv }, async (target) => {
         const seconds = Math.max(options.seconds, warmUpSeconds(options));
         options.say(`update_balance under Node's profiler, ${seconds} s …`);
-        await runLoad(field, { seconds: warmUpSeconds(options), connections });
+        await runLoad(target, { seconds: warmUpSeconds(options), connections });
         const startMs = performance.now() - startedAt;
-        return { ...(await runLoad(field, { seconds, connections })), startMs };
+        return { ...(await runLoad(target, { seconds, connections })), startMs };
       });
     });
     // Written when the service has ended.

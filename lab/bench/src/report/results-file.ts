@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Machine } from '../machine/describe-machine.ts';
+import type { Machine } from '../machine/processes.ts';
 import { type Conditions, holds, type Measurement } from '../measurement.ts';
 import { describeBar, renderMarkdownTable } from './table.ts';
 

@@ -3,8 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { latestResults, readCosts } from './costs.ts';
-import { fillPage, scalePage } from './fill-page.ts';
-import { renderScale } from './render-scale.ts';
+import { fillPage, renderScale, scalePage } from './render-scale.ts';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 

@@ -1,4 +1,6 @@
 // The figures of docs/operate/scale.md: costs, what gives in first at each load, one process, single packages.
+
+import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
 import {
   findFirstToGive,
@@ -135,3 +137,21 @@ function renderPackages({ engineRate }: Costs): string {
 
 const renderValidations = ({ validationRate, machine: on }: Costs) =>
   `Licensing writes next to nothing per validation (the request log, in batches): ${whole(validationRate)} a second were measured on ${on}. It needs processes, not shards, up to some hundred thousand a second; then replicas or Citus by workspace.`;
+
+export const scalePage = fileURLToPath(
+  new URL('../../../../docs/operate/scale.md', import.meta.url),
+);
+
+/** A mark without a section, or a section without its one mark, is an error: nothing grows old unseen. */
+export function fillPage(page: string, sections: Readonly<Record<string, string>>): string {
+  const left = new Set(Object.keys(sections));
+  const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;
+  const filled = page.replace(marks, (_, start: string, name: string, end: string) => {
+    if (!left.delete(name))
+      throw new Error(`docs/operate/scale.md has no place for ${name}, or two`);
+    return `${start}${sections[name]}${end}`;
+  });
+  if (left.size > 0)
+    throw new Error(`docs/operate/scale.md has no mark for ${[...left].join(', ')}`);
+  return filled;
+}

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { latestResults, readCosts } from './costs.ts';
 import { comfortable, findFirstToGive, findUse, perDay, planLayout } from './demand.ts';
-import { fillPage, scalePage } from './fill-page.ts';
-import { renderScale } from './render-scale.ts';
+import { fillPage, renderScale, scalePage } from './render-scale.ts';
 import { simulate } from './simulate.ts';
 
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };

@@ -3,29 +3,29 @@ import { requireWrk } from '../load.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
 import { openBooks } from './books.ts';
+import { createDataset } from './dataset.ts';
 import { measureCatalogue } from './measure-catalogue.ts';
 import { measureColdReplay } from './measure-cold-replay.ts';
 import { measureEngine } from './measure-engine.ts';
 import { measureUpdates } from './measure-updates.ts';
 import { presentCosts, presentRates, presentRatios } from './present.ts';
 import { withServers } from './servers.ts';
-import { makeStock } from './stock.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
   requireWrk();
   // Counts the statements that reach the server; otherwise it runs as it comes.
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   return withPostgres(options, settings, async (postgres) => {
-    const stock = await makeStock(postgres, options.say);
-    const books = openBooks(stock);
+    const dataset = await createDataset(postgres, options.say);
+    const books = openBooks(dataset);
     try {
-      const { updates, cold } = await withServers(stock, async (servers) => {
-        const field = { stock, books, servers, postgresPid: postgres.pid, options };
-        const measured = await measureUpdates(field);
-        return { updates: measured, cold: await measureColdReplay(field, measured) };
+      const { updates, cold } = await withServers(dataset, async (servers) => {
+        const target = { dataset, books, servers, postgresPid: postgres.pid, options };
+        const measured = await measureUpdates(target);
+        return { updates: measured, cold: await measureColdReplay(target, measured) };
       });
-      const engine = await measureEngine({ stock, books, options });
-      const catalogue = await measureCatalogue(stock, options);
+      const engine = await measureEngine({ dataset, books, options });
+      const catalogue = await measureCatalogue(dataset, options);
       return [
         ...presentRates(updates, engine),
         ...presentRatios({ updates, cold, engine }),

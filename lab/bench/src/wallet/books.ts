@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
-import { openRivalsDb } from './rivals.ts';
-import type { Stock } from './stock.ts';
+import type { Dataset } from './dataset.ts';
+import { openRivalsDb } from './rivals/rivals.ts';
 
 export type Ledger = 'ours' | 'engine' | 'rivals';
 
@@ -19,14 +19,14 @@ export interface Books {
   close(): Promise<void>;
 }
 
-export function openBooks(stock: Stock): Books {
-  const { url } = stock;
+export function openBooks(dataset: Dataset): Books {
+  const { url } = dataset;
   const db = openDb({ url, applicationName: 'bench books', queryTimeoutMs: 60_000 });
   const rivals = openRivalsDb({ url, maxConnections: 2 });
   const places: Record<Ledger, { db: Db; packageId: number }> = {
-    ours: { db, packageId: stock.packageId },
-    engine: { db, packageId: stock.enginePackageId },
-    rivals: { db: rivals, packageId: stock.packageId },
+    ours: { db, packageId: dataset.packageId },
+    engine: { db, packageId: dataset.enginePackageId },
+    rivals: { db: rivals, packageId: dataset.packageId },
   };
   return {
     db,

@@ -1,5 +1,5 @@
 // Mixed callbacks as a script for wrk: bets, later their wins and rollbacks, bet_wins and balances.
-import { namePlayer, playerCount } from './stock.ts';
+import { namePlayer, playerCount } from './dataset.ts';
 
 /** Of twenty callbacks: 9 bets, 8 wins, a rollback, a bet_win (two rows) and a balance (no row). */
 const cycle = 20;

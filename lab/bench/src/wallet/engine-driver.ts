@@ -4,9 +4,8 @@ import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
 import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
-import { loadAccounts } from './accounts.ts';
-import { createPlainBatch, type PlainOrder } from './plain-batch.ts';
-import { openRivalsDb } from './rivals.ts';
+import { createPlainBatch, type PlainOrder } from './rivals/plain-batch.ts';
+import { loadAccounts, openRivalsDb } from './rivals/rivals.ts';
 
 const callers = 256;
 const url = process.env.WALLET_DATABASE_URL ?? '';

@@ -4,15 +4,15 @@ import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';
 import { putLoad } from '../load.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
+import type { Dataset } from './dataset.ts';
 import { startWallet } from './servers.ts';
-import type { Stock } from './stock.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 16;
 const path = '/api/v1/game/list';
 
 export async function measureCatalogue(
-  stock: Stock,
+  dataset: Dataset,
   options: BenchOptions,
 ): Promise<Measurement[]> {
   const started: ChildServer[] = [];
@@ -26,19 +26,19 @@ export async function measureCatalogue(
     const PROVIDER_PRIVATE_URL = `${url}/private`;
     const PROVIDER_PUBLIC_URL = `${url}/public`;
     const upstream = { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, PROVIDER_API_TOKEN: 'bench' };
-    const wallet = await start(startWallet(stock, upstream));
-    const BYTES = String(await measureAnswer(wallet, stock));
+    const wallet = await start(startWallet(dataset, upstream));
+    const BYTES = String(await measureAnswer(wallet, dataset));
     options.say(`Listing 5,000 games, ${BYTES} bytes, ${connections} connections …`);
     const bytes = await start(
       startChildServer({ program: here('../bytes-server.js'), portName: 'PORT', env: { BYTES } }),
     );
-    return await compare({ wallet, bytes }, stock, options);
+    return await compare({ wallet, bytes }, dataset, options);
   } finally {
     for (const server of started) await server.stop();
   }
 }
 
-async function measureAnswer(wallet: ChildServer, { headers }: Stock): Promise<number> {
+async function measureAnswer(wallet: ChildServer, { headers }: Dataset): Promise<number> {
   const answer = await fetch(wallet.url + path, { headers });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`game/list answered ${answer.status}: ${text}`);
@@ -49,10 +49,10 @@ async function measureAnswer(wallet: ChildServer, { headers }: Stock): Promise<n
 
 async function compare(
   servers: Record<'wallet' | 'bytes', ChildServer>,
-  stock: Stock,
+  dataset: Dataset,
   options: BenchOptions,
 ): Promise<Measurement[]> {
-  const requests = [{ method: 'GET', path, headers: stock.headers }] as const;
+  const requests = [{ method: 'GET', path, headers: dataset.headers }] as const;
   const run = async ({ url }: ChildServer, seconds: number) =>
     (await putLoad({ url, requests, connections, seconds })).perSecond;
   for (const server of Object.values(servers)) await run(server, 2);

@@ -1,6 +1,6 @@
 // Measures repeats that a service does not remember: after a restart, each stored id once.
 import { warmUpSeconds } from '../measurement.ts';
-import type { Field, UpdateFigures } from './measure-updates.ts';
+import type { LoadTarget, UpdateFigures } from './measure-updates.ts';
 import { runUpdates } from './runs.ts';
 import { startWallet } from './servers.ts';
 
@@ -8,20 +8,20 @@ const restarts = 2;
 
 /** Beside each figure that of fresh ids right before it, in the same process. */
 export async function measureColdReplay(
-  field: Field,
+  target: LoadTarget,
   { uniform }: UpdateFigures,
 ): Promise<{ first: number[]; again: number[] }> {
-  const { stock, options } = field;
+  const { dataset, options } = target;
   const { seconds } = options;
   const first: number[] = [];
   const again: number[] = [];
   const replay = uniform.map((result) => result.stored);
   for (let restart = 0; restart < Math.min(restarts, options.rounds); restart++) {
-    const server = await startWallet(stock);
+    const server = await startWallet(dataset);
     try {
-      await runUpdates(field, { server, seconds: warmUpSeconds(options), ledger: 'ours' });
-      first.push((await runUpdates(field, { server, seconds, ledger: 'ours' })).perSecond);
-      again.push((await runUpdates(field, { server, seconds, ledger: 'ours', replay })).perSecond);
+      await runUpdates(target, { server, seconds: warmUpSeconds(options), ledger: 'ours' });
+      first.push((await runUpdates(target, { server, seconds, ledger: 'ours' })).perSecond);
+      again.push((await runUpdates(target, { server, seconds, ledger: 'ours', replay })).perSecond);
     } finally {
       await server.stop();
     }

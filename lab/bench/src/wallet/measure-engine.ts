@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
-import type { Stock } from './stock.ts';
+import type { Dataset } from './dataset.ts';
 
 const program = fileURLToPath(new URL('engine-driver.js', import.meta.url));
 const callers = 256;
@@ -17,17 +17,17 @@ interface Driven {
 
 export type EngineFigures = Record<'engine' | 'plainBatch', number[]>;
 
-export async function measureEngine(field: {
-  stock: Stock;
+export async function measureEngine(target: {
+  dataset: Dataset;
   books: Books;
   options: BenchOptions;
 }): Promise<EngineFigures> {
-  const { stock, books, options } = field;
+  const { dataset, books, options } = target;
   options.say(`The engine without HTTP, ${callers} callers …`);
   const drivers: ChildProcess[] = [];
   try {
-    const ours = await startDriver(drivers, stock, { packageId: stock.enginePackageId });
-    const plain = await startDriver(drivers, stock, { ENGINE: 'plain' });
+    const ours = await startDriver(drivers, dataset, { packageId: dataset.enginePackageId });
+    const plain = await startDriver(drivers, dataset, { ENGINE: 'plain' });
     const watch = { connections: 0, fresh: true };
     const contenders = (seconds: number) => ({
       engine: () => books.watch('engine', watch, () => drive(ours, seconds)),
@@ -51,15 +51,15 @@ export async function measureEngine(field: {
 
 async function startDriver(
   drivers: ChildProcess[],
-  stock: Stock,
+  dataset: Dataset,
   given: { packageId?: number; ENGINE?: string },
 ): Promise<ChildProcess> {
-  const { packageId = stock.packageId, ...more } = given;
+  const { packageId = dataset.packageId, ...more } = given;
   const driver = fork(program, [], {
     env: {
       ...process.env,
       ...more,
-      WALLET_DATABASE_URL: stock.url,
+      WALLET_DATABASE_URL: dataset.url,
       PACKAGE_ID: String(packageId),
     },
   });

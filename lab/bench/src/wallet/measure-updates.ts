@@ -2,12 +2,12 @@
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
+import { type Dataset, playerCount } from './dataset.ts';
 import { type Run, type RunResult, runUpdates } from './runs.ts';
 import type { Servers } from './servers.ts';
-import { playerCount, type Stock } from './stock.ts';
 
-export interface Field {
-  readonly stock: Stock;
+export interface LoadTarget {
+  readonly dataset: Dataset;
   readonly books: Books;
   readonly servers: Servers;
   readonly postgresPid: number;
@@ -33,19 +33,19 @@ export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 /** So few of the last stored ids that all are still in the service's memory. */
 const replayed = 20_000;
 
-export async function measureUpdates(field: Field): Promise<UpdateFigures> {
-  const { servers, books, options } = field;
+export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {
+  const { servers, books, options } = target;
   const names = Object.keys(contenders) as Name[];
   let stored = { tag: '', count: 0 };
   const run = async (name: Name, seconds: number) => {
     const { server, ...rest } = contenders[name];
     const watched = {
       db: books.db,
-      packageId: field.stock.packageId,
-      postgresPid: field.postgresPid,
+      packageId: target.dataset.packageId,
+      postgresPid: target.postgresPid,
     };
     const again = { tag: stored.tag, count: Math.min(stored.count, replayed) };
-    const result = await runUpdates(field, {
+    const result = await runUpdates(target, {
       ...rest,
       server: servers[server],
       seconds,

@@ -6,7 +6,7 @@ import { readCpuMs, readProcess } from '../machine/processes.ts';
 import type { Books, Ledger } from './books.ts';
 import { writeCallbackScript } from './callback-requests.ts';
 import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
-import type { Stock } from './stock.ts';
+import type { Dataset } from './dataset.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
 
 const connections = 64;
@@ -41,7 +41,7 @@ export interface RunResult extends LoadResult {
 }
 
 export async function runUpdates(
-  { stock, books }: { stock: Stock; books: Books },
+  { dataset, books }: { dataset: Dataset; books: Books },
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
@@ -49,7 +49,7 @@ export async function runUpdates(
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];
-  const { headers } = stock;
+  const { headers } = dataset;
   const script = callbacks
     ? writeCallbackScript({ url, headers, tag })
     : writeUpdateScript({ url, headers, ids, players });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { type ChildServer, startChildServer } from '../child-server.ts';
-import { masterKeyText, type Stock } from './stock.ts';
+import { type Dataset, masterKeyText } from './dataset.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -10,7 +10,7 @@ type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBat
 export type Servers = Record<ServerName, ChildServer>;
 
 export const startWallet = (
-  stock: Pick<Stock, 'url'>,
+  dataset: Pick<Dataset, 'url'>,
   more: Record<string, string> = {},
   execArgv: readonly string[] = [],
 ): Promise<ChildServer> =>
@@ -22,31 +22,31 @@ export const startWallet = (
       NODE_ENV: 'production',
       ...productionAddresses,
       LOG_LEVEL: 'warn',
-      WALLET_DATABASE_URL: stock.url,
+      WALLET_DATABASE_URL: dataset.url,
       MASTER_KEY: masterKeyText,
       ...more,
     },
   });
 
 export async function withServers<T>(
-  stock: Stock,
+  dataset: Dataset,
   work: (servers: Servers) => Promise<T>,
 ): Promise<T> {
   const env = {
     NODE_ENV: 'production',
-    WALLET_DATABASE_URL: stock.url,
-    PACKAGE_ID: String(stock.packageId),
+    WALLET_DATABASE_URL: dataset.url,
+    PACKAGE_ID: String(dataset.packageId),
   };
   const start = (program: string, more: Record<string, string> = {}) =>
     startChildServer({ program: here(program), portName: 'PORT', env: { ...env, ...more } });
   const started: Partial<Servers> = {};
   try {
     started.echo = await start('../echo-server.js');
-    started.empty = await start('empty-server.js');
-    started.ours = await startWallet(stock);
-    started.naive = await start('naive-server.js');
-    started.perRequest = await start('function-server.js');
-    started.plainBatch = await start('function-server.js', { BATCHES: 'on' });
+    started.empty = await start('rivals/empty-server.js');
+    started.ours = await startWallet(dataset);
+    started.naive = await start('rivals/naive-server.js');
+    started.perRequest = await start('rivals/function-server.js');
+    started.plainBatch = await start('rivals/function-server.js', { BATCHES: 'on' });
     return await work(started as Servers);
   } finally {
     for (const server of Object.values(started)) await server.stop();

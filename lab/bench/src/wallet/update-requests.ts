@@ -1,5 +1,5 @@
 // The requests of a run as a script for wrk: every one with an id of its own, or ids of earlier runs.
-import { namePlayer, playerCount } from './stock.ts';
+import { namePlayer, playerCount } from './dataset.ts';
 
 /** The ids `bench-<tag>-000000001` up to the count, which a run has stored. */
 export interface StoredIds {

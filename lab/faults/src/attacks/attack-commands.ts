@@ -32,7 +32,7 @@ async function runAttacks(only: readonly string[]): Promise<number> {
 
 const isBoundary = ({ kind }: { kind: string }) => kind === 'comparison' || kind === 'arithmetic';
 
-function tellScore({ name, made, killed, survivors }: MutantScore): boolean {
+function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
   const share = made === 0 ? 0 : killed / made;
   const atBoundaries = survivors.filter(isBoundary).length;
   const percent = (share * 100).toFixed(1);
@@ -43,13 +43,13 @@ function tellScore({ name, made, killed, survivors }: MutantScore): boolean {
   return share >= wantedShare && atBoundaries === 0;
 }
 
-async function tellMutants(only: string | undefined): Promise<number> {
+async function printMutants(only: string | undefined): Promise<number> {
   // Loaded only here: the test runner is no part of what the other checks need.
   const { runMutants } = await import('./mutants/run-mutants.ts');
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);
   const scores = await runMutants(root, { only, every, say });
-  return scores.map(tellScore).every(Boolean) ? 0 : 1;
+  return scores.map(formatScore).every(Boolean) ? 0 : 1;
 }
 
 async function printBill(): Promise<number> {
@@ -62,6 +62,6 @@ async function printBill(): Promise<number> {
 export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> =
   new Map([
     ['attacks', runAttacks],
-    ['mutants', ([only]: readonly string[]) => tellMutants(only)],
+    ['mutants', ([only]: readonly string[]) => printMutants(only)],
     ['bill', printBill],
   ]);

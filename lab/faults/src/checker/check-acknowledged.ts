@@ -1,6 +1,6 @@
 // I1: everything acknowledged is there once, with its amounts and the balance that was told.
 import type { Attempt, Call } from '../client/client-log.ts';
-import { keyOf, type Outcome } from '../client/order.ts';
+import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
@@ -15,28 +15,31 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
   for (const { order, attempts } of calls) {
     const key = keyOf(order);
     for (const flaw of checkFirsts(attempts)) report(`${key} ${flaw}`);
-    const told = attempts.flatMap(({ answer }) =>
+    const acknowledged = attempts.flatMap(({ answer }) =>
       answer?.outcome.kind === 'acknowledged' ? [answer.outcome] : [],
     );
-    if (told.length === 0) continue;
+    if (acknowledged.length === 0) continue;
     const row = rows.get(key)?.find((each) => fits(facts, each, order));
     if (!row) report(`${key} was acknowledged and is not there`);
     else
-      for (const flaw of new Set(told.flatMap((each) => compare(row, each))))
+      for (const flaw of new Set(acknowledged.flatMap((each) => compare(row, each))))
         report(`${key} ${flaw}`);
   }
   return found;
 }
 
-function compare(row: JournalRow, told: Extract<Outcome, { kind: 'acknowledged' }>): string[] {
+function compare(
+  row: JournalRow,
+  acknowledged: Extract<Outcome, { kind: 'acknowledged' }>,
+): string[] {
   const { balance } = subjectOf(row);
   if (isStoredRefusal(row.result)) return [`was acknowledged, but is stored as ${row.result}`];
   const flaws: string[] = [];
-  if (told.result !== undefined && told.result !== row.result) {
-    flaws.push(`was told as ${told.result}, but is stored as ${row.result}`);
+  if (acknowledged.result !== undefined && acknowledged.result !== row.result) {
+    flaws.push(`was told as ${acknowledged.result}, but is stored as ${row.result}`);
   }
-  if (told.balanceMinor !== balance) {
-    flaws.push(`was told with a balance of ${told.balanceMinor}, but left ${balance}`);
+  if (acknowledged.balanceMinor !== balance) {
+    flaws.push(`was told with a balance of ${acknowledged.balanceMinor}, but left ${balance}`);
   }
   return flaws;
 }
@@ -44,8 +47,8 @@ function compare(row: JournalRow, told: Extract<Outcome, { kind: 'acknowledged' 
 /** One attempt is told that it was the first, before all others, unless its answer may be lost. */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];
-  const firsts = attempts.filter((each) => isTold(each, false));
-  const repeats = attempts.filter((each) => isTold(each, true));
+  const firsts = attempts.filter((each) => isMarked(each, false));
+  const repeats = attempts.filter((each) => isMarked(each, true));
   if (firsts.length > 1) flaws.push(`was told ${firsts.length} times to be new`);
   const mayBeFirst = [...firsts, ...attempts.filter(isUnknown)];
   const answeredAt = Math.min(...repeats.map(({ answeredAtMs = Infinity }) => answeredAtMs));
@@ -58,7 +61,7 @@ function checkFirsts(attempts: readonly Attempt[]): string[] {
   return flaws;
 }
 
-function isTold({ answer }: Attempt, duplicate: boolean): boolean {
+function isMarked({ answer }: Attempt, duplicate: boolean): boolean {
   const outcome = answer?.outcome;
   return (
     (outcome?.kind === 'acknowledged' || outcome?.kind === 'refused') &&
@@ -67,3 +70,30 @@ function isTold({ answer }: Attempt, duplicate: boolean): boolean {
 }
 
 const isUnknown = ({ answer }: Attempt): boolean => !answer || answer.outcome.kind === 'unknown';
+
+export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violation[] {
+  const sent = new Map<string, Order[]>();
+  for (const { order } of calls) {
+    const key = keyOf(order);
+    sent.set(key, [...(sent.get(key) ?? []), order]);
+  }
+  const groups = groupRows(facts);
+  const { packageId } = facts;
+  const isThere = ({ reference: id }: Order) =>
+    id !== undefined && groups.has(keyOf({ packageId, kind: 'bet', id }));
+  return [...groups].flatMap(([key, rows]) => {
+    const orders = sent.get(key);
+    if (!orders) return [violation('I2', `${key} is there, but was never sent`)];
+    return rows
+      .filter(
+        (row) =>
+          !orders.some(
+            // A bet that is there must be found by who refers to it.
+            (order) => fits(facts, row, order) && !(row.reference === '' && isThere(order)),
+          ),
+      )
+      .map((row) =>
+        violation('I2', `${key} is there as ${row.kind} of ${row.amount}, not as sent`),
+      );
+  });
+}

@@ -37,16 +37,17 @@ export function checkBooks(facts: Facts): Violation[] {
 function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): string[] {
   const moved = movesMoney(row.result) ? row.amount : 0n;
   const sides = [
-    { account: row.debitAccount, told: row.debitBalance, change: -moved },
-    { account: row.creditAccount, told: row.creditBalance, change: moved },
+    { account: row.debitAccount, stored: row.debitBalance, change: -moved },
+    { account: row.creditAccount, stored: row.creditBalance, change: moved },
   ];
-  return sides.flatMap(({ account, told, change }) => {
+  return sides.flatMap(({ account, stored, change }) => {
     const wanted = (balances.get(account) ?? 0n) + change;
     // Goes on from what is stored, so that one wrong row is named and not all behind it.
-    balances.set(account, told);
+    balances.set(account, stored);
     const flaws: string[] = [];
-    if (told !== wanted) flaws.push(`account ${account} is said to hold ${told}, not ${wanted}`);
-    if (isTooLow(facts, account, told)) flaws.push(`account ${account} is below its floor`);
+    if (stored !== wanted)
+      flaws.push(`account ${account} is said to hold ${stored}, not ${wanted}`);
+    if (isTooLow(facts, account, stored)) flaws.push(`account ${account} is below its floor`);
     return flaws;
   });
 }

@@ -19,7 +19,7 @@ interface Sought {
   readonly referring: ReadonlyMap<string, readonly Placed[]>;
 }
 
-type Told = Pick<Attempt, 'sentAtMs' | 'answeredAtMs'>;
+type Timing = Pick<Attempt, 'sentAtMs' | 'answeredAtMs'>;
 
 export function checkDeserved(history: History, facts: Facts): Violation[] {
   const sought = { facts, history, ...place(history, facts) };
@@ -28,7 +28,7 @@ export function checkDeserved(history: History, facts: Facts): Violation[] {
       const outcome = attempt.answer?.outcome;
       if (outcome?.kind !== 'refused' || outcome.final) return [];
       const { code } = outcome;
-      if (causes[code]?.({ sought, order, told: attempt })) return [];
+      if (causes[code]?.({ sought, order, timing: attempt })) return [];
       return [violation('I8', `${keyOf(order)} was refused as ${code} without a cause`)];
     }),
   );
@@ -63,14 +63,14 @@ function place({ calls }: History, facts: Facts): Pick<Sought, 'placed' | 'refer
 interface Refusal {
   readonly sought: Sought;
   readonly order: Order;
-  readonly told: Told;
+  readonly timing: Timing;
 }
 
 /** By code, whether there was a cause; whatever is not named here no order of ours deserves. */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
-  transaction_conflict: ({ sought, order, told }) =>
+  transaction_conflict: ({ sought, order, timing }) =>
     (sought.placed.get(keyOf(order)) ?? []).some(
-      (each) => each.order !== order && wasSentBy(each, told),
+      (each) => each.order !== order && wasSentBy(each, timing),
     ),
   bet_not_found: (refusal) => refersToBet(refusal) && !wasSeen(refusal),
   bet_rolled_back: (refusal) =>
@@ -83,7 +83,7 @@ const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
     listReferring(refusal).some(({ row }) => row.kind === 'win' && !isStoredRefusal(row.result)),
   not_a_bet: (refusal) => refusal.order.kind === 'rollback' && listAt(refusal, 'win').length > 0,
   player_not_found: ({ sought, order }) => accountOf(sought.facts, order) === undefined,
-  request_timeout: ({ sought, told }) => isExcused(sought.history, told),
+  request_timeout: ({ sought, timing }) => isExcused(sought.history, timing),
 };
 
 const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
@@ -101,17 +101,17 @@ function listAt(refusal: Refusal, kind: OrderKind): Placed[] {
 }
 
 /** Of the same player, and under way before the answer was. */
-const isCause = ({ sought: { facts }, order, told }: Refusal, cause: Placed): boolean =>
-  accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, told);
+const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: Placed): boolean =>
+  accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, timing);
 
-const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Told): boolean =>
+const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boolean =>
   attempts.some(({ sentAtMs }) => sentAtMs <= answeredAtMs);
 
 /** Whether anyone had been told of the bet before the call was sent. */
 const wasSeen = (refusal: Refusal): boolean =>
   listAt(refusal, 'bet').some(({ attempts }) =>
     attempts.some(
-      (each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.told.sentAtMs,
+      (each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.timing.sentAtMs,
     ),
   );
 
@@ -119,12 +119,12 @@ const isStored = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'acknowledged' ||
   (answer?.outcome.kind === 'refused' && answer.outcome.final);
 
-const isRefusedRead = (sought: Sought, { player, status = 0, ...told }: Read): boolean =>
+const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read): boolean =>
   status >= 400 &&
   status < 500 &&
   sought.facts.accounts.has(player) &&
-  !(status === 408 && isExcused(sought.history, told));
+  !(status === 408 && isExcused(sought.history, timing));
 
 /** A process that stood still may find that a request took too long to come in. */
-const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Told): boolean =>
+const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -109,21 +109,21 @@ function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]
   const report = (sight: Sight, flaw: string) =>
     found.push(violation('I6', `account ${account} was read as ${sight.balance}, which ${flaw}`));
   const asked = [...seen].sort((a, b) => a.sentAtMs - b.sentAtMs);
-  const told: { answeredAtMs: number; place: number }[] = [];
+  const shown: { answeredAtMs: number; place: number }[] = [];
   let floor = 0;
   for (const sight of asked) {
-    for (let i = told.length - 1; i >= 0; i--) {
-      const earlier = told[i];
+    for (let i = shown.length - 1; i >= 0; i--) {
+      const earlier = shown[i];
       if (!earlier || earlier.answeredAtMs >= sight.sentAtMs) continue;
       floor = Math.max(floor, earlier.place);
-      told.splice(i, 1);
+      shown.splice(i, 1);
     }
     const place = sight.place ?? findPlace(history, sight.balance, floor);
     const { sinceMs } = history[place] ?? beginning;
     if (place === -1) report(sight, 'is older than told, or never was');
     else if (sight.place === undefined && sinceMs > sight.answeredAtMs) {
       report(sight, 'was written only later');
-    } else told.push({ answeredAtMs: sight.answeredAtMs, place });
+    } else shown.push({ answeredAtMs: sight.answeredAtMs, place });
   }
   return found;
 }

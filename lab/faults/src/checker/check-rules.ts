@@ -8,7 +8,7 @@ interface Bet {
   readonly account: bigint;
   readonly amount: bigint;
   readonly isRefused: boolean;
-  fate?: 'settled' | 'rolled_back';
+  state?: 'settled' | 'rolled_back';
 }
 
 /** What the rows so far have come to. */
@@ -29,7 +29,7 @@ interface Wanted {
 export function checkRules(facts: Facts): Violation[] {
   const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
   return facts.rows.flatMap((row) => {
-    const wanted = judge(facts, books, row);
+    const wanted = expectResult(facts, books, row);
     // Goes on from what is stored, so that one wrong row is named and not all behind it.
     note(books, row);
     if (!wanted) return [];
@@ -42,27 +42,27 @@ export function checkRules(facts: Facts): Violation[] {
 }
 
 /** Undefined for kinds that no caller here sends, which the check of unsent rows names. */
-function judge(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
+function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
     case 'debit':
     case 'top_up':
-      return orBarred(facts, books, row, 'applied');
+      return orRefused(facts, books, row, 'applied');
     case 'bet':
       return books.tombstones.has(nameBet(row, row.id))
         ? { results: [] }
-        : orBarred(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
+        : orRefused(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
     case 'win':
-      return judgeWin(facts, books, row);
+      return expectWin(facts, books, row);
     case 'rollback':
-      return judgeRollback(facts, books, row);
+      return expectRollback(facts, books, row);
     default:
       return undefined;
   }
 }
 
 /** The refusals for want of money, credit or room that hold at this row, else the result. */
-function orBarred(
+function orRefused(
   { overdraftLimit }: Facts,
   { balances }: Books,
   { kind, debitAccount, creditAccount: to, amount }: JournalRow,
@@ -78,23 +78,23 @@ function orBarred(
   return { results: bars.length > 0 ? bars : [otherwise] };
 }
 
-function judgeWin(facts: Facts, books: Books, row: JournalRow): Wanted {
+function expectWin(facts: Facts, books: Books, row: JournalRow): Wanted {
   if (row.reference !== undefined) {
     const bet = findBet(books, row);
-    if (!bet || bet.isRefused || bet.fate === 'rolled_back') return { results: [] };
+    if (!bet || bet.isRefused || bet.state === 'rolled_back') return { results: [] };
   }
-  return orBarred(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
+  return orRefused(facts, books, row, row.amount === 0n ? 'recorded' : 'applied');
 }
 
-function judgeRollback(facts: Facts, books: Books, row: JournalRow): Wanted {
+function expectRollback(facts: Facts, books: Books, row: JournalRow): Wanted {
   if (row.reference === undefined) return { results: [] };
   const bet = findBet(books, row);
   if (!bet) return { results: ['tombstoned'], amount: 0n };
   if (bet.isRefused) return { results: ['nothing_to_roll_back'], amount: 0n };
-  if (bet.fate === 'rolled_back') return { results: ['already_rolled_back'], amount: 0n };
-  if (bet.fate === 'settled') return { results: [] };
+  if (bet.state === 'rolled_back') return { results: ['already_rolled_back'], amount: 0n };
+  if (bet.state === 'settled') return { results: [] };
   const { amount } = bet;
-  return { ...orBarred(facts, books, { ...row, amount }, 'rolled_back'), amount };
+  return { ...orRefused(facts, books, { ...row, amount }, 'rolled_back'), amount };
 }
 
 /** Another player's bet counts as one that was never seen. */
@@ -113,7 +113,7 @@ function note(books: Books, row: JournalRow): void {
   if ((row.kind === 'bet' || row.kind === 'bet_of_bet_win') && !bets.has(row.id)) {
     const { account } = subjectOf(row);
     const bet: Bet = { account, amount: row.amount, isRefused };
-    bets.set(row.id, row.kind === 'bet' ? bet : { ...bet, fate: 'settled' });
+    bets.set(row.id, row.kind === 'bet' ? bet : { ...bet, state: 'settled' });
     return;
   }
   if (row.reference === undefined) return;
@@ -121,6 +121,6 @@ function note(books: Books, row: JournalRow): void {
   if (row.kind === 'rollback' && row.result === 'tombstoned' && !bets.has(row.reference)) {
     tombstones.add(nameBet(row, row.reference));
   }
-  if (bet && row.kind === 'rollback' && row.result === 'rolled_back') bet.fate = 'rolled_back';
-  if (bet && row.kind === 'win' && !isRefused) bet.fate = 'settled';
+  if (bet && row.kind === 'rollback' && row.result === 'rolled_back') bet.state = 'rolled_back';
+  if (bet && row.kind === 'win' && !isRefused) bet.state = 'settled';
 }

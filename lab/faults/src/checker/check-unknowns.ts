@@ -9,15 +9,15 @@ const passing = new Set(['bet_not_found', 'transaction_not_found']);
 export function checkUnknowns(calls: readonly Call[]): Violation[] {
   return calls.flatMap(({ order, attempts }) => {
     const key = keyOf(order);
-    const told = attempts.map(({ answer }) => answer?.outcome);
+    const outcomes = attempts.map(({ answer }) => answer?.outcome);
     const found: Violation[] = [];
-    if (told.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) {
-      const last = told.slice(-2);
+    if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) {
+      const last = outcomes.slice(-2);
       if (last.length < 2 || !last.every((outcome) => outcome && isDefinite(outcome))) {
         found.push(violation('I4', `${key} has an unknown outcome that was not told twice since`));
       }
     }
-    const words = new Set(told.flatMap((outcome) => (outcome ? tell(outcome) : [])));
+    const words = new Set(outcomes.flatMap((outcome) => (outcome ? describeOutcome(outcome) : [])));
     if (words.size > 1) {
       found.push(violation('I4', `${key} was told differently: ${[...words].join('; ')}`));
     }
@@ -30,7 +30,7 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
 }
 
 /** What a repeat must say again; `duplicate` is the one thing that may differ. */
-function tell(outcome: Outcome): string[] {
+function describeOutcome(outcome: Outcome): string[] {
   if (outcome.kind === 'acknowledged') {
     return [`acknowledged ${outcome.result ?? ''} with ${outcome.balanceMinor}`];
   }
@@ -41,7 +41,8 @@ function tell(outcome: Outcome): string[] {
 const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
 
 /** After which nothing else may ever be told. */
-const isSettling = ({ answer }: Attempt): boolean => !!answer && tell(answer.outcome).length > 0;
+const isSettling = ({ answer }: Attempt): boolean =>
+  !!answer && describeOutcome(answer.outcome).length > 0;
 
 const isPassing = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' && passing.has(answer.outcome.code);

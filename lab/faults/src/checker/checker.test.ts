@@ -2,14 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Call, Excuse, Read } from '../client/client-log.ts';
 import type { Order, Outcome } from '../client/order.ts';
-import { checkAcknowledged } from './check-acknowledged.ts';
+import { checkAcknowledged, checkNothingUnsent } from './check-acknowledged.ts';
 import { checkBooks } from './check-books.ts';
-import { checkAnswers, checkDeadlines } from './check-deadlines.ts';
-import { checkHistory } from './check-episode.ts';
-import { checkNothingUnsent } from './check-nothing-unsent.ts';
+import { checkAnswers, checkDeadlines, checkReturned } from './check-deadlines.ts';
 import { checkReads } from './check-reads.ts';
 import { checkRefused } from './check-refused.ts';
-import { checkReturned } from './check-returned.ts';
+import { checkHistory } from './check-test-run.ts';
 import { checkUnknowns } from './check-unknowns.ts';
 import type { Facts, JournalRow } from './facts.ts';
 
@@ -189,20 +187,20 @@ describe('I5', () => {
 });
 
 describe('I6', () => {
-  const told = callOf(credit('b', 20n), acknowledged(520n));
+  const call = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
     ...{ packageId: 7, player: 'ann', sentAtMs, answeredAtMs: sentAtMs + 1 },
     ...{ status: 200, balanceMinor },
   });
 
   it('sees a read that is older than an answer before it', () => {
-    expect(checkReads([told], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
-    expect(checkReads([told], [readOf(clock + 10, 520n)], facts)).toEqual([]);
+    expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
+    expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
   it('lets a read that was asked before the answer show what was before', () => {
-    const [{ sentAtMs = 0 } = {}] = told.attempts;
-    expect(checkReads([told], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
+    const [{ sentAtMs = 0 } = {}] = call.attempts;
+    expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });
 
   it('sees two reads of which the later shows the earlier balance', () => {

@@ -1,7 +1,7 @@
 // Histories made by hand for tests of the checker: books that add up, and what callers were told.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
-import { checkHistory } from './check-episode.ts';
+import { checkHistory } from './check-test-run.ts';
 import type { Facts, JournalRow } from './facts.ts';
 
 export const ann = 1001n;
@@ -53,7 +53,11 @@ export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): O
 });
 
 /** What the journal says of it, or another outcome. */
-export const told = (facts: Facts, order: Order, outcome: Outcome | 'new' | 'repeat'): Outcome => {
+export const makeOutcome = (
+  facts: Facts,
+  order: Order,
+  outcome: Outcome | 'new' | 'repeat',
+): Outcome => {
   if (typeof outcome !== 'string') return outcome;
   const row = facts.rows.find(({ kind, id }) => kind === order.kind && id === order.id);
   const account = order.kind === 'top_up' ? credit : order.player === 'bob' ? bob : ann;
@@ -89,7 +93,7 @@ export function check({ posts = [], calls = [], reads, excuses = [] }: Story): s
     const call = made.get(order) ?? { order, attempts: [] };
     made.set(order, call);
     for (const each of outcomes) {
-      call.attempts.push(attempt({ outcome: told(facts, order, each) }));
+      call.attempts.push(attempt({ outcome: makeOutcome(facts, order, each) }));
     }
   }
   const history: History = { calls: [...made.values()], reads: reads?.(facts) ?? [], excuses };

@@ -1,7 +1,7 @@
 // What callers, concurrency and faults may do to an honest history: the checker finds nothing wrong in it.
 import { describe, expect, it } from 'vitest';
 import type { Order, Outcome } from '../client/order.ts';
-import { checkHistory } from './check-episode.ts';
+import { checkHistory } from './check-test-run.ts';
 import {
   askBack,
   askBet,
@@ -18,6 +18,7 @@ import {
   clock,
   debit,
   keep,
+  makeOutcome,
   no,
   opened,
   opening,
@@ -25,7 +26,6 @@ import {
   type Post,
   type Story,
   short,
-  told,
   unknown,
   win,
 } from './hand-made-history.ts';
@@ -182,11 +182,11 @@ describe('honest histories', () => {
     const facts = keep([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,
-      attempts: [attempt({ outcome: told(facts, order, outcome ?? 'new') })],
+      attempts: [attempt({ outcome: makeOutcome(facts, order, outcome ?? 'new') })],
     }));
     const at = (order: Order, times: [number, number], outcome: 'new' | 'repeat' | Outcome) => ({
       ...{ sentAtMs: clock.now + times[0], answeredAtMs: clock.now + times[1] },
-      answer: { outcome: told(facts, order, outcome) },
+      answer: { outcome: makeOutcome(facts, order, outcome) },
     });
     const calls = [
       ...first,

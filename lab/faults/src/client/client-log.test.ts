@@ -15,21 +15,21 @@ afterAll(() => rm(folder, { recursive: true }));
 const order: Order = {
   ...{ packageId: 1, kind: 'credit', id: 'a', player: 'ann', amountMinor: 9_007_199_254_740_993n },
 };
-const told = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
+const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 
 it('attempts of one order come together, other content under its id apart', async () => {
   const log = openClientLog(join(folder, 'one'));
   const first = log.sent(order);
   const second = log.sent(order);
   log.sent({ ...order, amountMinor: 1n });
-  log.answered(second, { outcome: told, status: 200 });
+  log.answered(second, { outcome: acknowledged, status: 200 });
   log.answered(first, { outcome: { kind: 'unknown', reason: 'lost' } });
   log.close();
   const { calls } = await readHistory(log.path);
   expect(calls.map((call) => call.order)).toEqual([order, { ...order, amountMinor: 1n }]);
   expect(calls[0]?.attempts.map(({ answer }) => answer?.outcome)).toEqual([
     { kind: 'unknown', reason: 'lost' },
-    told,
+    acknowledged,
   ]);
   expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
 });
@@ -43,7 +43,7 @@ it('a line is in the file before the request could have been sent', async () => 
 
 it('an answer to an attempt that was never written is refused', async () => {
   const log = openClientLog(join(folder, 'three'));
-  log.answered(7, { outcome: told });
+  log.answered(7, { outcome: acknowledged });
   log.close();
   await expect(readHistory(log.path)).rejects.toThrow('attempt 7');
 });

@@ -40,7 +40,7 @@ export function createClient(options: { log: ClientLog; headers: Caller }): Clie
         url: `${url}${path}`,
         headers: isCallback ? headers.callback : headers.caller,
         body: isCallback ? writeCallback(order) : writeUpdate(order),
-      }).then(judge, judgeLoss);
+      }).then(classify, classifyLoss);
       log.answered(attempt, answer);
       return answer;
     },
@@ -49,7 +49,11 @@ export function createClient(options: { log: ClientLog; headers: Caller }): Clie
       const query = `player_id=${encodeURIComponent(player)}`;
       const asked = { url: `${url}/api/v1/user/balance?${query}`, headers: headers.caller };
       const reply = await call(agent, asked).catch(() => undefined);
-      const shown = reply && { status: reply.status, ...tellWhen(reply), ...readShown(reply) };
+      const shown = reply && {
+        status: reply.status,
+        ...readRetryAfter(reply),
+        ...readShown(reply),
+      };
       log.read({ packageId, player, sentAtMs, answeredAtMs: performance.now(), ...shown });
       return shown?.balanceMinor;
     },
@@ -116,19 +120,19 @@ function parse(bytes: Buffer): Reply['body'] {
 }
 
 /** A connection that was refused carried nothing; whatever broke later may have. */
-function judgeLoss(error: NodeJS.ErrnoException): Answer {
+function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
     : { outcome: { kind: 'unknown', reason: error.code ?? error.message } };
 }
 
-const judge = (reply: Reply): Answer => ({
-  outcome: judgeOutcome(reply.status, reply.body),
+const classify = (reply: Reply): Answer => ({
+  outcome: classifyOutcome(reply.status, reply.body),
   status: reply.status,
-  ...tellWhen(reply),
+  ...readRetryAfter(reply),
 });
 
-const tellWhen = ({ status, headers }: Reply): { retryAfter?: boolean } =>
+const readRetryAfter = ({ status, headers }: Reply): { retryAfter?: boolean } =>
   status === 503 ? { retryAfter: headers['retry-after'] !== undefined } : {};
 
 function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
@@ -137,7 +141,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
 }
 
 /** Codes of 402 and 422 are stored with their id; every other refusal leaves no trace. */
-function judgeOutcome(status: number, body: Reply['body']): Outcome {
+function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is no JSON' };
   const code = String(body.code);
   if (status === 200) {

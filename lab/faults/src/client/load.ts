@@ -1,7 +1,7 @@
 // Callers that never rest: credits, debits, bets with their wins and rollbacks, reads in between.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestRun } from '../environment/test-run.ts';
 import type { Random } from '../random.ts';
-import type { Episode } from '../scene/episode.ts';
 import type { Order } from './order.ts';
 
 export interface Load {
@@ -14,19 +14,19 @@ export interface Load {
 export interface LoadOptions {
   readonly callers?: number;
   /** Orders that one caller sends one after the other, as long as they are acknowledged. */
-  readonly makeStory?: (episode: Episode, random: Random, n: number) => Order[];
+  readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
   /** A pause of every caller between two stories. */
   readonly pauseMs?: number;
 }
 
-export function startLoad(episode: Episode, random: Random, options: LoadOptions = {}): Load {
+export function startLoad(testRun: TestRun, random: Random, options: LoadOptions = {}): Load {
   const { callers = 48, makeStory = makeMixedStory, pauseMs = 0 } = options;
   let stopping = false;
   let stories = 0;
-  const { settler } = episode;
+  const { settler } = testRun;
   const caller = async () => {
     while (!stopping) {
-      const story = makeStory(episode, random, ++stories);
+      const story = makeStory(testRun, random, ++stories);
       for (const order of story) {
         const givesUp = random.below(20) === 0;
         const outcome = await settler.settle(order, { givesUp });
@@ -54,9 +54,9 @@ export function startLoad(episode: Episode, random: Random, options: LoadOptions
 }
 
 /** Odd amounts, so that hardly two moments of an account show the same balance. */
-function makeMixedStory(episode: Episode, random: Random, n: number): Order[] {
-  const player = random.pick(episode.players);
-  const about = { packageId: episode.id, player } as const;
+function makeMixedStory(testRun: TestRun, random: Random, n: number): Order[] {
+  const player = random.pick(testRun.players);
+  const about = { packageId: testRun.id, player } as const;
   const amountMinor = BigInt(random.between(1, 2000));
   const turn = random.below(10);
   if (turn < 4) return [{ ...about, kind: 'credit', id: `c${n}`, amountMinor }];

@@ -1,28 +1,32 @@
 // The checker proves itself: a small wallet with one bug at a time, each of which must be caught.
 import { fileURLToPath } from 'node:url';
-import type { Verdict } from '../checker/check-episode.ts';
+import type { Verdict } from '../checker/check-test-run.ts';
 import type { Invariant } from '../checker/violation.ts';
 import { startLoad } from '../client/load.ts';
 import type { Order } from '../client/order.ts';
+import type { TestEnvironment } from '../environment/test-environment.ts';
+import type { TestRun } from '../environment/test-run.ts';
 import type { Fault, FaultResult } from '../fault.ts';
-import type { Episode } from '../scene/episode.ts';
-import type { Scene } from '../scene/scene.ts';
 
 const naiveWallet = fileURLToPath(new URL('../planted/naive-wallet.js', import.meta.url));
 const copies = 6;
 
 /** Few players, many at once, each order several times: what a bug needs to show itself. */
-async function storm(scene: Scene, episode: Episode, orders: number): Promise<void> {
+async function storm(
+  environment: TestEnvironment,
+  testRun: TestRun,
+  orders: number,
+): Promise<void> {
   let next = 0;
   const stormer = async () => {
     for (let n = next++; n < orders; n = next++) {
       const order: Order = {
-        ...{ packageId: episode.id, player: scene.random.pick(episode.players), id: `p${n}` },
-        kind: scene.random.pick(['credit', 'debit']),
-        amountMinor: BigInt(scene.random.between(1, 5000)),
+        ...{ packageId: testRun.id, player: environment.random.pick(testRun.players), id: `p${n}` },
+        kind: environment.random.pick(['credit', 'debit']),
+        amountMinor: BigInt(environment.random.between(1, 5000)),
       };
-      await Promise.all(Array.from({ length: copies }, () => episode.settler.settle(order)));
-      await episode.settler.readBalance(order);
+      await Promise.all(Array.from({ length: copies }, () => testRun.settler.settle(order)));
+      await testRun.settler.readBalance(order);
     }
   };
   await Promise.all(Array.from({ length: 8 }, stormer));
@@ -44,12 +48,12 @@ function plant(bug: string, wanted: Invariant, does: string, alter?: string): Fa
     name: `planted-${bug}`,
     group: 'planted',
     does,
-    scene: { service: { program: naiveWallet, env: { PLANTED: bug } } },
-    run: async (scene) => {
-      if (alter !== undefined) await scene.db.query(alter);
-      const episode = await scene.openEpisode({ players: 4, provesChain: false });
-      await storm(scene, episode, scene.size(600, 80));
-      return toCaught(await episode.finish(), wanted);
+    environment: { service: { program: naiveWallet, env: { PLANTED: bug } } },
+    run: async (environment) => {
+      if (alter !== undefined) await environment.db.query(alter);
+      const testRun = await environment.openTestRun({ players: 4, provesChain: false });
+      await storm(environment, testRun, environment.size(600, 80));
+      return toCaught(await testRun.finish(), wanted);
     },
   };
 }
@@ -58,11 +62,11 @@ const control: Fault = {
   name: 'planted-nothing',
   group: 'planted',
   does: 'the same small wallet without a bug, at which the checker must find nothing',
-  scene: { service: { program: naiveWallet, env: { PLANTED: 'nothing' } } },
-  run: async (scene) => {
-    const episode = await scene.openEpisode({ players: 4, provesChain: false });
-    await storm(scene, episode, scene.size(600, 80));
-    const { violations, tally } = await episode.finish();
+  environment: { service: { program: naiveWallet, env: { PLANTED: 'nothing' } } },
+  run: async (environment) => {
+    const testRun = await environment.openTestRun({ players: 4, provesChain: false });
+    await storm(environment, testRun, environment.size(600, 80));
+    const { violations, tally } = await testRun.finish();
     return {
       violations,
       figures: [{ label: 'movements', value: tally.acknowledged, atLeast: 40 }],
@@ -74,23 +78,23 @@ const asynchronousCommit: Fault = {
   name: 'planted-asynchronous-commit',
   group: 'planted',
   does: 'the real service on synchronous_commit=off, and PostgreSQL killed with kill -9',
-  scene: {
+  environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
     // In production the service refuses such a server.
     service: { env: { NODE_ENV: 'development' } },
   },
-  run: async (scene) => {
-    const episode = await scene.openEpisode();
+  run: async (environment) => {
+    const testRun = await environment.openTestRun();
     // The package itself is safe on disk; what it acknowledges from now on is not.
-    await scene.db.query('checkpoint');
-    const load = startLoad(episode, scene.random);
-    for (let i = 0; i < scene.size(5, 2); i++) {
+    await environment.db.query('checkpoint');
+    const load = startLoad(testRun, environment.random);
+    for (let i = 0; i < environment.size(5, 2); i++) {
       await load.passes(400);
-      await scene.postgres.crash('kill-all');
-      await scene.postgres.restart();
+      await environment.postgres.crash('kill-all');
+      await environment.postgres.restart();
     }
     await load.stop();
-    return toCaught(await episode.finish(), 'I1');
+    return toCaught(await testRun.finish(), 'I1');
   },
 };
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
-import { chooseScore } from './kept-scores.ts';
 import { addUpFigure, listReached } from './promises.ts';
 import { renderLines, renderPage } from './render.ts';
+import { chooseScore } from './results-file.ts';
 import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
 
 const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;
@@ -79,8 +79,8 @@ describe('the page', () => {
   });
 
   it('counts no quick line and no planted bug for what was promised', () => {
-    const kept = scores.map((score) => ({ ...score, ...where, quick: true }));
-    expect(listReached(kept).map(({ value }) => value)).toEqual([0, 0]);
+    const saved = scores.map((score) => ({ ...score, ...where, quick: true }));
+    expect(listReached(saved).map(({ value }) => value)).toEqual([0, 0]);
     expect(listReached(scores).map(({ value }) => value)).toEqual([3, 400]);
   });
 });

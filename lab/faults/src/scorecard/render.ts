@@ -5,57 +5,57 @@ import { addUpFigure, listReached, type Reached } from './promises.ts';
 import type { Score } from './score.ts';
 
 /** A score as it is kept, with where it came from. */
-export interface KeptScore extends Score {
+export interface SavedScore extends Score {
   readonly commit: string;
   readonly machine: string;
   readonly date: string;
   readonly quick: boolean;
 }
 
-const tellNumber = (value: number) =>
+const formatNumber = (value: number) =>
   Number.isFinite(value) ? value.toLocaleString('en', { maximumFractionDigits: 1 }) : '∞';
 
-function tellFigure({ label, value, unit, atMost, atLeast }: Figure): string {
+function formatFigure({ label, value, unit, atMost, atLeast }: Figure): string {
   const bar = [
-    atMost === undefined ? '' : ` (≤ ${tellNumber(atMost)})`,
-    atLeast === undefined ? '' : ` (≥ ${tellNumber(atLeast)})`,
+    atMost === undefined ? '' : ` (≤ ${formatNumber(atMost)})`,
+    atLeast === undefined ? '' : ` (≥ ${formatNumber(atLeast)})`,
   ].join('');
-  return `${label} ${tellNumber(value)}${unit ? ` ${unit}` : ''}${bar}`;
+  return `${label} ${formatNumber(value)}${unit ? ` ${unit}` : ''}${bar}`;
 }
 
-const tellFigures = (score: Score): string =>
-  score.verdict === 'skipped' ? score.remark : score.figures.map(tellFigure).join(', ');
+const formatFigures = (score: Score): string =>
+  score.verdict === 'skipped' ? score.remark : score.figures.map(formatFigure).join(', ');
 
 export function renderLines(score: Score): string[] {
   const head = `${score.verdict.padEnd(8)}${score.name.padEnd(28)}${score.seconds.toFixed(0)} s`;
   return [
     head,
-    `        ${tellFigures(score)}`,
+    `        ${formatFigures(score)}`,
     ...(score.verdict === 'BROKEN' && score.remark !== '' ? [`        ${score.remark}`] : []),
     ...score.violations.map(({ invariant, detail }) => `        ${invariant}: ${detail}`),
   ];
 }
 
-export const tellReached = ({ words, wanted, value, isReached }: Reached): string =>
-  `${tellNumber(wanted)} ${words}: ${isReached ? 'reached' : 'NOT reached'} (${tellNumber(value)})`;
+export const formatReached = ({ words, wanted, value, isReached }: Reached): string =>
+  `${formatNumber(wanted)} ${words}: ${isReached ? 'reached' : 'NOT reached'} (${formatNumber(value)})`;
 
 const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-export function renderPage(scores: readonly KeptScore[]): string {
+export function renderPage(scores: readonly SavedScore[]): string {
   const groups = [...new Set(scores.map((score) => score.group))];
   const demands = Object.entries(invariants).map(([name, text]) => `| ${name} | ${text} |`);
   const violations = scores.flatMap((score) => score.violations);
   const totals = [
-    `${tellNumber(addUpFigure(scores, 'acknowledged'))} movements acknowledged`,
-    `${tellNumber(addUpFigure(scores, 'kills'))} kills`,
-    `${tellNumber(addUpFigure(scores, 'unknown outcomes'))} unknown outcomes resolved`,
+    `${formatNumber(addUpFigure(scores, 'acknowledged'))} movements acknowledged`,
+    `${formatNumber(addUpFigure(scores, 'kills'))} kills`,
+    `${formatNumber(addUpFigure(scores, 'unknown outcomes'))} unknown outcomes resolved`,
     `${violations.filter(({ invariant }) => invariant === 'I1').length} lost or doubled`,
     `${violations.length} violations`,
   ];
   return [
     '# Scorecard',
     '',
-    `Promised of a whole run: ${listReached(scores).map(tellReached).join('; ')}. Quick lines do not count.`,
+    `Promised of a whole run: ${listReached(scores).map(formatReached).join('; ')}. Quick lines do not count.`,
     '',
     'Written by `npm run faults -- --write`; not edited by hand. Each check runs against the built',
     'service and a PostgreSQL of its own with fsync on; what it does stands in `lab/faults/src/faults/`.',
@@ -70,7 +70,7 @@ export function renderPage(scores: readonly KeptScore[]): string {
   ].join('\n');
 }
 
-function renderGroup(group: string, scores: readonly KeptScore[]): string[] {
+function renderGroup(group: string, scores: readonly SavedScore[]): string[] {
   return [
     '',
     `## ${group}`,
@@ -84,7 +84,7 @@ function renderGroup(group: string, scores: readonly KeptScore[]): string[] {
         const cells = [
           `\`${score.name}\``,
           score.does,
-          tellFigures(score),
+          formatFigures(score),
           score.verdict,
           `${score.seconds.toFixed(0)} s`,
           where,

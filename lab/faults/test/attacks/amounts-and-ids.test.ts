@@ -117,7 +117,7 @@ describe.each([
   });
 
   async function post(operation: Operation, body: string) {
-    const fill = (text: string) => fillMarks(text, target.tell);
+    const fill = (text: string) => fillMarks(text, target.idOf);
     const answer = await sender.send({
       method: operation.method,
       url: fill(operation.path.replace(/\{(\w+)\}/g, '@@$1.own@@')),
@@ -145,9 +145,9 @@ describe.each([
         // A seller's balance is a figure that others set, and may be a debt.
         if (balance && /^"?-/.test(amount)) continue;
         const answer = await post(find(title), body.replace('AMOUNT', amount));
-        const told = `${amount}: ${JSON.stringify(answer.body)}`;
-        expect(answer.status, told).toBe(400);
-        expect(answer.body.code, told).toMatch(/^invalid_(?:amount|parameter|body)$/);
+        const shown = `${amount}: ${JSON.stringify(answer.body)}`;
+        expect(answer.status, shown).toBe(400);
+        expect(answer.body.code, shown).toMatch(/^invalid_(?:amount|parameter|body)$/);
       }
       expect(listChanges(before, await fingerprint())).toEqual([]);
       const right = await post(find(title), body.replace('AMOUNT', '1.5'));

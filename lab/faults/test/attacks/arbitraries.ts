@@ -10,10 +10,10 @@ import type { Schema } from './operations.ts';
 const mark = (name: string, whose: string, isNumber: boolean) =>
   `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
 
-export const fillMarks = (text: string, tell: (name: string, whose: string) => string): string =>
+export const fillMarks = (text: string, idOf: (name: string, whose: string) => string): string =>
   text
-    .replace(/"@@(\w+)\.(\w+)#@@"/g, (_all, name, whose) => tell(name, whose))
-    .replace(/@@(\w+)\.(\w+)#?@@/g, (_all, name, whose) => tell(name, whose));
+    .replace(/"@@(\w+)\.(\w+)#@@"/g, (_all, name, whose) => idOf(name, whose))
+    .replace(/@@(\w+)\.(\w+)#?@@/g, (_all, name, whose) => idOf(name, whose));
 
 const whose = fc.constantFrom('own', 'own', 'own', 'own', 'foreign', 'unknown');
 
@@ -134,8 +134,8 @@ const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
   );
 
 function makeText(schema: Schema, name: string): Arbitrary<string> {
-  const usual = texts[name];
-  if (usual) return fc.constantFrom(...usual);
+  const known = texts[name];
+  if (known) return fc.constantFrom(...known);
   if (schema.format === 'date-time' || /_at$|_until$|^from$|^to$|_since$/.test(name)) return times;
   if (/email/.test(name)) return fc.nat({ max: 99 }).map((n) => `guest${n}@test.example`);
   if (schema.pattern?.includes('://')) return fc.webUrl();

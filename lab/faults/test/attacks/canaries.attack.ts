@@ -95,7 +95,7 @@ describe.each([
     const exports: string[] = [];
     for (const operation of listOperations(target.document)) {
       if (operation.method !== 'GET' || !exported.test(operation.path)) continue;
-      const path = operation.path.replace(/\{(\w+)\}/g, (_all, each) => target.tell(each, 'own'));
+      const path = operation.path.replace(/\{(\w+)\}/g, (_all, each) => target.idOf(each, 'own'));
       const { headers } = target.letters(operation, 'own');
       const answer = await sender.send({ method: 'GET', url: path, headers });
       expect([operation.title, answer.status]).toEqual([operation.title, 200]);

@@ -32,7 +32,7 @@ function askAsOwner(target: Target, sender: Sender): Ask {
     const { headers } = target.letters(operation, 'own');
     const answer = await sender.send({
       method: 'POST',
-      url: operation.path.replace(/\{(\w+)\}/g, (_all, name) => target.tell(name, 'own')),
+      url: operation.path.replace(/\{(\w+)\}/g, (_all, name) => target.idOf(name, 'own')),
       headers: { ...headers, ...(cookie && { cookie }), 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(body)),
     });

@@ -48,13 +48,13 @@ const movement = JSON.stringify({
 });
 
 /** One is served by the router, two by the short cut before it. */
-const doors = [
+const entryPoints = [
   ['GET', '/api/v1/user/balance?player_id=ada', undefined, { caller: 200, callback: 403 }],
   ['POST', '/api/v1/user/update_balance', movement, { caller: 200, callback: 403 }],
   ['POST', '/api/v1/game/callback', body, { caller: 200, callback: 200 }],
 ] as const;
 
-describe.each(doors)('%s %s', (method, url, payload, whole) => {
+describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
   it(`${mixtures.length} mixtures: the whole pairs by their purpose, all others one and the same 401`, async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {

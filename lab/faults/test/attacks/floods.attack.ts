@@ -21,7 +21,7 @@ const takesJson = (operation: Operation) =>
   Object.keys(operation.requestBody?.content ?? {}).includes('application/json');
 
 const pathOf = (target: Target, { path }: Operation) =>
-  path.replace(/\{(\w+)\}/g, (_all, name) => fillMarks(`@@${name}.own@@`, target.tell));
+  path.replace(/\{(\w+)\}/g, (_all, name) => fillMarks(`@@${name}.own@@`, target.idOf));
 
 describe.each([
   ['licensing', openLicensingTarget, 30],

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { fillMarks } from './arbitraries.ts';
 import { type AttackCase, escapeText, makeCase } from './cases.ts';
+import { checkResponse } from './check-response.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { watchIdle } from './idle.ts';
-import { judge } from './judge.ts';
 import { meetsDocument } from './meets-document.ts';
 import { listOperations } from './operations.ts';
 import { type Answer, openSender, type Sent } from './send.ts';
@@ -35,7 +35,7 @@ function address({ operation, path, query }: AttackCase, fill: (text: string) =>
 }
 
 function prepare(each: AttackCase, target: Target): Sent {
-  const fill = (text: string) => fillMarks(text, target.tell);
+  const fill = (text: string) => fillMarks(text, target.idOf);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(each.headers)) headers[name] = headerText(fill(value));
   const mayHaveBody = each.method !== 'GET' && each.method !== 'HEAD' && each.method !== 'TRACE';
@@ -102,7 +102,7 @@ export async function fuzz(
     ];
     before = after;
     for (const problem of found)
-      problems.push(`${each.operation.title}: ${problem}\n${tell(sent)}`);
+      problems.push(`${each.operation.title}: ${problem}\n${describeRequest(sent)}`);
     if (answer instanceof Error) continue;
     if (isItsOwn(each)) asked.add(each.operation.title);
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;
@@ -133,7 +133,7 @@ const isWornOut = (each: AttackCase, { status }: Answer) =>
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
-  const found = judge(each.operation, each.method, answer);
+  const found = checkResponse(each.operation, each.method, answer);
   // A completed download is noted with its purchase, as the contract says.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
   // The ledger keeps a refusal for want of money, credit or room under its transaction id.
@@ -207,5 +207,5 @@ function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string
   return [];
 }
 
-const tell = ({ method, url, headers, body }: Sent) =>
+const describeRequest = ({ method, url, headers, body }: Sent) =>
   `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ${body?.toString('latin1').slice(0, 300) ?? ''}`;

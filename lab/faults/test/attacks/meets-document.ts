@@ -1,5 +1,5 @@
-// Tells whether a request is one that the OpenAPI document allows.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+// Decodes a request as it was sent and asks whether the OpenAPI document allows it.
+import { findRequestFault, readText } from '@counterfoil/kit/testing/openapi/documented-verdict';
 import type { Operation, Schema } from './operations.ts';
 import type { Sent } from './send.ts';
 
@@ -13,39 +13,7 @@ const allowed: Verdict = { is: 'allowed' };
 const unclear: Verdict = { is: 'unclear' };
 const forbid = (why: string): Verdict => ({ is: 'forbidden', why });
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-const ajv = new Ajv2020({
-  strict: false,
-  formats: {
-    'date-time': (text: string) => instant.test(text) && !Number.isNaN(Date.parse(text)),
-    uri: (text: string) => URL.canParse(text),
-  },
-});
-const compiled = new WeakMap<object, ValidateFunction>();
-
-function findFault(schema: Schema, value: unknown): string | undefined {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
-  if (validate(value)) return undefined;
-  const [first] = validate.errors ?? [];
-  return `${first?.instancePath} ${first?.message}`;
-}
-
-/** A parameter or a field of a form is text; the schema says what the text stands for. */
-function readText(text: string, schema: Schema): unknown {
-  const types = listTypes(schema);
-  if (types.includes('integer') && /^(?:0|-?[1-9]\d*)$/.test(text)) return Number(text);
-  if (types.includes('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return Number(text);
-  if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
-  return text;
-}
-
-const listTypes = (schema: Schema): string[] => [
-  ...[schema.type ?? []].flat(),
-  ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(listTypes),
-];
-
-/** Headers by which a request says how it is sent; a service may refuse them for that. */
+/** Headers about the transport; a service may refuse a request because of them. */
 const transportHeaders = ['content-encoding', 'expect', 'range', 'if-none-match', 'origin'];
 
 export function meetsDocument(operation: Operation, sent: Sent): Verdict {
@@ -58,19 +26,13 @@ export function meetsDocument(operation: Operation, sent: Sent): Verdict {
   // OpenAPI cannot say whether other parameters are ignored or refused.
   const queried = operation.parameters.filter((each) => each.in === 'query');
   if (names.some((name) => !queried.some((each) => each.name === name))) return unclear;
-  const given = {
+  const values = {
     path: readPath(operation.path, path),
     query: Object.fromEntries(pairs),
     header: sent.headers,
   };
-  for (const { name, in: place, required, schema } of operation.parameters) {
-    const text = given[place][place === 'header' ? name.toLowerCase() : name]?.trim();
-    if (text === undefined && required) return forbid(`${place} ${name} is missing`);
-    if (text === undefined) continue;
-    const fault = findFault(schema, readText(text, schema));
-    if (fault !== undefined) return forbid(`${place} ${name}${fault}`);
-  }
-  return meetsBody(operation, sent);
+  const fault = findRequestFault(operation, { ...values, body: undefined });
+  return fault === undefined ? meetsBody(operation, sent) : forbid(fault);
 }
 
 function readPath(template: string, path: string): Record<string, string> {
@@ -88,8 +50,11 @@ function meetsBody({ requestBody, method }: Operation, { headers, body }: Sent):
   if (!schema || !body) return unclear;
   const value = readBody(type, body, schema);
   if (value === undefined) return unclear;
-  const fault = findFault(schema, value);
-  return fault === undefined ? allowed : forbid(`body${fault}`);
+  const fault = findRequestFault(
+    { requestBody },
+    { query: {}, header: {}, body: value, mediaType: type },
+  );
+  return fault === undefined ? allowed : forbid(fault);
 }
 
 /** `undefined` where the bytes are not what the type says. */

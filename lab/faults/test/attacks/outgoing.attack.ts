@@ -82,7 +82,7 @@ function complete(operation: Operation, target: Target, part: unknown): Buffer {
     return [name, target.known.has(name) ? `@@${name}.own@@` : (required[name] ?? 'x')];
   });
   const text = JSON.stringify({ ...Object.fromEntries(rest), ...(part as object) });
-  return Buffer.from(fillMarks(text, target.tell));
+  return Buffer.from(fillMarks(text, target.idOf));
 }
 
 describe.each([
@@ -105,9 +105,9 @@ describe.each([
     // The catalogue may be asked for again meanwhile; who is dialled before any address counts.
     const list = { method: 'GET', url: '/healthz', headers: {} };
     await sender.send(list);
-    const usual = new Set([...dials.dialled, `127.0.0.1:${target.port}`]);
+    const known = new Set([...dials.dialled, `127.0.0.1:${target.port}`]);
     // The database is dialled like everybody: what watches sees.
-    expect(usual.size).toBeGreaterThan(1);
+    expect(known.size).toBeGreaterThan(1);
     dials.forget();
     let sent = 0;
     let accepted = 0;
@@ -120,7 +120,7 @@ describe.each([
           if (at > 0 && (sent + at) % 4 !== 0 && ++sent) continue;
           const answer = await sender.send({
             method: operation.method,
-            url: operation.path.replace(/\{(\w+)\}/g, (_all, name) => target.tell(name, 'own')),
+            url: operation.path.replace(/\{(\w+)\}/g, (_all, name) => target.idOf(name, 'own')),
             headers: {
               ...target.letters(operation, 'own').headers,
               'content-type': 'application/json',
@@ -137,7 +137,7 @@ describe.each([
     expect(accepted).toBeGreaterThan(10);
     expect(webhooks).toBeGreaterThan(0);
     expect(visits).toBe(0);
-    expect(dials.dialled.filter((each) => !usual.has(each))).toEqual([]);
+    expect(dials.dialled.filter((each) => !known.has(each))).toEqual([]);
   }, 300_000);
 
   it('takes a webhook whose name leads inside for what it says, and dials nobody for it', async () => {
@@ -151,7 +151,7 @@ describe.each([
       const answer = await sender.send({
         method: 'POST',
         url: operation.path.replace(/\{(\w+)\}/g, (_all, name) =>
-          name === 'webhook_id' ? id : target.tell(name, 'own'),
+          name === 'webhook_id' ? id : target.idOf(name, 'own'),
         ),
         headers: {
           ...target.letters(operation, 'own').headers,

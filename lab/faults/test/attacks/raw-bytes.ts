@@ -23,7 +23,7 @@ function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
     const { headers } = target.letters(operation, whose);
     const letters = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const first = `${operation.method} ${operation.path} HTTP/1.1`;
-    const body = fillMarks(text, (name) => target.tell(name, whose));
+    const body = fillMarks(text, (name) => target.idOf(name, whose));
     const bodyLines =
       body === ''
         ? []
@@ -43,7 +43,7 @@ const never = (): never => {
   throw new Error('one answer for each request');
 };
 
-const tell = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1'));
+const quoteBytes = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1'));
 
 function* inGroups<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += together) yield all.slice(at, at + together);
@@ -92,9 +92,9 @@ export function describeRawBytes(cases: number): void {
     async function send(group: readonly Buffer[]): Promise<RawAnswer[]> {
       const answers = await sendTogether(target, group);
       for (const [i, { statuses, isClosed }] of answers.entries()) {
-        const told = tell(group[i] ?? Buffer.alloc(0));
-        if (!isClosed) problems.push(`no end: ${told}`);
-        if (statuses.some((status) => status >= 500)) problems.push(`5xx: ${told}`);
+        const quoted = quoteBytes(group[i] ?? Buffer.alloc(0));
+        if (!isClosed) problems.push(`no end: ${quoted}`);
+        if (statuses.some((status) => status >= 500)) problems.push(`5xx: ${quoted}`);
         const key = statuses.join(' ') || 'no answer';
         seen[key] = (seen[key] ?? 0) + 1;
       }
@@ -128,7 +128,8 @@ export function describeRawBytes(cases: number): void {
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;
-        if (changes.length > 0) problems.push(`changed ${changes}: one of ${group.map(tell)}`);
+        if (changes.length > 0)
+          problems.push(`changed ${changes}: one of ${group.map(quoteBytes)}`);
       }
       report(
         `${name}: ${cases} raw requests (seed ${seed}), ${compared} held to no change, ` +

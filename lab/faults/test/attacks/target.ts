@@ -30,7 +30,7 @@ export interface Target {
   /** Tables that note what was asked, and so may change by a refusal. */
   readonly notes: readonly string[];
   readonly known: KnownNames;
-  tell(name: string, whose: string): string;
+  idOf(name: string, whose: string): string;
   /** What must stand nowhere in clear but in the answers that are there to show it. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
   /** What the command line makes links with. */
@@ -66,7 +66,7 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
     document: inlineSchemas((await given.app.inject('/openapi.json')).json()),
     logLines: given.logLines,
     known: new Set(Object.keys(own())),
-    tell: (name, whose) => {
+    idOf: (name, whose) => {
       const mine = own()[name] ?? '';
       const others = foreign[name] ?? '';
       if (whose !== 'unknown') return whose === 'foreign' ? others : mine;

@@ -91,18 +91,18 @@ export async function ask(
   whose: Whose | 'huge',
 ): Promise<Observed & { text: string }> {
   const { target, sender, log, ids } = matrix;
-  const value = whose === 'huge' ? hugeId : target.tell(place.thing, whose);
-  const tell = (name: string, at: At) =>
-    name === place.name && at === place.at ? value : target.tell(ids.get(name)?.[0] ?? name, 'own');
+  const value = whose === 'huge' ? hugeId : target.idOf(place.thing, whose);
+  const idOf = (name: string, at: At) =>
+    name === place.name && at === place.at ? value : target.idOf(ids.get(name)?.[0] ?? name, 'own');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    escapeText(tell(name, 'path')),
+    escapeText(idOf(name, 'path')),
   );
   const isAsked = (name: string, at: At) => name === place.name && at === place.at;
   const query = operation.parameters
     .filter((each) => each.in === 'query' && (each.required || isAsked(each.name, 'query')))
-    .map((each) => `${each.name}=${escapeText(tell(each.name, 'query'))}`);
+    .map((each) => `${each.name}=${escapeText(idOf(each.name, 'query'))}`);
   const freshId = `matrix-${++counter}`;
-  const body = makeBody(matrix, operation, tell, place);
+  const body = makeBody(matrix, operation, idOf, place);
   const { headers } = target.letters(operation, 'own');
   log.take();
   const answer = await sender.send({
@@ -115,14 +115,14 @@ export async function ask(
     },
     ...(body && { body: Buffer.from(body.text.replaceAll(fresh, freshId)) }),
   });
-  const observed = tellApart(answer, [value, freshId]);
+  const observed = describeAnswer(answer, [value, freshId]);
   return { ...observed, statements: log.take(), text: answer.text.replaceAll(value, '') };
 }
 
 function makeBody(
   matrix: Matrix,
   operation: Operation,
-  tell: (name: string, at: At) => string,
+  idOf: (name: string, at: At) => string,
   place: TriedPlace,
 ): { type: string; text: string } | undefined {
   const type = Object.keys(operation.requestBody?.content ?? {})[0];
@@ -138,7 +138,7 @@ function makeBody(
     const isPlace = place.at === 'body' && place.name === name;
     const isWanted = isPlace || (schema.required?.includes(name) && !(name in body));
     if (!isWanted || !(matrix.ids.has(name) || name === 'password')) continue;
-    const text = tell(name, 'body');
+    const text = idOf(name, 'body');
     const isNumber = JSON.stringify(each).includes('"integer"');
     body[name] = isNumber ? Number(text) : text;
   }
@@ -146,7 +146,7 @@ function makeBody(
 }
 
 /** The answer without what names the single request, or the thing that was asked for. */
-function tellApart({ status, headers, text }: Answer, [value, freshId]: [string, string]) {
+function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [string, string]) {
   const requestId = String(headers['x-request-id']);
   const { date: _date, ...rest } = headers;
   const plain = (given: string) =>

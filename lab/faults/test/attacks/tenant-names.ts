@@ -94,7 +94,7 @@ export const licensingNames: TenantNames = {
   ],
 };
 
-const bothDoors = (...titles: readonly string[]) =>
+const panelAndApi = (...titles: readonly string[]) =>
   titles.flatMap((title) => [
     title.replace(' ', ' /admin/v1'),
     title.replace(' ', ' /panel/admin'),
@@ -133,7 +133,7 @@ export const walletNames: TenantNames = {
     [
       'of all packages, for administrators',
       [
-        ...bothDoors(
+        ...panelAndApi(
           'POST /packages',
           'GET /audit-log',
           'GET /proofs',

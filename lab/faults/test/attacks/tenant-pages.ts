@@ -12,9 +12,9 @@ const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 /** What stands nowhere but with the other tenant; numbers and words that anybody may have do not. */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {
-    const value = target.tell(name, 'foreign');
-    const isTelling = value.length > 7 && /[a-z]/i.test(value) && /\d/.test(value);
-    return isTelling && new RegExp(`${escapePattern(value)}(?!\\w)`).test(text);
+    const value = target.idOf(name, 'foreign');
+    const isDistinctive = value.length > 7 && /[a-z]/i.test(value) && /\d/.test(value);
+    return isDistinctive && new RegExp(`${escapePattern(value)}(?!\\w)`).test(text);
   });
 }
 
@@ -26,12 +26,12 @@ async function read(
   wanted: { whose: Whose; further: Readonly<Record<string, string>> },
 ): Promise<Answer> {
   const { whose, further } = wanted;
-  const tell = (name: string) => target.tell(ids.get(name)?.[0] ?? name, whose);
+  const idOf = (name: string) => target.idOf(ids.get(name)?.[0] ?? name, whose);
   const query = operation.parameters
     .filter((each) => each.in === 'query' && each.required)
-    .map((each): [string, string] => [each.name, tell(each.name)]);
+    .map((each): [string, string] => [each.name, idOf(each.name)]);
   const pairs = [...query, ...Object.entries(further)];
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => escapeText(tell(name)));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => escapeText(idOf(name)));
   const who = whose === 'foreign' && !isAdministrators(operation) ? 'foreign' : 'own';
   return sender.send({
     method: 'GET',

@@ -1,6 +1,6 @@
-// Tells whether a service's OpenAPI document allows a request. Tests compare this with the service's answer.
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { OpenApiDocument, Parameter, Schema } from '../../http/openapi/document.ts';
+// Checks whether an OpenAPI document allows a request. Tests compare the verdict with the service's answer.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/document.ts';
 import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
 
 export interface DocumentedRequest {
@@ -11,25 +11,74 @@ export interface DocumentedRequest {
   readonly body?: unknown;
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+interface RequestValues {
+  /** Undefined: the parameters of the path are not checked. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** By names in lower case. */
+  readonly header: Readonly<Record<string, string>>;
+  /** Undefined: the body is not checked. */
+  readonly body?: unknown;
+  readonly mediaType?: string;
+}
 
-/** What travels as text is read as the number that the document tells, where it is written as one. */
-const readText = ({ type }: Schema, text: string): unknown =>
-  type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+const ajv = new Ajv2020({
+  strict: false,
+  formats: {
+    'date-time': (text: string) => instant.test(text) && !Number.isNaN(Date.parse(text)),
+    uri: (text: string) => URL.canParse(text),
+  },
+});
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function findSchemaFault(schema: Schema, value: unknown): string | undefined {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (validate(value)) return undefined;
+  const [first] = validate.errors ?? [];
+  return `${first?.instancePath} ${first?.message}`;
+}
+
+/** Parameters and form fields travel as text; the schema says which type the text stands for. */
+export function readText(text: string, schema: Schema): unknown {
+  const types = listTypes(schema);
+  if (types.includes('integer') && /^(?:0|-?[1-9]\d*)$/.test(text)) return Number(text);
+  if (types.includes('number') && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return Number(text);
+  if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+const listTypes = (schema: Schema): string[] => [
+  ...[schema.type ?? []].flat(),
+  ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(listTypes),
+];
+
+/** The first value that the operation does not allow, such as `query limit must be <= 100`. */
+export function findRequestFault(
+  { parameters = [], requestBody }: Pick<Operation, 'parameters' | 'requestBody'>,
+  values: RequestValues,
+): string | undefined {
+  for (const { name, in: place, required, schema = {} } of parameters) {
+    const given = values[place as 'path' | 'query' | 'header'];
+    if (given === undefined) continue;
+    const text = given[place === 'header' ? name.toLowerCase() : name]?.trim();
+    if (text === undefined && required) return `${place} ${name} is missing`;
+    if (text === undefined) continue;
+    const fault = findSchemaFault(schema, readText(text, schema));
+    if (fault !== undefined) return `${place} ${name}${fault}`;
+  }
+  const { body, mediaType = 'application/json' } = values;
+  const schema = requestBody?.content?.[mediaType]?.schema;
+  if (schema === undefined || body === undefined) return undefined;
+  const fault = findSchemaFault(schema, body);
+  return fault === undefined ? undefined : `body${fault}`;
+}
 
 export function isDocumented(document: OpenApiDocument, request: DocumentedRequest): boolean {
   const { operation: name, query = {}, headers = {}, body } = request;
   const [method = '', path = ''] = name.split(' ');
   const operation = inlineSchemas(document).paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`the document has no ${name}`);
-  const isAllowed = ({ in: place, name: own, schema = {}, required }: Parameter) => {
-    const given = { query, header: headers }[place as 'query' | 'header']?.[own];
-    return given === undefined ? !required : ajv.validate(schema, readText(schema, given));
-  };
-  const parameters = (operation.parameters ?? []).filter((each) => each.in !== 'path');
-  const schema = operation.requestBody?.content?.['application/json']?.schema;
-  return (
-    parameters.every(isAllowed) &&
-    (schema === undefined || body === undefined || ajv.validate(schema, body))
-  );
+  return findRequestFault(operation, { query, header: headers, body }) === undefined;
 }

@@ -1,0 +1,152 @@
+// A service on a store under the load generator: what every run of the newer suites needs.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import type { ChildServer } from '../child-server.ts';
+import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
+import { type Generator, type GeneratorResult, startGenerator } from '../open-loop/generator.ts';
+import type { RequestPlan } from '../open-loop/requests.ts';
+import type { Stage } from '../open-loop/schedule.ts';
+import { tenthMs } from '../open-loop/tally.ts';
+import { startWallet } from '../wallet/servers.ts';
+import { proveDataset, settleRows } from './books.ts';
+import type { LedgerDataset } from './dataset.ts';
+
+export interface LoadTarget {
+  readonly dataset: LedgerDataset;
+  readonly db: Db;
+  readonly service: ChildServer;
+  readonly generator: Generator;
+  readonly postgresPid: number;
+}
+
+export interface Run {
+  readonly seconds: number;
+  readonly connections: number;
+  readonly perSecond?: number;
+  /** Another rate behind the first. */
+  readonly then?: Stage;
+  readonly plan?: Partial<RequestPlan>;
+  /** Overload is what is measured: refusals do not void the run. */
+  readonly mayRefuse?: boolean;
+  /** The whole ledger is proven once at the end of the suite: it takes minutes. */
+  readonly provedLater?: boolean;
+}
+
+export interface RunResult extends GeneratorResult {
+  /** In the first stage. */
+  readonly perSecondDone: number;
+  readonly tag: string;
+  /** Per success, in milliseconds; undefined where the system has no /proc. */
+  readonly cpu: Readonly<Record<'service' | 'postgres' | 'generator', number | undefined>>;
+}
+
+/** What came after the time was over is no part of the rate, however late it was due. */
+function rateOf(timeline: readonly number[], seconds: number): number {
+  const tenths = timeline.slice(0, Math.round((seconds * 1000) / tenthMs));
+  return tenths.reduce((sum, each) => sum + each, 0) / seconds;
+}
+
+export async function withLoadTarget<T>(
+  given: {
+    dataset: LedgerDataset;
+    postgresPid: number;
+    env?: Record<string, string>;
+    execArgv?: string[];
+  },
+  work: (target: LoadTarget) => Promise<T>,
+): Promise<T> {
+  const { dataset, postgresPid } = given;
+  const db = openDb({ url: dataset.url, applicationName: 'bench field', queryTimeoutMs: 600_000 });
+  const generator = await startGenerator();
+  try {
+    const service = await startWallet(dataset, given.env, given.execArgv);
+    try {
+      return await work({ dataset, db, service, generator, postgresPid });
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    generator.stop();
+    await db.end();
+  }
+}
+
+/** Voids what it measured unless every answer is a row and the books are clean behind it. */
+export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> {
+  const { dataset, service, generator, postgresPid } = target;
+  const tag = randomBytes(4).toString('hex');
+  const before = await settleRows(target.db, dataset);
+  const cpuBefore = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
+  const { connections, perSecond, then } = run;
+  const seconds = run.seconds + (then?.seconds ?? 0);
+  const stages = [{ perSecond: perSecond ?? 0, seconds: run.seconds }, ...(then ? [then] : [])];
+  const result = await generator.run({
+    ...{ url: service.url, seconds, connections },
+    ...(perSecond !== undefined && { stages }),
+    plan: {
+      packages: dataset.packages.map((each) => each.headers),
+      ...{ players: dataset.players, digits: dataset.digits, tag },
+      ...run.plan,
+    },
+  });
+  const cpuAfter = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
+  await checkRun(target, run, result, before);
+  const per = (i: number) => {
+    const [from, to] = [cpuBefore[i], cpuAfter[i]];
+    return from === undefined || to === undefined ? undefined : (to - from) / result.succeeded;
+  };
+  const cpu = { service: per(0), postgres: per(1), generator: result.cpuMs / result.succeeded };
+  return { ...result, tag, cpu, perSecondDone: rateOf(result.timeline, run.seconds) };
+}
+
+/** What was not refused and not told either: it may have been written. */
+const unknownReasons = ['outcome_unknown', 'no answer'];
+
+export const countUnknown = ({ failures }: GeneratorResult): number =>
+  unknownReasons.reduce((sum, reason) => sum + (failures[reason] ?? 0), 0);
+
+async function checkRun(
+  { db, dataset }: LoadTarget,
+  run: Run,
+  result: GeneratorResult,
+  before: number,
+): Promise<void> {
+  const unknown = run.mayRefuse ? countUnknown(result) : 0;
+  const counted = Object.entries(result.failures).filter(
+    ([reason]) => !(run.mayRefuse && unknownReasons.includes(reason)),
+  );
+  const faults = counted.map(([reason, count]) => `${count} ${reason}`);
+  if (faults.length > 0) throw new Error(`not every answer was a success: ${faults.join(', ')}`);
+  if (!run.mayRefuse && result.refused.length > 0) {
+    throw new Error(`${result.refused.length} requests were refused as overload`);
+  }
+  if (result.succeeded === 0) throw new Error('nothing was answered');
+  const rows = (await settleRows(db, dataset)) - before;
+  if (rows < result.written || rows > result.written + unknown) {
+    throw new Error(`${result.written} answers stand for ${rows} rows: the run is void`);
+  }
+  if (!run.provedLater) await proveDataset(db, dataset);
+}
+
+export const metricsToken = 'bench-metrics-token-0123456789abcdef';
+const withinMs = 180_000;
+
+/** How many seconds it took from now. */
+export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const tookMs = performance.now() - startedAt;
+    if ((await countPlayers(service.url)) >= dataset.players) return tookMs / 1000;
+    if (tookMs > withinMs) throw new Error('the players were not read in time');
+    await sleep(200);
+  }
+}
+
+async function countPlayers(url: string): Promise<number> {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const answer = await fetch(`${url}/metrics`, { headers });
+  const found = /^\w*players_in_memory(?:\{\S*\})? (\d+)/m.exec(await answer.text());
+  if (!found) throw new Error(`no players among the metrics (${answer.status})`);
+  return Number(found[1]);
+}

@@ -1,0 +1,76 @@
+// The books that the wallet is measured with, made fresh: 10,000 funded players, twice over.
+import { randomBytes } from 'node:crypto';
+import type { EmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
+import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { migrationFolders } from '@counterfoil/wallet-server/app';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
+import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
+import { createRivals } from './rivals/rivals.ts';
+
+/** For measuring alone: nothing in these books is worth stealing. */
+export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
+
+export const playerCount = 10_000;
+const database = 'bench_wallet';
+const digits = 5;
+
+export const namePlayer = (n: number): string => nameAny(n, digits);
+
+export interface Dataset {
+  readonly url: string;
+  /** The package that is called over HTTP; the rivals have a copy of it in their own tables. */
+  readonly packageId: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The package that the engine is driven on without HTTP, so that nobody else moves its head. */
+  readonly enginePackageId: number;
+}
+
+export async function createDataset(
+  postgres: EmbeddedPostgres,
+  say: (line: string) => void,
+): Promise<Dataset> {
+  say(`Making two packages of ${playerCount.toLocaleString('en')} players in a fresh database …`);
+  const server = openDb({ url: postgres.url('postgres'), applicationName: 'bench stock' });
+  try {
+    await server.query(`drop database if exists ${database} with (force)`);
+  } finally {
+    await server.end();
+  }
+  await postgres.ensureDatabase(database);
+  const url = postgres.url(database);
+  await migrate({ url, migrations: await readMigrations(migrationFolders) });
+  const db = openDb({ url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
+  try {
+    await db.query('create extension pg_stat_statements');
+    const { id: packageId, ...credentials } = await makePackage(db, url);
+    const { id: enginePackageId } = await makePackage(db, url);
+    await createRivals(db, packageId);
+    await db.query('vacuum analyze');
+    return { url, packageId, enginePackageId, headers: presentHeaders(credentials) };
+  } finally {
+    await db.end();
+  }
+}
+
+type Credentials = Omit<Awaited<ReturnType<typeof makePackage>>, 'id'>;
+
+const presentHeaders = ({ uid, caller }: Credentials) => ({
+  'content-type': 'application/json',
+  'x-uid': uid,
+  'x-api-key': caller.apiKey,
+  'x-api-secret': caller.apiSecret,
+});
+
+async function makePackage(db: Db, url: string) {
+  const wanted = { name: 'Bench', currency: 'EUR', state: 'approved', domains: [] } as const;
+  const issued = await db.transaction((tx) =>
+    createPackage(tx, parseMasterKey(masterKeyText), wanted),
+  );
+  await fillLedger(url, {
+    ...{ packageId: issued.id, players: playerCount, digits, movements: playerCount + 1 },
+    tag: randomBytes(4).toString('hex'),
+  });
+  return issued;
+}

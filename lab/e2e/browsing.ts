@@ -1,0 +1,106 @@
+// Opens pages of a site in Chromium, signed in or not, and groups the tests that share a site.
+import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type Look, launchBrowser, openContext, openPageIn, type WatchedPage } from './browser.ts';
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface Browsing {
+  /** Opens a page in a new context where nobody is signed in. */
+  openPage(look?: Look): Promise<WatchedPage>;
+  /** Opens a page where the person is signed in, at the path or at the panel's first page. */
+  visit(who: Person, path?: string, look?: Look): Promise<WatchedPage>;
+}
+
+interface Site {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** A group of tests that share a site. The site has its properties from the first test on. */
+export function describeWithSite<Opened extends Site>(
+  title: string,
+  open: () => Promise<Opened>,
+  body: (site: Opened) => void,
+): void {
+  describeInBrowser(title, () => {
+    const site = {} as Opened;
+    beforeAll(async () => void Object.assign(site, await open()));
+    afterAll(() => site.close?.());
+    body(site);
+  });
+}
+
+/** Closing the site closes its pages first. */
+export async function withBrowser<Opened extends Site>(site: Opened): Promise<Opened & Browsing> {
+  const browser = await launchBrowser().catch(async (error) => {
+    await site.close();
+    throw error;
+  });
+  const contexts = new Set<BrowserContext>();
+  const idle: BrowserContext[] = [];
+  /** Reuses the context of a closed page, whose cache already holds the panel's scripts. */
+  const open = async (look?: Look): Promise<WatchedPage> => {
+    const context = idle.pop() ?? (await openContext(browser, site.origin));
+    contexts.add(context);
+    const opened = await openPageIn(context, site.origin, look);
+    const close = async () => {
+      await empty(context, site.origin);
+      idle.push(context);
+    };
+    return { ...opened, close };
+  };
+  const visit = async (who: Person, path = '/', look?: Look) => {
+    const visited = await open(look);
+    await signInByApi(visited, site.origin, who);
+    await visited.page.goto(path);
+    return visited;
+  };
+  const close = async () => {
+    await Promise.all([...contexts].map((context) => context.close()));
+    await site.close();
+  };
+  return { ...site, openPage: open, visit, close };
+}
+
+/** Clears everything in the context except the cache of files. */
+async function empty(context: BrowserContext, origin: string): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await context.clearPermissions();
+  const [first, ...others] = context.pages();
+  await Promise.all(others.map((page) => page.close()));
+  if (!first) return;
+  await first.goto('about:blank');
+  const session = await context.newCDPSession(first);
+  const storageTypes = 'cookies,local_storage,session_storage,indexeddb';
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
+  await context.clearCookies();
+  await first.close();
+}
+
+/** Tests about signing in use the form; all others start with the cookie of a session. */
+async function signInByApi({ context }: WatchedPage, origin: string, who: Person): Promise<void> {
+  const { email, password } = who;
+  const answer = await context.request.post('/panel/session', {
+    data: { email, password },
+    headers: { origin },
+  });
+  if (!answer.ok()) throw new Error(`signing in as ${email} answered ${answer.status()}`);
+}
+
+/** Signs a person in with the panel's form. */
+export async function signIn(
+  page: Page,
+  person: { email: string; password: string },
+): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/sign-in' && url.pathname !== '/');
+}

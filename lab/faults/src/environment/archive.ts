@@ -1,0 +1,98 @@
+// A base backup and an archive of the log, made and restored with what every PostgreSQL has.
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { TestEnvironment } from './test-environment.ts';
+
+export interface Archive {
+  readonly folder: string;
+  /** Resolves when all that was written so far stands in the archive. */
+  catchUp(): Promise<void>;
+  /** Copies the cluster while it serves. */
+  backUp(): Promise<string>;
+  /** Wipes the cluster, which must not run, and puts the backup with its archive in its place. */
+  restore(backup: string): Promise<void>;
+}
+
+const copy = promisify(execFile);
+
+/** Files may come and go while a running cluster is copied; the log makes good for them. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await copy('cp', ['-a', `${from}/.`, to]).catch((error: { stderr?: string }) => {
+    const lines = (error.stderr ?? '').trim().split('\n');
+    if (!lines.every((line) => /No such file/.test(line))) throw error;
+  });
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+}
+
+async function copyRunning(
+  environment: TestEnvironment,
+  cluster: string,
+  backup: string,
+): Promise<void> {
+  const session = new pg.Client({ connectionString: environment.databaseUrl() });
+  await session.connect();
+  try {
+    await session.query("select pg_backup_start('faults', true)");
+    await copyTree(cluster, backup);
+    const { rows } = await session.query('select labelfile from pg_backup_stop()');
+    await writeFile(join(backup, 'backup_label'), rows[0].labelfile);
+  } finally {
+    await session.end();
+  }
+  await emptyFolder(join(backup, 'pg_wal'));
+  for (const name of ['postmaster.pid', 'postmaster.opts']) {
+    await rm(join(backup, name), { force: true });
+  }
+}
+
+/** The cluster has to run with `archive_mode=on`. */
+export async function startArchive(environment: TestEnvironment): Promise<Archive> {
+  const one = async (query: string) =>
+    Object.values((await environment.db.query(query)).rows[0] ?? {})[0];
+  const cluster = String(await one("select current_setting('data_directory')"));
+  const { uid, gid } = await stat(cluster);
+  const makeFolder = async (name: string) => {
+    const folder = join(environment.folder, name);
+    await mkdir(folder, { mode: 0o700 });
+    await chown(folder, uid, gid);
+    return folder;
+  };
+  const folder = await makeFolder('archive');
+  await environment.db.query(
+    `alter system set archive_command = 'test ! -f ${folder}/%f && cp %p ${folder}/%f'`,
+  );
+  await environment.db.query(`alter system set restore_command = 'cp ${folder}/%f %p'`);
+  await environment.db.query('select pg_reload_conf()');
+  let backups = 0;
+  return {
+    folder,
+    catchUp: async () => {
+      const last = await one('select pg_walfile_name(pg_switch_wal())');
+      for (let waits = 0; waits < 600; waits++) {
+        const archived = await one('select last_archived_wal from pg_stat_archiver');
+        if (String(archived) >= String(last)) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error('the archive does not catch up');
+    },
+    backUp: async () => {
+      const backup = await makeFolder(`backup-${++backups}`);
+      await copyRunning(environment, cluster, backup);
+      return backup;
+    },
+    restore: async (backup) => {
+      await emptyFolder(cluster);
+      await copyTree(backup, cluster);
+      const signal = join(cluster, 'recovery.signal');
+      await writeFile(signal, '');
+      await chown(signal, uid, gid);
+      await chown(join(cluster, 'backup_label'), uid, gid);
+    },
+  };
+}

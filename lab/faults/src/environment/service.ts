@@ -1,0 +1,98 @@
+// One wallet process: the built service itself, started, killed and started again on its port.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
+import { findFreePort } from './machine.ts';
+
+const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
+const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
+/** The same service in many files, for whoever hooks into a package that it loads. */
+export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
+
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  readonly masterKey: string;
+  /** Added to the environment, such as LD_PRELOAD. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flags of Node, such as `--import` with a module that breaks something on purpose. */
+  readonly nodeFlags?: readonly string[];
+  /** A program with its arguments that runs the service, such as `prlimit --nofile=64`. */
+  readonly wrapper?: readonly string[];
+  /** Another program than the wallet, which speaks the same API. */
+  readonly program?: string;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: () => number;
+  readonly isRunning: () => boolean;
+  /** Resolves when the port is open; the options given now take the place of the former ones. */
+  start(changed?: Partial<ServiceOptions>): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends the signal and waits for the end; returns the exit code (null: ended by the signal). */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: () => Promise<number | null>;
+}
+
+export async function prepareService(given: ServiceOptions): Promise<Service> {
+  const port = await findFreePort();
+  let options = given;
+  let child: ChildProcess | undefined;
+  let ended: Promise<number | null> = Promise.resolve(0);
+  const isRunning = () => child !== undefined && child.exitCode === null && !child.signalCode;
+  const signal = (name: NodeJS.Signals) => {
+    // A wrapper and what it runs are one group; without one the service is alone in its own.
+    if (child?.pid !== undefined && isRunning()) process.kill(-child.pid, name);
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: () => child?.pid ?? 0,
+    isRunning,
+    start: async (changed = {}) => {
+      options = { ...options, ...changed };
+      const started = spawnService(options, port);
+      child = started;
+      ended = once(started, 'exit').then(([code]) => code as number | null);
+      const failed = ended.then((code) => {
+        throw new Error(`the service ended with ${code} before it was ready`);
+      });
+      // Once ready, its end is nobody's failure here.
+      failed.catch(() => {});
+      await Promise.race([once(started, 'message'), failed]);
+    },
+    signal,
+    end: async (name = 'SIGKILL') => {
+      signal(name);
+      return ended;
+    },
+    ended: () => ended,
+  };
+}
+
+function spawnService(options: ServiceOptions, port: number): ChildProcess {
+  const own = [process.execPath, ...serviceFlags, ...(options.nodeFlags ?? [])];
+  const [program = '', ...args] = [
+    ...(options.wrapper ?? []),
+    ...own,
+    options.program ?? walletMain,
+  ];
+  return spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ...productionAddresses,
+      LOG_LEVEL: 'fatal',
+      WALLET_PORT: String(port),
+      WALLET_DATABASE_URL: options.databaseUrl,
+      MASTER_KEY: options.masterKey,
+      ...options.env,
+    },
+  });
+}

@@ -1,0 +1,133 @@
+// The stage of one fault: a fresh PostgreSQL with fsync on, wallet processes, callers with a log.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { migrationFolders } from '@counterfoil/wallet-server/app';
+import type { Random } from '../random.ts';
+import { findFreePort } from './machine.ts';
+import { type PostgresProcess, startPostgresProcess } from './postgres.ts';
+import { prepareService, type Service, type ServiceOptions } from './service.ts';
+import { openTestRun, type TestRun, type TestRunOptions } from './test-run.ts';
+
+export interface EnvironmentOptions {
+  /** Settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where its data lies, such as on a file system of its own; else in a fresh temporary folder. */
+  readonly dataDir?: string;
+  /** How many wallet processes are running when the fault begins. */
+  readonly services?: number;
+  readonly service?: Partial<ServiceOptions>;
+}
+
+export interface EnvironmentSettings {
+  readonly random: Random;
+  readonly quick: boolean;
+  readonly say: (line: string) => void;
+}
+
+export interface TestEnvironment extends EnvironmentSettings {
+  /** A temporary folder that is removed in the end. */
+  readonly folder: string;
+  readonly postgres: PostgresProcess;
+  /** Straight to the wallet's database, whatever stands between it and the services. */
+  readonly db: Db;
+  readonly databaseUrl: () => string;
+  readonly masterKey: string;
+  readonly services: Service[];
+  /** How often or how long: full size, or the size of a quick run. */
+  size(full: number, quick: number): number;
+  /** One more process, started; its options go before the scene's. */
+  addService(options?: Partial<ServiceOptions>): Promise<Service>;
+  /** A package with funded players and a log of its own; the services must be answering. */
+  openTestRun(options?: TestRunOptions): Promise<TestRun>;
+  /** What must be ended with the scene, such as a proxy; the last one first. */
+  onClose(end: () => Promise<void> | void): void;
+  close(): Promise<void>;
+}
+
+const database = 'wallet';
+
+export async function openTestEnvironment(
+  setting: EnvironmentSettings,
+  options: EnvironmentOptions = {},
+): Promise<TestEnvironment> {
+  const endings: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const end of endings.splice(0).reverse()) {
+      // What is broken already must not keep the rest from being ended.
+      await Promise.resolve()
+        .then(end)
+        .catch((error: unknown) => setting.say(`while ending: ${error}`));
+    }
+  };
+  try {
+    return await startTestEnvironment(setting, options, { endings, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startTestEnvironment(
+  setting: EnvironmentSettings,
+  options: EnvironmentOptions,
+  { endings, close }: { endings: (() => Promise<void> | void)[]; close: TestEnvironment['close'] },
+): Promise<TestEnvironment> {
+  // A server that was launched holds no process awake: between a kill and a start nothing would.
+  const awake = setInterval(() => {}, 60_000);
+  endings.push(() => clearInterval(awake));
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
+  endings.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  // As root, PostgreSQL runs as another user, who must be able to reach its folder.
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres(options.dataDir ?? folder, options.settings ?? {});
+  endings.push(() => postgres.stop());
+  await postgres.ensureDatabase(database);
+  const databaseUrl = () => postgres.url(database);
+  await migrate({ url: databaseUrl(), migrations: await readMigrations(migrationFolders) });
+  const db = openDb({
+    url: databaseUrl(),
+    applicationName: 'faults',
+    queryTimeoutMs: 120_000,
+    maxConnections: 4,
+  });
+  endings.push(() => db.end());
+  const masterKey = randomBytes(32).toString('base64');
+  const services: Service[] = [];
+  const environment: TestEnvironment = {
+    ...setting,
+    ...{ folder, postgres, db, databaseUrl, masterKey, services, close },
+    size: (full, quick) => (setting.quick ? quick : full),
+    addService: async (own = {}) => {
+      const given = { databaseUrl: databaseUrl(), masterKey, ...options.service, ...own };
+      const service = await prepareService(given);
+      endings.push(async () => void (await service.end()));
+      await service.start();
+      services.push(service);
+      return service;
+    },
+    openTestRun: async (wanted) => {
+      const testRun = await openTestRun(environment, wanted);
+      endings.push(() => testRun.close());
+      return testRun;
+    },
+    onClose: (end) => endings.push(end),
+  };
+  for (let i = 0; i < (options.services ?? 1); i++) await environment.addService();
+  return environment;
+}
+
+async function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>) {
+  // Kept by the launcher over restarts; one of its own choice could be taken meanwhile.
+  await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
+  return startPostgresProcess({ dataDir, settings: { max_connections: '60', ...settings } });
+}
+
+export function firstService({ services }: TestEnvironment): Service {
+  const [service] = services;
+  if (!service) throw new Error('the scene has no service');
+  return service;
+}

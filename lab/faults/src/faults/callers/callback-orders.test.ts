@@ -1,0 +1,31 @@
+// What the contract foretells for callbacks in an order, as the check of all orders takes it.
+import { expect, it } from 'vitest';
+import { predictResults } from './callback-orders.ts';
+
+it.each([
+  [
+    'a bet that wins cannot be taken back',
+    'bet win rollback',
+    'applied applied bet_already_settled',
+  ],
+  [
+    'a bet that is taken back cannot win',
+    'bet rollback win',
+    'applied rolled_back bet_rolled_back',
+  ],
+  [
+    'a rollback before its bet stops it',
+    'rollback bet win',
+    'tombstoned bet_rolled_back bet_rolled_back',
+  ],
+  ['a win before its bet may come again', 'win bet win', 'bet_not_found applied applied'],
+  [
+    'repeats are told the same',
+    'bet bet rollback rollback',
+    'applied applied rolled_back rolled_back',
+  ],
+])('%s', (_title, order, results) => {
+  expect(predictResults(order.split(' ') as Parameters<typeof predictResults>[0]).join(' ')).toBe(
+    results,
+  );
+});

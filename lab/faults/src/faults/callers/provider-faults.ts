@@ -1,0 +1,87 @@
+// The provider is down, stalls, lies and floods, while callers go on moving money.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wantRegistration } from '@counterfoil/wallet-server/registrations/want-registration';
+import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
+import { type ProviderProcess, startProvider } from '../../environment/provider.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
+import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, type Figure, toResult } from '../../fault.ts';
+import { playRounds, roundFundsMinor } from './provider-rounds.ts';
+
+const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
+
+/** In the order of how bad they are for who believes them. */
+const orders = [
+  both('unavailable'),
+  both('down'),
+  both('stall'),
+  both('drip'),
+  both('html'),
+  both('empty'),
+  both('shrunk'),
+  both('huge'),
+  { ...both('stall'), public: null },
+];
+
+const lobbyDeadlineMs = 5000;
+
+/** The wallet tells the provider of a package that changed; until then there is nobody to call. */
+async function waitForRegistration(
+  environment: TestEnvironment,
+  provider: ProviderProcess,
+  { id: packageId, uid, players }: TestRun,
+): Promise<void> {
+  const body = { action: 'balance', player_id: players[0] };
+  await environment.db.transaction((tx) => wantRegistration(tx, { packageId, at: new Date() }));
+  for (let waits = 0; waits < 100; waits++) {
+    const received = await provider.flood(uid, body, 1).catch(() => ({}));
+    if ('accepted 200' in received) return;
+    await sleep(200);
+  }
+  throw new Error('the package was not registered with the provider');
+}
+
+export const providerFaults: Fault = {
+  name: 'provider-faults',
+  group: 'callers',
+  does: 'the provider is down, stalls, drips, lies, doubles, loses, floods and dies, while money moves',
+  environment: { services: 0 },
+  run: async (environment) => {
+    const provider = await startProvider(environment);
+    const service = await environment.addService({ env: provider.env });
+    let lobby: GameTrafficTally | undefined;
+    let rounds: readonly Figure[] = [];
+    const verdict = await underLoad(environment, async (testRun, load) => {
+      const players = await environment.openTestRun({ players: 8, fundsMinor: roundFundsMinor });
+      for (const each of [testRun, players]) await waitForRegistration(environment, provider, each);
+      const visit = startGameTraffic(testRun, service.url);
+      for (const order of orders) {
+        await provider.order(order);
+        await Promise.all([sleep(environment.size(12_000, 3000)), seePasses(load, 20)]);
+      }
+      await provider.order({});
+      const place = { environment, provider, testRun: players, url: service.url };
+      [rounds] = await Promise.all([playRounds(place), seePasses(load, 20)]);
+      await provider.process.end('SIGKILL');
+      await Promise.all([sleep(2000), seePasses(load, 20)]);
+      await provider.process.start();
+      lobby = await visit.leave();
+    });
+    environment.say(`slowest in the lobby: ${lobby?.slowest}`);
+    for (const odd of new Set(lobby?.odd)) environment.say(`answered in the lobby: ${odd}`);
+    return toResult(
+      [verdict],
+      [
+        { label: 'lists', value: lobby?.lists ?? 0, atLeast: 10 },
+        { label: 'launches', value: lobby?.launches ?? 0, atLeast: 5 },
+        {
+          ...{ label: 'slowest list or launch', value: Math.round(lobby?.slowestMs ?? 0) },
+          ...{ unit: 'ms', atMost: lobbyDeadlineMs },
+        },
+        { label: 'wrong answers in the lobby', value: lobby?.odd.length ?? 1, atMost: 0 },
+        ...rounds,
+      ],
+    );
+  },
+};

@@ -1,0 +1,109 @@
+// Rounds and floods while the provider doubles, reorders and loses: what is played is what is held.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type GamePlayers,
+  seatPlayers,
+  waitUntilDelivered,
+} from '../../environment/game-players.ts';
+import type { ProviderProcess } from '../../environment/provider.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
+import type { Figure } from '../../fault.ts';
+
+export const roundFundsMinor = 1000_00n;
+const floodBetMinor = 1_00n;
+const floodSize = 1000;
+
+interface Place {
+  readonly environment: TestEnvironment;
+  readonly provider: ProviderProcess;
+  /** A package of the provider's own: callbacks that no caller sent are wanted here. */
+  readonly testRun: TestRun;
+  readonly url: string;
+}
+
+/** Every callback twice and at once, wins before their bets, and the first two answers lost. */
+const spoilt = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
+/** As many as a player waits for: no bet is ever seen answered. */
+const unanswered = { lose_answers: 4 };
+const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };
+
+export async function playRounds(place: Place): Promise<Figure[]> {
+  const { environment, provider, testRun, url } = place;
+  const table = await seatPlayers(testRun, url, roundFundsMinor);
+  const rounds = environment.size(10, 2) * testRun.players.length;
+  const lostRounds = environment.size(3, 1) * testRun.players.length;
+  await provider.order(spoilt);
+  await table.play(environment.size(10, 2));
+  await provider.order(unanswered);
+  await table.play(environment.size(3, 1));
+  await provider.order(stalling);
+  const flooded = await flood(place, table);
+  await provider.order({});
+  await waitUntilDelivered(provider, testRun.uid);
+  const differences = await table.listDifferences(url);
+  for (const each of [...differences, ...table.tally.odd]) environment.say(`at the table: ${each}`);
+  const seen = await readRepeats(environment, testRun.id, rounds);
+  return [
+    { label: 'rounds that stand', value: table.tally.stand, atLeast: rounds * 0.9 },
+    { label: 'rounds taken back', value: table.tally.takenBack, atLeast: lostRounds },
+    { label: 'other answers to players', value: table.tally.odd.length, atMost: 0 },
+    { label: 'callbacks told again', value: seen.repeats, atLeast: rounds },
+    { label: 'wins before their bets', value: seen.early, atLeast: rounds },
+    { label: 'balances other than played', value: differences.length, atMost: 0 },
+    ...flooded,
+  ];
+}
+
+/** One bet a thousand times is one bet; balances in between, while nothing else is answered. */
+async function flood(
+  { environment, provider, testRun }: Place,
+  table: GamePlayers,
+): Promise<Figure[]> {
+  const [player = ''] = testRun.players;
+  const answers: Record<string, number> = {};
+  const floods = environment.size(20, 2);
+  let unheard = 0;
+  for (let i = 0; i < floods; i++) {
+    const isBet = i % 2 === 0;
+    const id = `flood-${i}`;
+    const bet = { transaction_id: id, round_id: id, game_id: 'flood', currency: 'EUR', amount: 1 };
+    const body = { action: isBet ? 'bet' : 'balance', player_id: player, ...(isBet && bet) };
+    const received = await provider.flood(testRun.uid, body, floodSize);
+    for (const [kind, count] of Object.entries(received))
+      answers[kind] = (answers[kind] ?? 0) + count;
+    if (isBet) table.recordBet(player, floodBetMinor);
+    if (!('accepted 200' in received)) unheard++;
+  }
+  environment.say(`flooded: ${JSON.stringify(answers)}`);
+  const count = (start: string) =>
+    Object.entries(answers).reduce((sum, [kind, n]) => sum + (kind.startsWith(start) ? n : 0), 0);
+  const accepted = count('accepted');
+  return [
+    { label: 'flooded callbacks accepted', value: accepted, atLeast: floods * floodSize * 0.9 },
+    { label: 'flooded callbacks refused', value: count('refused'), atMost: 0 },
+    { label: 'floods without a yes', value: unheard, atMost: 0 },
+  ];
+}
+
+/** By the wallet's own log of callbacks: that the provider did what was ordered of it. */
+async function readRepeats(environment: TestEnvironment, packageId: number, wanted: number) {
+  let seen = { repeats: 0, early: 0 };
+  for (let waits = 0; waits < 50; waits++) {
+    const { rows } = await environment.db.query<{ repeats: number; early: number }>(
+      `select
+         coalesce(sum(attempts) filter (where code = ''), 0)::int
+           - count(distinct (action, transaction_id)) filter (where code = '')::int as repeats,
+         coalesce(sum(attempts) filter (where action = 'win' and code = 'bet_not_found'), 0)::int
+           as early
+       from callback_log
+       where package_id = $1 and action <> 'balance' and transaction_id not like 'flood-%'`,
+      [packageId],
+    );
+    seen = rows[0] ?? seen;
+    // Written about once a second, behind the answers.
+    if (seen.repeats >= wanted && seen.early >= wanted) break;
+    await sleep(200);
+  }
+  return seen;
+}

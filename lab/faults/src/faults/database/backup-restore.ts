@@ -1,0 +1,107 @@
+// The database is lost with its disk: backup and archive bring it back, and callers the rest.
+
+import { checkNothingUnsent } from '../../checker/check-acknowledged.ts';
+import { checkBooks } from '../../checker/check-books.ts';
+import type { Verdict } from '../../checker/check-test-run.ts';
+import { readFacts } from '../../checker/facts.ts';
+import { fits, groupRows } from '../../checker/match.ts';
+import { type Violation, violation } from '../../checker/violation.ts';
+import { type Call, readHistory } from '../../client/client-log.ts';
+import { startLoad } from '../../client/load.ts';
+import { keyOf, type Order } from '../../client/order.ts';
+import { startArchive } from '../../environment/archive.ts';
+import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { TestRun } from '../../environment/test-run.ts';
+import { seePasses } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+import type { Random } from '../../random.ts';
+
+const fundsMinor = 10_000_000_00n;
+
+/** Movements that go through in whatever order they are sent again. */
+function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
+  const kind = random.below(3) === 0 ? 'debit' : 'credit';
+  const player = random.pick(testRun.players);
+  const amountMinor = BigInt(random.between(1, 2000));
+  return [{ packageId: testRun.id, kind, player, id: `m${n}`, amountMinor }];
+}
+
+async function move(
+  environment: TestEnvironment,
+  passes: number,
+  given?: TestRun,
+): Promise<TestRun> {
+  const testRun = given ?? (await environment.openTestRun({ fundsMinor }));
+  const load = startLoad(testRun, environment.random, { makeStory, callers: 24 });
+  await seePasses(load, passes);
+  await load.stop();
+  return testRun;
+}
+
+const isAcknowledged = ({ attempts }: Call) =>
+  attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
+
+/** Every id that the callers hold, as they would send them from their own books. */
+async function repeatAll(
+  environment: TestEnvironment,
+  testRun: TestRun,
+): Promise<{ anew: number }> {
+  const { calls } = await readHistory(testRun.log.path);
+  const url = environment.services[0]?.url ?? '';
+  let anew = 0;
+  for (const { order } of calls.filter(isAcknowledged)) {
+    if (order.kind === 'top_up') continue;
+    const { outcome } = await testRun.client.send(url, order);
+    if (outcome.kind === 'acknowledged' && !outcome.duplicate) anew++;
+  }
+  return { anew };
+}
+
+/** Balances were told in another order before, so amounts and books are what must agree. */
+async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
+  const { calls } = await readHistory(testRun.log.path);
+  const facts = await readFacts(environment.db, testRun.id);
+  const rows = groupRows(facts);
+  const lost = calls.filter(isAcknowledged).filter(({ order }) => {
+    const found = rows.get(keyOf(order)) ?? [];
+    return found.length !== 1 || !found.some((row) => fits(facts, row, order));
+  });
+  return [
+    ...lost.map(({ order }) => violation('I1', `${keyOf(order)} is not there once`)),
+    ...checkNothingUnsent(calls, facts),
+    ...checkBooks(facts),
+  ].slice(0, 20);
+}
+
+export const backupRestore: Fault = {
+  name: 'backup-restore',
+  group: 'database',
+  does: 'the data folder is wiped; base backup and archived log restore it; callers repeat their ids',
+  environment: { settings: { archive_mode: 'on' } },
+  run: async (environment) => {
+    const passes = environment.size(5000, 150);
+    const [service] = environment.services;
+    const archive = await startArchive(environment);
+    const before = await move(environment, passes);
+    const backup = await archive.backUp();
+    const archived = await move(environment, passes);
+    const lost = await environment.openTestRun({ fundsMinor });
+    await archive.catchUp();
+    await move(environment, passes, lost);
+    await service?.end('SIGTERM');
+    await environment.postgres.crash('kill-all');
+    await archive.restore(backup);
+    await environment.postgres.restart();
+    await service?.start();
+    const recoveries = [await measureRecovery(before, service?.url ?? '')];
+    const verdicts: Verdict[] = [await before.finish(), await archived.finish()];
+    const { anew } = await repeatAll(environment, lost);
+    const result = toResult(verdicts, [
+      { label: 'sent after the last archived file, and sent again', value: anew, atLeast: 1 },
+      ...describeRecovery('answers once the database is restored', recoveries),
+    ]);
+    const violations = [...result.violations, ...(await checkRepeated(environment, lost))];
+    return { ...result, violations };
+  },
+};

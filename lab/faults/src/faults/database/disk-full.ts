@@ -1,0 +1,99 @@
+// The disk of the database is full to the last byte for a while, and then has room again.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Verdict } from '../../checker/check-test-run.ts';
+import { needs } from '../../environment/machine.ts';
+import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
+import { mountSmallDisk, type SmallDisk } from '../../environment/small-disk.ts';
+import { openTestEnvironment, type TestEnvironment } from '../../environment/test-environment.ts';
+import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+
+const diskMiB = 320;
+const settings = { max_wal_size: '64MB', min_wal_size: '32MB' };
+
+interface Counts {
+  refusals: number;
+  restarts: number;
+  readonly recoveries: number[];
+}
+
+/** Where it gave up altogether, whoever watches over it starts it again, as `npm start` does. */
+async function bringBack(environment: TestEnvironment): Promise<boolean> {
+  const isUp = await environment.db.query('select 1').then(
+    () => true,
+    () => false,
+  );
+  if (isUp) return false;
+  await sleep(2000);
+  const isBack = await environment.db.query('select 1').then(
+    () => true,
+    () => false,
+  );
+  if (isBack) return false;
+  await environment.postgres.stop();
+  await environment.postgres.restart();
+  return true;
+}
+
+function fillAgainAndAgain(
+  environment: TestEnvironment,
+  disk: SmallDisk,
+  counts: Counts,
+): Promise<Verdict> {
+  const [service] = environment.services;
+  return underLoad(environment, async (testRun, load) => {
+    const { counts: sent } = testRun.settler;
+    for (let i = 0; i < environment.size(10, 1); i++) {
+      await seePasses(load, 50);
+      const before = sent.turnedAway + sent.unknown;
+      environment.say(`filled with ${await disk.fill()} MiB`);
+      // Recycled files of the log last for a while; callers are turned away when they are used up.
+      for (let waits = 0; sent.turnedAway + sent.unknown === before && waits < 300; waits++) {
+        await disk.fill();
+        await sleep(100);
+      }
+      await sleep(2000);
+      counts.refusals += sent.turnedAway + sent.unknown - before;
+      await disk.free();
+      if (await bringBack(environment)) counts.restarts++;
+      counts.recoveries.push(await measureRecovery(testRun, service?.url ?? ''));
+    }
+  });
+}
+
+export const diskFull: Fault = {
+  name: 'disk-full',
+  group: 'database',
+  does: "the database's disk is filled to the last byte under load, and freed again",
+  environment: { services: 0 },
+  missing: needs({ programs: ['mount', 'umount'], linux: true, root: true }),
+  run: async (outer) => {
+    const place = await mkdtemp(join(tmpdir(), 'counterfoil-disk-'));
+    await chmod(place, 0o755);
+    const disk = await mountSmallDisk(join(place, 'disk'), diskMiB);
+    const counts: Counts = { refusals: 0, restarts: 0, recoveries: [] };
+    try {
+      const environment = await openTestEnvironment(outer, { dataDir: disk.folder, settings });
+      try {
+        const verdict = await fillAgainAndAgain(environment, disk, counts);
+        return toResult(
+          [verdict],
+          [
+            { label: 'attempts not served meanwhile', value: counts.refusals, atLeast: 1 },
+            { label: 'times that PostgreSQL had to be started again', value: counts.restarts },
+            ...describeRecovery('answers once there is room and a database', counts.recoveries),
+          ],
+        );
+      } finally {
+        await disk.free();
+        await environment.close();
+      }
+    } finally {
+      await disk.remove();
+      await rm(place, { recursive: true, force: true });
+    }
+  },
+};

@@ -1,0 +1,68 @@
+// One flush of the log fails with EIO: PostgreSQL panics and recovers, and nothing told is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { needs } from '../../environment/machine.ts';
+import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
+import { inject } from '../../environment/strace.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
+import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+
+/** The sessions that flush when the wallet commits. */
+async function listLedgerSessions(environment: TestEnvironment): Promise<number[]> {
+  const { rows } = await environment.db.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'counterfoil ledger'",
+  );
+  return rows.map((row) => row.pid);
+}
+
+/** Changes with every crash from which the server has recovered. */
+async function readStart(environment: TestEnvironment): Promise<string> {
+  for (;;) {
+    try {
+      const { rows } = await environment.db.query<{ pid: number }>(
+        "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+      );
+      if (rows[0]) return String(rows[0].pid);
+    } catch {
+      // It is recovering.
+    }
+    await sleep(20);
+  }
+}
+
+export const flushFails: Fault = {
+  name: 'flush-fails',
+  group: 'database',
+  does: 'one fdatasync of a committing session fails with EIO: PostgreSQL panics and recovers',
+  missing: needs({ programs: ['strace'], linux: true, root: true }),
+  run: async (environment) => {
+    const times = environment.size(20, 2);
+    const recoveries: number[] = [];
+    let panics = 0;
+    const [service] = environment.services;
+    const verdict = await underLoad(environment, async (testRun, load) => {
+      for (let i = 0; i < times; i++) {
+        const before = await readStart(environment);
+        const nth = environment.random.between(1, 20);
+        const injection = await inject(
+          await listLedgerSessions(environment),
+          `fdatasync:error=EIO:when=${nth}`,
+        );
+        // All are ended by the panic, and strace with them.
+        for (let waits = 0; (await readStart(environment)) === before && waits < 200; waits++) {
+          await seePasses(load, 1);
+        }
+        if ((await readStart(environment)) !== before) panics++;
+        recoveries.push(await measureRecovery(testRun, service?.url ?? ''));
+        await injection.stop();
+      }
+    });
+    return toResult(
+      [verdict],
+      [
+        { label: 'panics', value: panics, atLeast: times },
+        ...describeRecovery('answers once the database is back', recoveries),
+      ],
+    );
+  },
+};

@@ -1,0 +1,67 @@
+// The service's clock is set forward and back under load, by hours and by days.
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seePasses, underLoad } from '../../environment/under-load.ts';
+import { type Fault, toResult } from '../../fault.ts';
+
+const jumps = ['+1h', '+0', '-1h', '+3d', '-3d', '+400d', '+0'];
+
+const places = [
+  '/usr/lib/x86_64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/usr/lib',
+  '/usr/local/lib',
+];
+
+async function findLibrary(): Promise<string | undefined> {
+  for (const place of places) {
+    const path = join(place, 'faketime/libfaketimeMT.so.1');
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+export const clockJumps: Fault = {
+  name: 'clock-jumps',
+  group: 'service',
+  does: "the service's clock jumps forward and back by an hour, days and a year under load",
+  environment: { services: 0 },
+  missing: async () => ((await findLibrary()) ? undefined : 'needs libfaketime'),
+  run: async (environment) => {
+    const file = join(environment.folder, 'clock');
+    await writeFile(file, '+0\n');
+    const service = await environment.addService({
+      env: {
+        LD_PRELOAD: (await findLibrary()) ?? '',
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_CACHE_DURATION: '1',
+        // A clock that is set moves the calendar, not the time since the machine was started.
+        DONT_FAKE_MONOTONIC: '1',
+      },
+    });
+    const seen = new Set<string>();
+    const verdict = await underLoad(environment, async (_testRun, load) => {
+      for (const jump of jumps) {
+        await writeFile(file, `${jump}\n`);
+        // Both the library and Node remember the time for a second.
+        await sleep(2200);
+        await seePasses(load, environment.size(500, 40));
+        const answer = await fetch(`${service.url}/healthz`);
+        seen.add((answer.headers.get('date') ?? '').slice(0, 16));
+        await answer.arrayBuffer();
+      }
+    });
+    return toResult(
+      [verdict],
+      [
+        { label: 'jumps', value: jumps.length, atLeast: jumps.length },
+        { label: 'different days that the service told', value: seen.size, atLeast: 4 },
+      ],
+    );
+  },
+};

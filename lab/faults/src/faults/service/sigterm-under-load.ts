@@ -1,0 +1,84 @@
+// SIGTERM under load: every call under way is answered, then the process ends by itself with 0.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type History, readHistory } from '../../client/client-log.ts';
+import { startLoad } from '../../client/load.ts';
+import type { Service } from '../../environment/service.ts';
+import { firstService, type TestEnvironment } from '../../environment/test-environment.ts';
+import { type Fault, toResult } from '../../fault.ts';
+
+/**
+ * A call that was sent so long before was surely read: it is under way. What is younger may still
+ * have lain unread on a connection that looked idle, and be lost with it.
+ */
+const readWithinMs = 100;
+
+/** Calls cannot end while the lock is held: they are under way when the signal comes. */
+async function endWithCallsUnderWay(
+  environment: TestEnvironment,
+  service: Service,
+): Promise<{ askedAtMs: number; tookMs: number; code: number | null }> {
+  const { ended, askedAtMs } = await environment.db.transaction(async (tx) => {
+    await tx.query('select 1 from ledger_heads for update');
+    await sleep(2 * readWithinMs);
+    const now = performance.now();
+    const ending = service.end('SIGTERM');
+    await sleep(readWithinMs);
+    // In an object, or the transaction would wait for it.
+    return { ended: { ending }, askedAtMs: now };
+  });
+  const code = await ended.ending;
+  return { askedAtMs, tookMs: performance.now() - askedAtMs, code };
+}
+
+/** Of the calls under way at any of these moments: how many there were, and how many were lost. */
+export function countUnderWay(
+  { calls }: Pick<History, 'calls'>,
+  momentsMs: readonly number[],
+): { underWay: number; lost: number } {
+  const found = calls
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
+      momentsMs.some((at) => sentAtMs <= at - readWithinMs && answeredAtMs > at),
+    );
+  // An answer of any kind is one; only where none came, the status is missing.
+  const lost = found.filter(({ answer }) => answer?.status === undefined);
+  return { underWay: found.length, lost: lost.length };
+}
+
+export const sigtermUnderLoad: Fault = {
+  name: 'sigterm-under-load',
+  group: 'service',
+  does: 'SIGTERM of the only process with calls under way, and a restart each time',
+  run: async (environment) => {
+    const rounds = environment.size(20, 2);
+    const service = firstService(environment);
+    const testRun = await environment.openTestRun();
+    const load = startLoad(testRun, environment.random);
+    const moments: number[] = [];
+    let uncleanEnds = 0;
+    let slowestMs = 0;
+    for (let i = 0; i < rounds; i++) {
+      await load.passes(environment.random.between(50, 300));
+      const { askedAtMs, tookMs, code } = await endWithCallsUnderWay(environment, service);
+      if (code !== 0) uncleanEnds++;
+      slowestMs = Math.max(slowestMs, tookMs);
+      moments.push(askedAtMs);
+      await service.start();
+    }
+    await load.stop();
+    const verdict = await testRun.finish();
+    const { underWay, lost } = countUnderWay(await readHistory(testRun.log.path), moments);
+    return toResult(
+      [verdict],
+      [
+        { label: 'restarts', value: moments.length, atLeast: rounds },
+        { label: 'unclean ends', value: uncleanEnds, atMost: 0 },
+        { label: 'calls under way at SIGTERM', value: underWay, atLeast: rounds },
+        { label: 'of them without an answer', value: lost, atMost: 0 },
+        // What a connection carried when it closed may have arrived too late to be read.
+        { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
+        { label: 'slowest end', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
+      ],
+    );
+  },
+};

@@ -1,0 +1,107 @@
+// A passage that spoils the answers to what commits: swallowed after it took effect, or cut short.
+import { createMessageReader, type PgMessage, queryOf, statementOf } from './pg-messages.ts';
+import type { Interceptor, Verdict } from './tcp-proxy.ts';
+
+/**
+ * `hang` and `close` swallow the answer once the server has said that all is done; `cut_answer`
+ * lets half of it through; `cut_request` ends the connection in the middle of the request.
+ */
+export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
+
+export interface CommitCount {
+  /** Commits whose answer was seen, and those of them that were spoilt. */
+  seen: number;
+  spoilt: number;
+}
+
+/** The wallet writes a batch with one statement, which commits by itself. */
+const writesByItself = /^write_/;
+
+const isCommit = (message: PgMessage): boolean =>
+  writesByItself.test(statementOf(message) ?? '') ||
+  (message.type === 'Q' && /^\s*commit\b/i.test(queryOf(message) ?? ''));
+
+/** Inside a transaction the batch's statement commits nothing; the server says which it is. */
+const isInTransaction = ({ bytes }: PgMessage) => bytes[5] !== 'I'.charCodeAt(0);
+
+const half = (bytes: Buffer) => bytes.subarray(0, Math.ceil(bytes.length / 2));
+const nothing = Buffer.alloc(0);
+
+interface Watch {
+  outcome: CommitOutcome | undefined;
+  answer: Buffer[];
+  isDone: boolean;
+}
+
+function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict {
+  const bytes = Buffer.concat(watch.answer);
+  const { outcome } = watch;
+  watch.answer = [];
+  watch.outcome = undefined;
+  if (!watch.isDone || isInTransaction(ready)) return { pass: bytes };
+  count.seen++;
+  if (outcome === undefined || outcome === 'pass') return { pass: bytes };
+  count.spoilt++;
+  if (outcome === 'cut_answer') return { pass: half(bytes), after: 'close' };
+  return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
+}
+
+/** `decide` is asked anew for each commit. */
+export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
+  return () => {
+    const requests = createMessageReader('client');
+    const answers = createMessageReader('server');
+    const watch: Watch = { outcome: undefined, answer: [], isDone: false };
+    return {
+      toServer: (chunk) => {
+        const isWatched = requests(chunk).some(isCommit);
+        if (!isWatched) return { pass: chunk };
+        watch.outcome = decide();
+        watch.isDone = false;
+        if (watch.outcome !== 'cut_request') return { pass: chunk };
+        count.spoilt++;
+        return { pass: half(chunk), after: 'close' };
+      },
+      toClient: (chunk) => {
+        if (watch.outcome === undefined) {
+          answers(chunk);
+          return { pass: chunk };
+        }
+        // Held back until the server is ready again: the commit comes after CommandComplete.
+        let ready: PgMessage | undefined;
+        for (const message of answers(chunk)) {
+          watch.answer.push(message.bytes);
+          if (message.type === 'C') watch.isDone = true;
+          if (message.type === 'E') watch.isDone = false;
+          if (message.type === 'Z') ready = message;
+        }
+        return ready ? endAnswer(watch, count, ready) : { pass: nothing };
+      },
+    };
+  };
+}
+
+export interface LossCount {
+  answers: number;
+  lost: number;
+}
+
+const beginsAnswer = (chunk: Buffer) => chunk.subarray(0, 7).equals(Buffer.from('HTTP/1.'));
+
+/** Each answer is lost with that probability, and its connection with it. */
+export function loseAnswers(
+  share: () => number,
+  count: LossCount,
+  draw: () => number = Math.random,
+): () => Interceptor {
+  return () => ({
+    toServer: (chunk) => ({ pass: chunk }),
+    toClient: (chunk) => {
+      if (!beginsAnswer(chunk)) return { pass: chunk };
+      count.answers++;
+      if (draw() >= share()) return { pass: chunk };
+      count.lost++;
+      return { pass: Buffer.alloc(0), after: 'close' };
+    },
+  });
+}
