@@ -1,6 +1,6 @@
 // What became of an endpoint's events: the log, a test, and sending again.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne, exactMomentForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';

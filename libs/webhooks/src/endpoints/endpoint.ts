@@ -1,8 +1,7 @@
 // An endpoint: where a tenant's events are sent, which of them, and how that goes.
 
-import { presentTime } from '@counterfoil/identity/answers';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/times';
 
 export const maxEndpoints = 10;
 export const maxUrlLength = 2048;

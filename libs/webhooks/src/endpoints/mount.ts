@@ -1,6 +1,6 @@
 // Where a service has its webhooks: the address, who may come in, and in whose name.
 
-import type { Answer } from '@counterfoil/identity/answers';
+import type { Answer } from '@counterfoil/kit/http/answers';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { AttemptSender } from '../dispatcher/send-attempt.ts';
@@ -10,7 +10,7 @@ export interface WebhookVisit {
   readonly tenant: bigint;
   readonly note: NoteChange;
   /** Throws where it is not the password of whoever is asking. */
-  readonly askPassword: (password: string) => Promise<void>;
+  readonly askPassword: (password: string) => Promise<unknown>;
 }
 
 export interface WebhookPlace {

@@ -1,8 +1,10 @@
 // Endpoints in the panel: listed, made, changed, deleted, their secrets rotated and shown again.
 
-import { answer, Nothing, Password, presentTime } from '@counterfoil/identity/answers';
+import { Password } from '@counterfoil/identity/panel-route';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
 import { selectEndpoints } from '../store/endpoints.ts';
 import { EndpointAnswer, EventTypeAnswer } from './answers.ts';

@@ -1,7 +1,7 @@
 // Webhooks of a workspace in the panel.
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -13,7 +13,7 @@ import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
-import { refuseTooMany } from '../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refusals.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { eventTypes } from './event-types.ts';

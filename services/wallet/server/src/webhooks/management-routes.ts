@@ -1,6 +1,6 @@
 // Webhooks of a package in the panel: for its members, and for administrators.
 
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { App } from '@counterfoil/kit/http/app';
 import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
 import { createThrottle } from '@counterfoil/kit/http/throttle';

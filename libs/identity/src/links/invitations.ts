@@ -1,13 +1,12 @@
-// Invites somebody to a tenant by a one-time link, which the inviter passes on.
+// Invitations to a tenant: one-time links that the inviter passes on.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { invalidField } from '../errors.ts';
 import { fitsTenant, parseEmail, type Role } from '../members/person.ts';
+import { isMember } from '../members/queries.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import { deleteInvitations } from '../store/links.ts';
-import { isMember } from '../store/memberships.ts';
+import { deleteInvitation, deleteInvitations, listInvitationsOf } from '../store/links.ts';
 import { findPersonByEmail } from '../store/people.ts';
-import type { MadeLink } from './link.ts';
-import { makeLink } from './make-link.ts';
+import { type MadeLink, makeLink, type OpenInvitation } from './link.ts';
 
 export interface InvitePersonInput {
   readonly tenantId: bigint;
@@ -44,4 +43,26 @@ export async function invitePerson(
     details: { email, role },
   });
   return made;
+}
+
+export async function listInvitations(signIn: SignIn, tenantId: bigint): Promise<OpenInvitation[]> {
+  return await listInvitationsOf(signIn.db, tenantId, signIn.now());
+}
+
+export async function withdrawInvitation(
+  signIn: SignIn,
+  tx: Tx,
+  input: { tenantId: bigint; id: bigint; actorId: bigint | null; address?: string },
+): Promise<void> {
+  const { tenantId, actorId } = input;
+  const email = await deleteInvitation(tx, input);
+  if (email === undefined) throw signIn.errors.fail('invitation_not_found');
+  await signIn.audit(tx, {
+    action: 'invitation_withdrawn',
+    actorId,
+    personId: null,
+    tenantId,
+    address: input.address ?? null,
+    details: { email },
+  });
 }

@@ -1,4 +1,7 @@
-// Moments of the domain are kept to the second: what is shown is then all there is to compare.
+// Times on the wire: UTC, to the second.
+
+export const presentTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+
 export const wholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
 
 /** Two that are missing are the same. */

@@ -1,15 +1,13 @@
-// The envelope of the panel's answers, and the parts that several routes share.
+// Schema parts that the panel routes of this library share.
 
+import { Answer } from '@counterfoil/kit/http/answers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Role } from './members/person.ts';
 import type { Session } from './sessions/session.ts';
 
-export const Answer = <Data extends TSchema>(data: Data) =>
-  Type.Object({ status: Type.Literal('success'), data, request_id: Type.String() });
-
-/** Schema parts that all routes of this folder have: tag, and the one error shape. */
+/** The schema parts of every panel route: tag, success envelope and error shape. */
 export const panelRoute = <Data extends TSchema>(summary: string, data: Data) => ({
   tags: ['Panel'],
   summary,
@@ -19,15 +17,7 @@ export const panelRoute = <Data extends TSchema>(summary: string, data: Data) =>
 /** Names the cookie in the OpenAPI document; services list it among their security schemes. */
 export const sessionSecurity = [{ session: [] }];
 
-export const answer = <Data>(request: { id: string }, data: Data) => ({
-  status: 'success' as const,
-  data,
-  request_id: request.id,
-});
-
-export const Nothing = Type.Object({});
-
-/** Not a new password, so no rule but a bound. */
+/** An existing password is only bounded in length; `findPasswordProblem` holds the rules for new ones. */
 export const Password = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const Code = Type.String({
@@ -55,5 +45,3 @@ export const presentMe = (session: Session): Static<typeof Me> => ({
   second_factor: session.secondFactor,
   recovery_codes_left: session.recoveryCodesLeft,
 });
-
-export const presentTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

@@ -1,9 +1,11 @@
-// Makes a person with a password at once: for demo data and tests, where nobody redeems a link.
+// Creates a person with a password, and disables or enables a person.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { findPasswordProblem } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
 import { insertMembership } from '../store/memberships.ts';
-import { insertPerson } from '../store/people.ts';
+import { insertPerson, lockPerson, saveDisabled } from '../store/people.ts';
+import { deleteSessionsOf } from '../store/sessions.ts';
 import { type Membership, parseEmail, parseName } from './person.ts';
 
 export interface NewPerson {
@@ -32,4 +34,25 @@ export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promis
     await insertMembership(tx, { tenantId, personId, role, at });
   }
   return personId;
+}
+
+interface Input {
+  readonly personId: bigint;
+  readonly actorId: bigint | null;
+}
+
+/** Ends all sessions; signing in answers as if the password were wrong. */
+export async function disablePerson(signIn: SignIn, tx: Tx, input: Input): Promise<void> {
+  const { personId, actorId } = input;
+  if (!(await lockPerson(tx, personId))) throw signIn.errors.fail('person_not_found');
+  await saveDisabled(tx, personId, signIn.now());
+  await deleteSessionsOf(tx, personId);
+  await signIn.audit(tx, { action: 'person_disabled', actorId, personId });
+}
+
+export async function enablePerson(signIn: SignIn, tx: Tx, input: Input): Promise<void> {
+  const { personId, actorId } = input;
+  if (!(await lockPerson(tx, personId))) throw signIn.errors.fail('person_not_found');
+  await saveDisabled(tx, personId, null);
+  await signIn.audit(tx, { action: 'person_enabled', actorId, personId });
 }
