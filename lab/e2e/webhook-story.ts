@@ -5,7 +5,7 @@ import { createLogger, type Logger } from '@counterfoil/kit/observability/loggin
 import { createMetrics, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
-import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import type { WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
@@ -30,7 +30,7 @@ interface Sending {
   readonly clock: { readonly now: Date };
 }
 
-type StartRelay = (deps: {
+type StartDispatcher = (deps: {
   readonly db: Db;
   readonly masterKey: MasterKey;
   readonly settings: WebhookSettings;
@@ -39,16 +39,20 @@ type StartRelay = (deps: {
   readonly registry: Metrics;
   readonly now: () => Date;
   readonly pauseMs: number;
-}) => Relay;
+}) => Dispatcher;
 
 /** What a site needs for its webhooks to lead to this machine. */
 export const localWebhooks = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
 /** A receiver on this machine, and beside the site what sends to it. */
-export async function openReceiving(service: string, site: Sending, startRelay: StartRelay) {
+export async function openReceiving(
+  service: string,
+  site: Sending,
+  startDispatcher: StartDispatcher,
+) {
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
-  const relay = startRelay({
+  const relay = startDispatcher({
     ...{ db: site.db, masterKey: site.config.masterKey, settings: site.config.webhooks, sender },
     logger: createLogger({ service, level: 'silent' }),
     registry: createMetrics(service),

@@ -1,4 +1,4 @@
-// What the panel is told of endpoints, deliveries and events.
+// The shapes of endpoints, deliveries and events in answers.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';

@@ -3,7 +3,7 @@
 import {
   registerInvitationRoutes,
   registerMemberRoutes,
-} from '@counterfoil/identity/members/member-routes';
+} from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';

@@ -3,7 +3,7 @@ import {
   type MemberScope,
   registerInvitationRoutes,
   registerMemberRoutes,
-} from '@counterfoil/identity/members/member-routes';
+} from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
 import { presentTime } from '@counterfoil/kit/http/times';

@@ -1,5 +1,5 @@
 // Where people belong: a package with its owners and members, or the platform with its administrators.
-import type { MemberPrincipal, MemberScope } from '@counterfoil/identity/members/member-routes';
+import type { MemberPrincipal, MemberScope } from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
