@@ -1,9 +1,9 @@
-// `counterfoil credentials`: what the last start left, without its secrets unless they are asked for.
+// `counterfoil credentials`: prints the credentials of the last start, with secrets only on request.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import type { Place } from './place.ts';
+import type { CommandContext } from './services.ts';
 
 export interface CredentialOptions extends OutputOptions {
   readonly withSecrets?: boolean;
@@ -31,8 +31,11 @@ interface Credentials {
 
 const secretHeads = ['PASSWORD', 'API KEY', 'API SECRET'];
 
-export async function printCredentials(place: Place, given: CredentialOptions): Promise<void> {
-  const file = join(resolve(place.env.DATA_DIR || './data'), 'credentials.json');
+export async function printCredentials(
+  context: CommandContext,
+  given: CredentialOptions,
+): Promise<void> {
+  const file = join(resolve(context.env.DATA_DIR || './data'), 'credentials.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new CommandRefused(
@@ -53,7 +56,7 @@ export async function printCredentials(place: Place, given: CredentialOptions): 
     given.withSecrets
       ? [each.password, each.api_key, each.api_secret].map((text = '') => text)
       : [];
-  printRows({ ...place, columns: given.withSecrets ? undefined : place.columns }, given, {
+  printRows({ ...context, columns: given.withSecrets ? undefined : context.columns }, given, {
     json: found,
     head: ['AT', 'NAME', 'SIGN IN', 'UID', ...(given.withSecrets ? secretHeads : [])],
     keep: ['AT', 'UID'],

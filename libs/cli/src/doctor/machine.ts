@@ -11,7 +11,7 @@ interface DiskSpace {
   readonly freeFilesPart: number | undefined;
 }
 
-export interface Ground {
+export interface Machine {
   readonly env: Environment;
   readonly nodeVersion: string;
   readonly readDisk: (path: string) => Promise<DiskSpace>;
@@ -19,7 +19,7 @@ export interface Ground {
   readonly readOpenFiles: () => Promise<number | undefined>;
 }
 
-export const groundOf = (env: Environment): Ground => ({
+export const machineOf = (env: Environment): Machine => ({
   env,
   nodeVersion: process.versions.node,
   readDisk,

@@ -1,8 +1,8 @@
-// What an attempt came to: the service's answer, or a failure and what is known about its outcome.
+// Reads the result of an attempt: the service's answer, or a failure and its known outcome.
 import type { Answered, Lost } from './attempt.ts';
 import type { ErrorDetails } from './counterfoil-error.ts';
 
-export interface Judged {
+export interface ReadAnswer {
   /** Parsed, where the service said that it is done. */
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly failure?: ErrorDetails;
@@ -21,9 +21,9 @@ interface ErrorBody {
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** `writes`: whether the call changes anything at all. */
-export function judge(given: Answered | Lost, writes: boolean): Judged {
+export function readAnswer(given: Answered | Lost, writes: boolean): ReadAnswer {
   const unknown = writes ? ('unknown' as const) : ('not_applied' as const);
-  if (given.kind === 'lost') return { failure: judgeLost(given, unknown) };
+  if (given.kind === 'lost') return { failure: describeLost(given, unknown) };
   const body = parse(given.text);
   if (body?.status === 'success' && isSuccess(given.status)) return { answer: body };
   if (body?.status !== 'error' || typeof body.code !== 'string') {
@@ -38,7 +38,7 @@ export function judge(given: Answered | Lost, writes: boolean): Judged {
       },
     };
   }
-  return { failure: judgeRefusal(given, body as unknown as ErrorBody, unknown) };
+  return { failure: describeRefusal(given, body as unknown as ErrorBody, unknown) };
 }
 
 const sentences = {
@@ -48,7 +48,7 @@ const sentences = {
   timeout: 'The service did not answer in time.',
 } as const;
 
-function judgeLost(
+function describeLost(
   { code, sent, accepted, cause }: Lost,
   unknown: 'unknown' | 'not_applied',
 ): ErrorDetails {
@@ -62,7 +62,7 @@ function judgeLost(
   };
 }
 
-function judgeRefusal(
+function describeRefusal(
   { status, retryAfter }: Answered,
   body: ErrorBody,
   unknown: 'unknown' | 'not_applied',

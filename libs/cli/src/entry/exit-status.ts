@@ -1,4 +1,4 @@
-// What the command's exit status says, and which one a failure gets; docs/reference/command-line.md tells people.
+// Exit statuses, and the status of each failure. docs/reference/command-line.md documents them.
 
 import { DataDirInUseError } from '@counterfoil/embedded-postgres/start';
 import { type FieldErrors, ServiceError } from '@counterfoil/kit/http/errors';
@@ -27,7 +27,7 @@ export interface Failure {
   readonly errors?: FieldErrors;
 }
 
-/** How far the command had come: what only reads, or had not begun, has surely changed nothing. */
+/** How far the command got. One that only reads or has not begun has changed nothing. */
 export interface Progress {
   readonly began: boolean;
   readonly onlyReads: boolean;
@@ -39,7 +39,7 @@ const refusals = {
   unavailable: exitStatus.unavailable,
 } as const;
 
-export function judgeFailure(error: unknown, progress: Progress): Failure {
+export function classifyFailure(error: unknown, progress: Progress): Failure {
   if (error instanceof CommanderError) {
     const status = error.exitCode === 0 ? exitStatus.done : exitStatus.wrongUsage;
     return { status, code: 'wrong_usage', msg: error.message.replace(/^error: /, '') };
@@ -48,14 +48,14 @@ export function judgeFailure(error: unknown, progress: Progress): Failure {
     const code = error.reason === 'usage' ? 'wrong_usage' : error.reason;
     return { status: refusals[error.reason], code, msg: error.message };
   }
-  if (error instanceof ServiceError) return judgeRefusal(error);
+  if (error instanceof ServiceError) return classifyRefusal(error);
   if (error instanceof ConfigError) {
     return { status: exitStatus.wrongUsage, code: 'wrong_settings', msg: error.message };
   }
-  return { ...judgeFault(error, progress), msg: describeFailure(error) };
+  return { ...classifyFault(error, progress), msg: describeFailure(error) };
 }
 
-function judgeRefusal(error: ServiceError): Failure {
+function classifyRefusal(error: ServiceError): Failure {
   const { code, status: http, details } = error;
   const msg = describeRefusal(error);
   const errors = details.errors && { errors: details.errors };
@@ -70,17 +70,28 @@ function statusOf(http: number): ExitStatus {
   return http < 500 ? exitStatus.refused : exitStatus.failed;
 }
 
-/** The system's and the driver's words for "nobody there". */
-const awayCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['ETIMEDOUT', 'EPIPE', '57P03', '53300', '3D000', '28P01', '28000'],
+/** Codes of the system and of the driver for an unreachable server. */
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P03',
+  '53300',
+  '3D000',
+  '28P01',
+  '28000',
 ]);
 const forbiddenCodes = new Set(['EACCES', 'EPERM', 'EROFS', '42501']);
 
-function judgeFault(error: unknown, progress: Progress): Pick<Failure, 'status' | 'code'> {
+function classifyFault(error: unknown, progress: Progress): Pick<Failure, 'status' | 'code'> {
   const code = String((error as { code?: unknown } | undefined)?.code ?? '');
-  const isAway = error instanceof DatabaseUnavailableError || awayCodes.has(code);
-  if (isAway) {
+  const isUnreachable = error instanceof DatabaseUnavailableError || unreachableCodes.has(code);
+  if (isUnreachable) {
     const neverSent = error instanceof DatabaseUnavailableError && error.neverSent;
     return progress.began && !progress.onlyReads && !neverSent
       ? { status: exitStatus.outcomeUnknown, code: 'outcome_unknown' }

@@ -1,8 +1,8 @@
-// Guesses what was meant by a word that is none of those that there are.
+// Finds the known word that is nearest to an unknown one.
 
 const maxDistance = 3;
 
-/** Letters to insert, drop, replace, or swap with their neighbour. */
+/** The number of letters to insert, drop, replace, or swap with their neighbour. */
 function measureDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -20,9 +20,9 @@ function measureDistance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0;
 }
 
-/** The word that is nearest, if one is near; what begins like one counts as near to it. */
+/** The nearest word, if one is near. A word that begins with `given` counts as near. */
 export function findNearest(given: string, words: readonly string[]): string | undefined {
-  // Longer than any word that there is; measuring it would take its time for nothing.
+  // Longer than any verb, so measuring would be wasted time.
   if (given.length > 64) return undefined;
   const begun = words.find((word) => given.length >= 2 && word.startsWith(given));
   if (begun !== undefined) return begun;

@@ -1,6 +1,6 @@
-// The help of the one command: all verbs at once, or what a verb says of itself.
+// The help of the command line: all verbs, options and exit statuses.
 import { formatTable } from '@counterfoil/kit/process/command-line/table';
-import type { Place } from './place.ts';
+import type { CommandContext } from './services.ts';
 import { verbs } from './verbs.ts';
 
 const statuses = [
@@ -13,8 +13,8 @@ const statuses = [
   ['6', 'outcome unknown: it may have been done; look before you repeat it'],
 ];
 
-export function writeHelp(place: Pick<Place, 'columns'>): string {
-  const columns = place.columns ?? 80;
+export function formatHelp(context: Pick<CommandContext, 'columns'>): string {
+  const columns = context.columns ?? 80;
   const table = (rows: readonly (readonly string[])[]) => formatTable(rows, { columns, keep: [0] });
   return [
     'Usage: counterfoil <verb> [words] [options]',

@@ -1,13 +1,12 @@
-// The verbs of the house itself: start, credentials, doctor, completion.
+// The verbs that belong to no service: start, credentials, doctor, completion.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { Argument, Command, Option } from 'commander';
 import { type DoctorOptions, runDoctor } from '../doctor/run-doctor.ts';
-import { writeCompletion } from './completion.ts';
-import type { Place } from './place.ts';
+import { formatCompletion } from './completion.ts';
 import { type CredentialOptions, printCredentials } from './print-credentials.ts';
-import { speakHere } from './services.ts';
+import { type CommandContext, redirectOutput } from './services.ts';
 
-export function createOwnProgram(place: Place): Command {
+export function createOwnProgram(context: CommandContext): Command {
   const program = new Command('counterfoil');
   program
     .command('start')
@@ -17,7 +16,7 @@ export function createOwnProgram(place: Place): Command {
   withJson(program.command('credentials'))
     .description("Show the demo's addresses and people; --json holds the secrets too.")
     .option('--with-secrets', 'show passwords and keys in the table')
-    .action((given: CredentialOptions) => printCredentials(place, given));
+    .action((given: CredentialOptions) => printCredentials(context, given));
   withJson(program.command('doctor'))
     .description(
       'Look at settings, ports, folders, disk, database, clock, secrets and provider; change nothing.',
@@ -25,16 +24,16 @@ export function createOwnProgram(place: Place): Command {
     .addOption(
       new Option('--service <name>', 'of one service alone').choices(['licensing', 'wallet']),
     )
-    .action((given: DoctorOptions) => runDoctor(place, given));
+    .action((given: DoctorOptions) => runDoctor(context, given));
   program
     .command('completion')
     .description('Print the completion script: source <(counterfoil completion bash)')
     .addArgument(new Argument('<shell>').choices(['bash']))
-    .action(async () => place.print(await writeCompletion(place, program)));
-  return speakHere(program, place);
+    .action(async () => context.print(await formatCompletion(context, program)));
+  return redirectOutput(program, context);
 }
 
-/** It reads its words from the process, as it does when npm starts it, and stays. */
+/** `start.ts` reads its arguments from the process, as with `npm start`, and runs until it is stopped. */
 async function start(given: { processes?: string }): Promise<void> {
   const words = given.processes === undefined ? [] : ['--processes', given.processes];
   process.argv = [...process.argv.slice(0, 2), ...words];

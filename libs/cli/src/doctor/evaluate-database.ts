@@ -13,18 +13,18 @@ export interface Expectations {
   readonly wantedConnections: number;
 }
 
-export function judgeDatabase(facts: DatabaseFacts, expected: Expectations): Finding[] {
+export function evaluateDatabase(facts: DatabaseFacts, expected: Expectations): Finding[] {
   const check = `${expected.service} database`;
   return [
-    ...judgeServer(check, facts, expected),
-    ...judgeSafety(check, facts),
-    ...judgeSchema(check, facts),
-    ...judgeOwner(check, facts, expected),
-    judgeClock(`${expected.service} clock`, facts),
+    ...evaluateServer(check, facts, expected),
+    ...evaluateSafety(check, facts),
+    ...evaluateSchema(check, facts),
+    ...evaluateOwner(check, facts, expected),
+    evaluateClock(`${expected.service} clock`, facts),
   ];
 }
 
-function judgeServer(check: string, facts: DatabaseFacts, expected: Expectations): Finding[] {
+function evaluateServer(check: string, facts: DatabaseFacts, expected: Expectations): Finding[] {
   const { versionText, isStandby, connections } = facts;
   const findings: Finding[] = [];
   if (facts.version < oldestVersion) {
@@ -45,7 +45,7 @@ function judgeServer(check: string, facts: DatabaseFacts, expected: Expectations
 }
 
 /** With one of these off, an acknowledged movement of money can be gone after a crash. */
-function judgeSafety(check: string, { settings }: DatabaseFacts): Finding[] {
+function evaluateSafety(check: string, { settings }: DatabaseFacts): Finding[] {
   const off = Object.entries(settings)
     .filter(([, value]) => value === 'off')
     .map(([name]) => name);
@@ -61,7 +61,7 @@ function judgeSafety(check: string, { settings }: DatabaseFacts): Finding[] {
   );
 }
 
-function judgeSchema(check: string, { migrations }: DatabaseFacts): Finding[] {
+function evaluateSchema(check: string, { migrations }: DatabaseFacts): Finding[] {
   const { pending, changed, unknown } = migrations;
   const findings: Finding[] = [];
   if (changed.length > 0) {
@@ -79,7 +79,7 @@ function judgeSchema(check: string, { migrations }: DatabaseFacts): Finding[] {
   return findings.length > 0 ? findings : [ok(check, 'all migrations are applied')];
 }
 
-function judgeOwner(check: string, facts: DatabaseFacts, expected: Expectations): Finding[] {
+function evaluateOwner(check: string, facts: DatabaseFacts, expected: Expectations): Finding[] {
   const findings: Finding[] = [];
   if (facts.keyFits === false) {
     const says = 'it was sealed under another MASTER_KEY';
@@ -93,7 +93,7 @@ function judgeOwner(check: string, facts: DatabaseFacts, expected: Expectations)
   return findings;
 }
 
-function judgeClock(check: string, facts: DatabaseFacts): Finding {
+function evaluateClock(check: string, facts: DatabaseFacts): Finding {
   const offMs = Math.max(0, Math.abs(facts.aheadMs) - facts.giveOrTakeMs);
   const way = facts.aheadMs > 0 ? 'ahead of' : 'behind';
   const zone = `its time zone is ${facts.timeZone}`;

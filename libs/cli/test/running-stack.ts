@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
-import type { HouseSettings } from './house.ts';
+import type { StackSettings } from './full-stack.ts';
 
 export interface Credentials {
   licensing: { base_url: string; workspaces: { api_key: string; name: string }[] };
@@ -18,13 +18,13 @@ export interface Credentials {
 /** The line that says that everything answers. */
 export const ready = 'Counterfoil is running';
 
-export const readCredentials = (house: HouseSettings): Credentials =>
-  JSON.parse(readFileSync(join(house.dataDir, 'credentials.json'), 'utf8'));
+export const readCredentials = (stack: StackSettings): Credentials =>
+  JSON.parse(readFileSync(join(stack.dataDir, 'credentials.json'), 'utf8'));
 
 /** PostgreSQL names its folder on its command line; the services are known by their ports. */
-export function listProcesses(house: HouseSettings): string[] {
+export function listProcesses(stack: StackSettings): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => line.includes(house.dataDir));
+  return lines.filter((line) => line.includes(stack.dataDir));
 }
 
 async function isUp(url: string): Promise<boolean> {
@@ -34,22 +34,22 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-const addressesOf = (house: HouseSettings) => [house.licensing, house.wallet, house.provider];
+const addressesOf = (stack: StackSettings) => [stack.licensing, stack.wallet, stack.provider];
 
-/** Resolves when no service of the house answers any more. */
-export async function untilServicesAreGone(house: HouseSettings): Promise<void> {
-  for (const url of addressesOf(house)) {
+/** Resolves when no service answers any more. */
+export async function untilServicesAreGone(stack: StackSettings): Promise<void> {
+  for (const url of addressesOf(stack)) {
     await eventually(async () => expect(await isUp(url)).toBe(false));
   }
 }
 
-export async function expectNothingLeft(house: HouseSettings): Promise<void> {
-  for (const url of addressesOf(house)) expect(await isUp(url)).toBe(false);
-  expect(listProcesses(house)).toEqual([]);
+export async function expectNothingLeft(stack: StackSettings): Promise<void> {
+  for (const url of addressesOf(stack)) expect(await isUp(url)).toBe(false);
+  expect(listProcesses(stack)).toEqual([]);
 }
 
-export const walletHeaders = (house: HouseSettings): Record<string, string> => {
-  const customer = readCredentials(house).wallet.packages[0];
+export const walletHeaders = (stack: StackSettings): Record<string, string> => {
+  const customer = readCredentials(stack).wallet.packages[0];
   return {
     'x-uid': customer?.uid ?? '',
     'x-api-key': customer?.api_key ?? '',
@@ -57,24 +57,24 @@ export const walletHeaders = (house: HouseSettings): Record<string, string> => {
   };
 };
 
-export async function expectAllAnswer(house: HouseSettings): Promise<void> {
-  const workspace = readCredentials(house).licensing.workspaces[0];
-  const account = await fetch(`${house.licensing}/api/account/details`, {
+export async function expectAllAnswer(stack: StackSettings): Promise<void> {
+  const workspace = readCredentials(stack).licensing.workspaces[0];
+  const account = await fetch(`${stack.licensing}/api/account/details`, {
     headers: { 'x-api-key': workspace?.api_key ?? '' },
   });
   expect(await account.json()).toMatchObject({
     status: 'success',
     data: { username: 'paperlane' },
   });
-  const balance = await fetch(`${house.wallet}/api/v1/user/balance?player_id=player-1`, {
-    headers: walletHeaders(house),
+  const balance = await fetch(`${stack.wallet}/api/v1/user/balance?player_id=player-1`, {
+    headers: walletHeaders(stack),
   });
   expect(await balance.json()).toMatchObject({
     data: { balance: 379.57 },
     package_balance: 1_000_000_000,
   });
-  for (const url of addressesOf(house)) expect(await isUp(url)).toBe(true);
-  for (const url of [house.licensing, house.wallet]) {
+  for (const url of addressesOf(stack)) expect(await isUp(url)).toBe(true);
+  for (const url of [stack.licensing, stack.wallet]) {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(
       ((await (await fetch(`${url}/openapi.json`)).json()) as { openapi: string }).openapi,

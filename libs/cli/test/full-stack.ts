@@ -7,7 +7,7 @@ import { findFreePort } from '@counterfoil/kit/testing/free-port';
 
 export const root = join(import.meta.dirname, '../../..');
 
-export interface HouseSettings {
+export interface StackSettings {
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   readonly licensing: string;
@@ -15,8 +15,8 @@ export interface HouseSettings {
   readonly provider: string;
 }
 
-export async function prepareHouse(): Promise<HouseSettings> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-house-'));
+export async function prepareStack(): Promise<StackSettings> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-stack-'));
   await chmod(dataDir, 0o755);
   const [licensing, wallet, provider] = [
     await findFreePort(),

@@ -1,7 +1,7 @@
 // Runs `counterfoil …` inside the test's process, with its words caught.
 import type { Environment } from '@counterfoil/kit/process/config';
-import type { Ground } from '../src/doctor/ground.ts';
-import { runCounterfoil } from '../src/door/run-counterfoil.ts';
+import type { Machine } from '../src/doctor/machine.ts';
+import { runCounterfoil } from '../src/entry/run-counterfoil.ts';
 
 interface Outcome {
   readonly status: number;
@@ -9,18 +9,18 @@ interface Outcome {
   readonly err: string;
 }
 
-export interface Door {
+export interface Entry {
   /** As a person at a terminal of 80 columns sees it. */
   readonly run: (...words: string[]) => Promise<Outcome>;
   /** The one JSON document that a program gets; whatever it was not, fails the test. */
   readonly json: (...words: string[]) => Promise<{ status: number; document: unknown }>;
 }
 
-export function openDoor(given: {
+export function openEntry(given: {
   env: Environment;
   input?: string;
-  ground?: Partial<Ground>;
-}): Door {
+  machine?: Partial<Machine>;
+}): Entry {
   const run = async (...words: string[]): Promise<Outcome> => {
     const out: string[] = [];
     const err: string[] = [];
@@ -30,7 +30,7 @@ export function openDoor(given: {
       note: (line) => void err.push(line),
       columns: 80,
       readInput: async () => given.input ?? '',
-      ...(given.ground && { ground: given.ground }),
+      ...(given.machine && { machine: given.machine }),
     });
     return { status, out: out.join('\n'), err: err.join('\n') };
   };

@@ -1,15 +1,15 @@
-// Every verb of the one command: what it is for, and whose it is.
+// Every verb of the command line: its summary, and the services that have it.
 
 export type Service = 'licensing' | 'wallet';
 
 export interface Verb {
   readonly name: string;
   readonly summary: string;
-  /** Who answers it; nobody of them where it is the house's own. */
+  /** The services that have the verb; none for the verbs of `own-verbs.ts`. */
   readonly services: readonly Service[];
 }
 
-const house = (name: string, summary: string): Verb => ({ name, summary, services: [] });
+const own = (name: string, summary: string): Verb => ({ name, summary, services: [] });
 const of = (services: Service | readonly Service[], name: string, summary: string): Verb => ({
   name,
   summary,
@@ -18,9 +18,9 @@ const of = (services: Service | readonly Service[], name: string, summary: strin
 const both: readonly Service[] = ['licensing', 'wallet'];
 
 export const verbs: readonly Verb[] = [
-  house('start', 'run everything in the foreground, as npm start does'),
-  house('credentials', "the demo's addresses and credentials"),
-  house('doctor', 'look whether everything is as it should be, and say what to do'),
+  own('start', 'run everything in the foreground, as npm start does'),
+  own('credentials', "the demo's addresses and credentials"),
+  own('doctor', 'look whether everything is as it should be, and say what to do'),
   of('wallet', 'packages', "customers' packages: list, show, create, approve, suspend, fund"),
   of('wallet', 'players', "packages' players: list, show, create, block, erase"),
   of(both, 'keys', "workspaces' API keys and packages' key pairs"),
@@ -38,14 +38,14 @@ export const verbs: readonly Verb[] = [
   of('licensing', 'set-balance', 'set the balance that an account shows'),
   of('licensing', 'set-seller', 'stop an account from selling, or let it go on'),
   of(both, 'distribute', 'spread the tables over a Citus cluster'),
-  house('completion', 'print the completion script of a shell'),
-  house('help', 'this text, or that of a verb'),
+  own('completion', 'print the completion script of a shell'),
+  own('help', 'this text, or that of a verb'),
 ];
 
 export const findVerb = (name: string): Verb | undefined =>
   verbs.find((verb) => verb.name === name);
 
-/** Words of verbs that change nothing, at whatever place they stand. */
+/** Words that mark a command that changes nothing, in any position. */
 const readingWords = new Set([
   ...['list', 'show', 'open', 'verify', 'export', 'doctor', 'credentials', 'completion', 'help'],
 ]);

@@ -1,13 +1,12 @@
 // The completion script for bash, made from the commands themselves.
 import type { Command } from 'commander';
-import type { Place } from './place.ts';
-import { listCommands } from './services.ts';
+import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
-/** Sub-verbs and options are looked up by the words before; an argument among them is passed over. */
-export async function writeCompletion(place: Place, own: Command): Promise<string> {
+/** Subcommands and options are found by the words before. Arguments among these words are skipped. */
+export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);
-  for (const { words, command } of await listCommands(place, own)) {
+  for (const { words, command } of await listCommands(context, own)) {
     const key = words.join(' ');
     const next = known.get(key) ?? new Set<string>();
     for (const name of namesOf(command)) next.add(name);
