@@ -7,12 +7,12 @@ import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  type HouseSettings,
-  prepareHouse,
+  prepareStack,
   type Run,
   root,
   runVerb,
-} from '../../libs/cli/test/house.ts';
+  type StackSettings,
+} from '../../libs/cli/test/full-stack.ts';
 import { launchBrowser, openPage } from './browser.ts';
 
 interface Package {
@@ -33,13 +33,13 @@ interface Movement {
 const rounds = 10;
 
 describeInBrowser('the whole loop on one machine', () => {
-  let house: HouseSettings;
+  let house: StackSettings;
   let run: Run;
   let browser: Browser;
   let packages: Package[];
 
   beforeAll(async () => {
-    house = await prepareHouse();
+    house = await prepareStack();
     run = runVerb(['start'], house.env);
     await run.until('Counterfoil is running');
     const file = join(house.dataDir, 'credentials.json');

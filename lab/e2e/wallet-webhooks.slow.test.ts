@@ -1,7 +1,7 @@
 // Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWebhookRelay } from '../../services/wallet/server/src/webhooks/webhooks.ts';
+import { startWebhookDispatcher } from '../../services/wallet/server/src/webhooks/webhooks.ts';
 import { wideLight } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
@@ -12,7 +12,7 @@ describeInBrowser('webhooks in the wallet panel', () => {
 
   beforeAll(async () => {
     site = await openWalletSite('Lucky Lane', localWebhooks);
-    receiving = await openReceiving('wallet', site, startWebhookRelay);
+    receiving = await openReceiving('wallet', site, startWebhookDispatcher);
   });
 
   afterAll(async () => {

@@ -1,12 +1,12 @@
-// `counterfoil …` as a process: the terminal's ends of the one door.
+// The process of `counterfoil …`: connects the command line to the terminal.
 import { text } from 'node:stream/consumers';
 import { watchOutput } from '@counterfoil/kit/process/run-command';
 import { runMain } from '@counterfoil/kit/process/run-main';
-import { runCounterfoil } from './door/run-counterfoil.ts';
+import { runCounterfoil } from './entry/run-counterfoil.ts';
 
 runMain(async () => {
   const { isReaderGone } = watchOutput();
-  // The process ends by itself when its output is written; start stays for as long as it runs.
+  // The process exits once its output is written. `start` runs until it is stopped.
   process.exitCode = await runCounterfoil(process.argv.slice(2), {
     env: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),

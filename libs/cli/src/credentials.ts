@@ -1,7 +1,7 @@
-// The demo's credentials: gathered from the services, kept in one private file, shown at the end.
+// The demo's credentials: collected from the services, written to a private file and printed.
 import { join } from 'node:path';
 import { formatTable as table } from '@counterfoil/kit/process/command-line/table';
-import { writePrivateFile } from './kept-secrets.ts';
+import { writePrivateFile } from './private-files.ts';
 import type { StartSettings } from './settings.ts';
 
 interface LicensingCredentials {
@@ -20,14 +20,14 @@ interface WalletCredentials {
   }[];
 }
 
-/** What each service said when it was ready; nothing where its database is not the demo's. */
+/** What each service reported when it was ready; undefined if its database is not the demo's. */
 export interface Hellos {
   readonly licensing: unknown;
   readonly wallet: unknown;
   readonly provider: unknown;
 }
 
-export async function keepCredentials(settings: StartSettings, hellos: Hellos): Promise<void> {
+export async function writeCredentials(settings: StartSettings, hellos: Hellos): Promise<void> {
   const { addresses } = settings;
   const credentials = {
     licensing: { base_url: addresses.licensing, ...(hellos.licensing ?? { workspaces: [] }) },

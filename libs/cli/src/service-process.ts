@@ -1,4 +1,4 @@
-// One service as a child process: started, watched, started again when it dies, stopped with us.
+// A service as a child process, which is started again when it exits.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -21,7 +21,7 @@ export interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Resolves when the service listens. Later deaths are mended by a new start, with growing pauses. */
+/** Resolves when the service listens. If it exits later, it is started again after growing pauses. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   let stopping = false;
   let deaths = 0;
@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // A process group of its own: Ctrl-C reaches us alone, and we stop things in their order.
+  // A process group of its own, so that Ctrl-C reaches only this process, which stops all in order.
   const child = spawn(process.execPath, [...serviceFlags, options.file], {
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

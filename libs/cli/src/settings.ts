@@ -1,4 +1,4 @@
-// The settings of `npm start`: those of all services at once, so that all problems show at once.
+// The settings of `npm start`: those of all services, so that all problems are reported together.
 import { resolve } from 'node:path';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Environment, readConfig, text, urlOf } from '@counterfoil/kit/process/config';
@@ -21,15 +21,15 @@ const settings = {
 
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
-/** Of a process beside its pool: the ledger's, those that listen, and the one that asks if it is ready. */
+/** Connections of a process outside its pool: of the ledger, of listeners and of the readiness check. */
 const besidePool = 10;
-/** For commands, proofs and people who look. */
+/** Connections for commands, proofs and people. */
 const spare = 40;
 
 export function readStartSettings(env: Environment, args: readonly string[]) {
   const values = readConfig(env, settings, (seen) => {
     const problems: string[] = [];
-    // One that could not be read is a problem of its own.
+    // A port that could not be read is reported separately.
     const ports = portNames.map((name) => seen[name]).filter((port) => port !== undefined);
     if (new Set(ports).size < ports.length) {
       problems.push(`${portNames.join(', ')} must be three different ports`);
@@ -45,9 +45,9 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
   const processes = readProcesses(args, env);
   return {
     dataDir: resolve(values.DATA_DIR),
-    /** Of each service; the stand-in provider is always one. */
+    /** Processes of each service. The stand-in provider always has one. */
     processes,
-    /** What the embedded server must take: all that both services may open at once. */
+    /** All connections that both services may open at the same time. */
     maxConnections: Math.max(
       100,
       2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare,

@@ -8,15 +8,15 @@ import {
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
-import { describeDemo, type Hellos, keepCredentials } from './credentials.ts';
-import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './kept-secrets.ts';
+import { describeDemo, type Hellos, writeCredentials } from './credentials.ts';
+import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './private-files.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
 import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start that follows a kill waits for the last one to leave the folder. */
+/** How long a start after a kill waits for the killed one to release the folder. */
 const leaveWithinMs = deadlineMs(1750);
 
 /** What has to be stopped, newest first. */
@@ -42,7 +42,7 @@ runMain(async () => {
   try {
     const hellos = await startAll(settings);
     if (stopping) return;
-    await keepCredentials(settings, hellos);
+    await writeCredentials(settings, hellos);
     say(`\nCounterfoil is running; Ctrl-C stops it.\n\n${describeDemo(settings, hellos)}\n`);
   } catch (error) {
     if (stopping) return;
@@ -81,7 +81,7 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
 }
 
-/** The wallet and the stand-in share a token, so it is made before either starts. */
+/** The wallet and the stand-in share a token, so it is created before either starts. */
 async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
   const { dataDir, addresses, hasApiToken, hasControlToken } = settings;
   const { env } = process;
@@ -98,7 +98,7 @@ async function describeProvider(settings: StartSettings): Promise<NodeJS.Process
   };
 }
 
-/** Waits for all of them, failed or not, so that nothing starts behind the back of a stop. */
+/** Waits for all of them, failed or not, so that nothing starts after a stop. */
 async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   const failures = results.filter((result) => result.status === 'rejected');

@@ -1,10 +1,10 @@
-// What a person sees while the house starts and stops.
+// Output of `npm start` while it starts and stops.
 
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Says what is being done and, when done, how long it took. */
+/** Does the work, then prints the title and how long it took. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();

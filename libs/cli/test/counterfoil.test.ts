@@ -1,4 +1,4 @@
-// `counterfoil …`: one door over both services; help, tables, JSON and statuses hold for every verb.
+// `counterfoil …`: help, tables, JSON and exit statuses hold for every verb of both services.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,19 +8,19 @@ import { DatabaseUnavailableError, openDb } from '@counterfoil/kit/postgres/db';
 import { widthOf } from '@counterfoil/kit/process/command-line/table';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { judgeFailure } from '../src/door/exit-status.ts';
-import { createOwnProgram } from '../src/door/own-verbs.ts';
-import { listCommands, openService } from '../src/door/services.ts';
-import { verbs } from '../src/door/verbs.ts';
-import { type Door, openDoor } from './run-door.ts';
+import { classifyFailure } from '../src/entry/exit-status.ts';
+import { createOwnProgram } from '../src/entry/own-verbs.ts';
+import { listCommands, openService } from '../src/entry/services.ts';
+import { verbs } from '../src/entry/verbs.ts';
+import { type Entry, openEntry } from './run-entry.ts';
 
 let folder: string;
 let databases: TestDatabase[];
 let env: Record<string, string>;
-let door: Door;
+let entry: Entry;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'counterfoil-door-'));
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-entry-'));
   databases = await Promise.all(
     ['licensing', 'wallet'].map((name) => createTestDatabase(inject('testServer'), name)),
   );
@@ -31,7 +31,7 @@ beforeAll(async () => {
     MASTER_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: folder,
   };
-  door = openDoor({ env });
+  entry = openEntry({ env });
 });
 
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const place = {
+const context = {
   env: {},
   print: () => {},
   note: () => {},
@@ -53,21 +53,21 @@ const fits = (text: string) => {
 
 /** The document of what must work, as `any`: the assertions say what is in it. */
 const done = async (...words: string[]) => {
-  const { status, document } = await door.json(...words);
+  const { status, document } = await entry.json(...words);
   expect({ words, status, document }).toMatchObject({ status: 0 });
   // biome-ignore lint/suspicious/noExplicitAny: a document of whatever shape the verb gives
   return document as any;
 };
 
 const table = async (...words: string[]) => {
-  const { status, out } = await door.run(...words);
+  const { status, out } = await entry.run(...words);
   expect(status).toBe(0);
   fits(out);
   return out;
 };
 
 it('every verb, and every verb below it, has help that fits 80 columns', async () => {
-  const all = await door.run('help');
+  const all = await entry.run('help');
   fits(all.out);
   expect(all.out).not.toContain('…');
   for (const { name } of verbs.filter((verb) => verb.name !== 'help')) {
@@ -76,27 +76,27 @@ it('every verb, and every verb below it, has help that fits 80 columns', async (
       [name, '--help'],
       ['help', name],
     ]) {
-      const { status, out, err } = await door.run(...words);
+      const { status, out, err } = await entry.run(...words);
       expect({ words, status, err }).toEqual({ words, status: 0, err: '' });
       expect(out).toContain(`Usage: counterfoil ${name}`);
       fits(out);
     }
   }
-  for (const { words } of await listCommands(place, createOwnProgram(place))) {
-    const { status, out } = await door.run(...words, '--help');
+  for (const { words } of await listCommands(context, createOwnProgram(context))) {
+    const { status, out } = await entry.run(...words, '--help');
     expect({ words, status }).toEqual({ words, status: 0 });
     expect(out).toContain(`Usage: counterfoil ${words.join(' ')}`);
     fits(out);
   }
 });
 
-it('every command of both services is behind the door, described, and can answer in JSON', async () => {
+it('offers every command of both services, described, and with JSON output', async () => {
   for (const service of ['licensing', 'wallet'] as const) {
-    const names = (await openService(service, place)).commands.map((each) => each.name());
+    const names = (await openService(service, context)).commands.map((each) => each.name());
     const behind = verbs.filter((verb) => verb.services.includes(service));
     expect(behind.map(({ name }) => name).sort()).toEqual(names.sort());
   }
-  const found = await listCommands(place, createOwnProgram(place));
+  const found = await listCommands(context, createOwnProgram(context));
   expect(found.length).toBeGreaterThan(50);
   const withoutJson = ['start', 'completion', 'distribute'];
   for (const { words, command } of found) {
@@ -123,7 +123,7 @@ it.each([
   [['verify', '--service', 'licensing'], 'verify is a verb of wallet'],
   [['completion', 'fish'], 'Allowed choices are bash'],
 ])('%j is wrong usage: status 2, said on the standard error alone', async (words, sentence) => {
-  const { status, out, err } = await door.run(...words);
+  const { status, out, err } = await entry.run(...words);
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toContain(sentence);
 });
@@ -169,13 +169,13 @@ it('a seller: items and purchases from the file to the refund', async () => {
   const whole = await table('purchases', 'show', number, ...at, '--with-code');
   expect(whole).toContain(sold.purchase_code);
   for (const verb of ['show', 'refund']) {
-    expect(await door.json('purchases', verb, '99999', ...at)).toMatchObject({
+    expect(await entry.json('purchases', verb, '99999', ...at)).toMatchObject({
       status: 3,
       document: { code: 'purchase_not_found', msg: 'There is no such purchase' },
     });
   }
   expect(await done('purchases', 'refund', number, ...at)).toMatchObject({ state: 'refunded' });
-  expect(await door.json('purchases', 'cancel', number, ...at)).toMatchObject({
+  expect(await entry.json('purchases', 'cancel', number, ...at)).toMatchObject({
     status: 4,
     document: { status: 'error', code: 'purchase_state_conflict', exit_status: 4 },
   });
@@ -193,7 +193,7 @@ it('keys of both services: told apart by what is named, shown masked', async () 
   expect(listed).toContain(`ck_live_…${made.api_key.slice(-4)}`);
   for (const { api_key } of [made, rotated]) expect(listed).not.toContain(api_key);
   expect(await done('keys', 'revoke', String(made.id), ...at)).toMatchObject({ state: 'revoked' });
-  expect(await door.run('keys', 'revoke', '999', ...at)).toMatchObject({ status: 3, out: '' });
+  expect(await entry.run('keys', 'revoke', '999', ...at)).toMatchObject({ status: 3, out: '' });
 
   const issued = await done('packages', 'create', '--name', 'Keys', '--currency', 'EUR');
   const of = ['--package', issued.uid];
@@ -214,7 +214,7 @@ it('a customer: package, players, proof; a journal that was touched gives status
   expect(await done(...topUp)).toMatchObject({ balance: 250, duplicate: false });
   expect(await done(...topUp)).toMatchObject({ duplicate: true });
   expect(await table('packages', 'list')).toContain(uid);
-  expect((await door.run('packages', 'list', '--limit', '1')).err).toContain('--cursor ');
+  expect((await entry.run('packages', 'list', '--limit', '1')).err).toContain('--cursor ');
   expect(await table('packages', 'show', uid)).toContain('250.00 EUR');
 
   const of = ['--package', uid];
@@ -229,7 +229,7 @@ it('a customer: package, players, proof; a journal that was touched gives status
   const db = openDb({ url: env.WALLET_DATABASE_URL ?? '', applicationName: 'tamper' });
   await db.query(`update journal set amount = amount + 1 where transaction_id = 't-1'`);
   await db.end();
-  expect(await door.json('verify', ...of)).toMatchObject({ status: 1, document: [{ uid }] });
+  expect(await entry.json('verify', ...of)).toMatchObject({ status: 1, document: [{ uid }] });
 });
 
 it.each([
@@ -241,7 +241,7 @@ it.each([
   [2, ['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'invalid_parameter'],
   [2, ['packages', 'show'], 'wrong_usage'],
 ])('status %i, and the reason as one JSON document: %j', async (status, words, code) => {
-  const outcome = await door.json(...words);
+  const outcome = await entry.json(...words);
   expect(outcome).toEqual({
     status,
     document: expect.objectContaining({ status: 'error', code, exit_status: status }),
@@ -249,13 +249,13 @@ it.each([
 });
 
 it('a database that is away is status 5; settings that are wrong are status 2, all of them told', async () => {
-  const away = openDoor({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
+  const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
   expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
-  const wrong = openDoor({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
+  const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
   const { status, err } = await wrong.run('packages', 'list');
   expect(status).toBe(2);
   expect(err).toMatch(/WALLET_PORT must be[\s\S]*LOG_LEVEL must be|LOG_LEVEL[\s\S]*WALLET_PORT/);
-  const none = openDoor({ env: { DATA_DIR: join(folder, 'none') } });
+  const none = openEntry({ env: { DATA_DIR: join(folder, 'none') } });
   expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
 });
 
@@ -263,7 +263,7 @@ it('a connection lost in the middle of a change is status 6, unless nothing can 
   const lost = new DatabaseUnavailableError('connection terminated');
   const refused = new DatabaseUnavailableError('refused', { neverSent: true });
   const status = (error: Error, began: boolean, onlyReads: boolean) =>
-    judgeFailure(error, { began, onlyReads }).status;
+    classifyFailure(error, { began, onlyReads }).status;
   expect(status(lost, true, false)).toBe(6);
   expect(status(lost, true, true)).toBe(5);
   expect(status(lost, false, false)).toBe(5);
@@ -281,7 +281,7 @@ it('credentials are shown without secrets unless they are asked for', async () =
     wallet: { base_url: 'http://127.0.0.1:4200', admin: null, packages: [] },
   };
   await writeFile(join(dataDir, 'credentials.json'), JSON.stringify(credentials));
-  const own = openDoor({ env: { DATA_DIR: dataDir } });
+  const own = openEntry({ env: { DATA_DIR: dataDir } });
   const shown = await own.run('credentials');
   fits(shown.out);
   expect(shown.out).toContain('a@example.com');
@@ -292,7 +292,7 @@ it('credentials are shown without secrets unless they are asked for', async () =
 });
 
 it('bash completes verbs, the verbs below them and their options, behind arguments too', async () => {
-  const { out } = await door.run('completion', 'bash');
+  const { out } = await entry.run('completion', 'bash');
   const complete = (...words: string[]) => {
     const typed = words.map((word) => `'${word}'`).join(' ');
     const line = `COMP_WORDS=(counterfoil ${typed}); COMP_CWORD=${words.length}`;

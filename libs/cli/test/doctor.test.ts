@@ -12,11 +12,11 @@ import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { isGuessable } from '../src/doctor/check-secrets.ts';
+import { evaluateDatabase } from '../src/doctor/evaluate-database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
-import type { Ground } from '../src/doctor/ground.ts';
-import { judgeDatabase } from '../src/doctor/judge-database.ts';
+import type { Machine } from '../src/doctor/machine.ts';
 import type { DatabaseFacts } from '../src/doctor/read-database.ts';
-import { openDoor } from './run-door.ts';
+import { openEntry } from './run-entry.ts';
 
 let folder: string;
 let databases: { licensing: TestDatabase; wallet: TestDatabase };
@@ -28,7 +28,7 @@ const catalogue = JSON.stringify({
   games: [{ id: 'a', name: 'A' }],
 });
 
-const plenty: Partial<Ground> = {
+const plenty: Partial<Machine> = {
   nodeVersion: '24.1.0',
   readDisk: async () => ({ freeBytes: 2 ** 40, totalBytes: 2 ** 41, freeFilesPart: 0.9 }),
   readOpenFiles: async () => 65_536,
@@ -65,14 +65,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function examine(changes: Record<string, string> = {}, ground: Partial<Ground> = {}) {
-  const door = openDoor({ env: { ...env, ...changes }, ground: { ...plenty, ...ground } });
-  const { status, document } = await door.json('doctor');
+async function examine(changes: Record<string, string> = {}, machine: Partial<Machine> = {}) {
+  const entry = openEntry({ env: { ...env, ...changes }, machine: { ...plenty, ...machine } });
+  const { status, document } = await entry.json('doctor');
   const { checks, status: worst } = document as { checks: Finding[]; status: string };
   return { status, worst, wrong: checks.filter(({ level }) => level !== 'ok'), checks };
 }
 
-it('finds a sound house sound, looks at everything, and changes nothing', async () => {
+it('reports no problem where there is none, checks everything, and changes nothing', async () => {
   const { status, worst, wrong, checks } = await examine();
   expect({ status, worst, wrong }).toEqual({ status: 0, worst: 'ok', wrong: [] });
   expect(new Set(checks.map(({ check }) => check))).toEqual(
@@ -95,11 +95,11 @@ it('finds a sound house sound, looks at everything, and changes nothing', async 
 });
 
 it('tells people the same in lines that fit, with what to do', async () => {
-  const door = openDoor({
+  const entry = openEntry({
     env: { ...env, WALLET_DATABASE_URL: 'postgres://u:geheim-geheim@127.0.0.1:1/x' },
-    ground: plenty,
+    machine: plenty,
   });
-  const { status, out } = await door.run('doctor');
+  const { status, out } = await entry.run('doctor');
   expect(status).toBe(1);
   expect(out).toMatch(/✗ problem +wallet database +The database does not answer at 127.0.0.1:1/);
   expect(out).toMatch(/→ Look whether the server runs/);
@@ -196,7 +196,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   ['a clock that is far off', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
 ])('%s is told', (_title, fault, level, sentence) => {
   const expected = { service: 'wallet', production: true, wantedConnections: 30 };
-  const wrong = judgeDatabase({ ...sound, ...fault }, expected).filter(
+  const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter(
     (each) => each.level !== 'ok',
   );
   expect(wrong).toHaveLength(1);
@@ -204,7 +204,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   expect(wrong[0]?.advice).toBeTruthy();
 });
 
-it.each<[string, Record<string, string>, Partial<Ground>, string, string]>([
+it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
   [
     'a full disk',
     {},
@@ -236,8 +236,8 @@ it.each<[string, Record<string, string>, Partial<Ground>, string, string]>([
     'warning',
     'the private catalogue can not be had: nobody answers there',
   ],
-])('%s is found', async (_title, changes, ground, level, sentence) => {
-  const { status, wrong } = await examine(changes, ground);
+])('%s is found', async (_title, changes, machine, level, sentence) => {
+  const { status, wrong } = await examine(changes, machine);
   expect(wrong).toMatchObject([{ level, says: expect.stringContaining(sentence) }]);
   expect(status).toBe(level === 'problem' ? 1 : 0);
 });
@@ -262,9 +262,9 @@ it('before a first start, and beside secrets that others can read', async () => 
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;
-  const fresh = openDoor({
+  const fresh = openEntry({
     env: { ...ports, DATA_DIR: dataDir, PROVIDER_PORT: '1' },
-    ground: plenty,
+    machine: plenty,
   });
   const before = await fresh.run('doctor');
   expect(before).toMatchObject({ status: 0, err: '' });

@@ -7,27 +7,27 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type HouseSettings, prepareHouse, type Run, root, runVerb } from './house.ts';
+import { prepareStack, type Run, root, runVerb, type StackSettings } from './full-stack.ts';
 import {
   expectAllAnswer,
   expectNothingLeft,
   listProcesses,
   ready,
   untilServicesAreGone,
-} from './running-house.ts';
+} from './running-stack.ts';
 
-let house: HouseSettings;
+let stack: StackSettings;
 let run: Run;
 
 beforeAll(async () => {
-  house = await prepareHouse();
-  run = runVerb(['start'], house.env);
+  stack = await prepareStack();
+  run = runVerb(['start'], stack.env);
   await run.until(ready);
 });
 
 afterAll(async () => {
   run?.child.kill('SIGKILL');
-  await rm(house.dataDir, { recursive: true, force: true });
+  await rm(stack.dataDir, { recursive: true, force: true });
 });
 
 describe('npm start', () => {
@@ -44,21 +44,21 @@ describe('npm start', () => {
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, 'SIGKILL');
     await run.until('wallet is back');
-    await expectAllAnswer(house);
+    await expectAllAnswer(stack);
   });
 
   it('a PostgreSQL that is killed comes back by itself, and the services with it', async () => {
-    const pidFile = readFileSync(join(house.dataDir, 'postgres/postmaster.pid'), 'utf8');
+    const pidFile = readFileSync(join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
     await run.until('PostgreSQL is back');
     // The services connect again by themselves, each in its own time.
-    await eventually(() => expectAllAnswer(house));
+    await eventually(() => expectAllAnswer(stack));
   });
 
   it('SIGTERM stops all of it and leaves no process', async () => {
     run.child.kill('SIGTERM');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
-    await expectNothingLeft(house);
+    await expectNothingLeft(stack);
   });
 });
 
@@ -67,7 +67,7 @@ describe('npm itself', () => {
   async function runNpm(until: string): Promise<ChildProcess> {
     const child = spawn('npm', ['start'], {
       cwd: root,
-      env: house.env,
+      env: stack.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -89,8 +89,8 @@ describe('npm itself', () => {
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);
-      await untilServicesAreGone(house);
-      run = runVerb(['start'], house.env);
+      await untilServicesAreGone(stack);
+      run = runVerb(['start'], stack.env);
       await run.until(ready);
       run.child.kill('SIGTERM');
       await run.ended();
@@ -99,11 +99,11 @@ describe('npm itself', () => {
 });
 
 it('a missing master key is refused in one sentence', async () => {
-  const file = join(house.dataDir, 'master.key');
+  const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
   onTestFinished(() => writeFileSync(file, key, { mode: 0o600 }));
-  const refused = runVerb(['start'], house.env);
+  const refused = runVerb(['start'], stack.env);
   expect((await refused.ended()).code).toBe(1);
   expect(refused.output()).toContain('is gone, and with it every sealed secret');
   expect(refused.output()).not.toContain('    at ');
@@ -111,7 +111,7 @@ it('a missing master key is refused in one sentence', async () => {
 
 it('a bad setting stops the start with the whole list of what is wrong', async () => {
   const bad = runVerb(['start'], {
-    ...house.env,
+    ...stack.env,
     LICENSING_PORT: 'eighty',
     WALLET_DATABASE_URL: 'mysql://x',
     TRUST_PROXY: 'everyone',
@@ -125,11 +125,11 @@ it('a bad setting stops the start with the whole list of what is wrong', async (
 });
 
 it('a port that is taken is said in one sentence, and nothing is left running', async () => {
-  const blocker = createServer().listen(Number(house.env.WALLET_PORT), '127.0.0.1');
+  const blocker = createServer().listen(Number(stack.env.WALLET_PORT), '127.0.0.1');
   await once(blocker, 'listening');
   onTestFinished(() => void blocker.close());
-  const blocked = runVerb(['start'], house.env);
+  const blocked = runVerb(['start'], stack.env);
   expect((await blocked.ended()).code).toBe(1);
-  expect(blocked.output()).toContain(`Port ${house.env.WALLET_PORT} on 127.0.0.1 is taken`);
-  expect(listProcesses(house)).toEqual([]);
+  expect(blocked.output()).toContain(`Port ${stack.env.WALLET_PORT} on 127.0.0.1 is taken`);
+  expect(listProcesses(stack)).toEqual([]);
 });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ConfigError } from '@counterfoil/kit/process/config';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ensureMasterKeyFile } from '../src/kept-secrets.ts';
+import { ensureMasterKeyFile } from '../src/private-files.ts';
 import { readStartSettings } from '../src/settings.ts';
-import { type HouseSettings, prepareHouse, type Run, runVerb } from './house.ts';
+import { prepareStack, type Run, runVerb, type StackSettings } from './full-stack.ts';
 import {
   expectAllAnswer,
   expectNothingLeft,
@@ -16,38 +16,38 @@ import {
   ready,
   untilServicesAreGone,
   walletHeaders,
-} from './running-house.ts';
+} from './running-stack.ts';
 
-let house: HouseSettings;
+let stack: StackSettings;
 let run: Run;
 
 beforeAll(async () => {
-  house = await prepareHouse();
+  stack = await prepareStack();
 });
 
 afterAll(async () => {
   run?.child.kill('SIGKILL');
-  await rm(house.dataDir, { recursive: true, force: true });
+  await rm(stack.dataDir, { recursive: true, force: true });
 });
 
 describe('npm start', () => {
   it('before it, the credentials command says so and fails', async () => {
-    const early = runVerb(['credentials'], house.env);
+    const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
   });
 
   it('runs everything and prints addresses and credentials', async () => {
-    run = runVerb(['start'], { ...house.env, DATABASE_CONNECTIONS: '40' });
+    run = runVerb(['start'], { ...stack.env, DATABASE_CONNECTIONS: '40' });
     await run.until(ready);
-    await expectAllAnswer(house);
-    for (const url of [house.licensing, house.wallet, house.provider])
+    await expectAllAnswer(stack);
+    for (const url of [stack.licensing, stack.wallet, stack.provider])
       expect(run.output()).toContain(url);
-    expect(run.output()).toContain(readCredentials(house).licensing.workspaces[0]?.api_key);
+    expect(run.output()).toContain(readCredentials(stack).licensing.workspaces[0]?.api_key);
   });
 
   it('its database takes every connection that the services may open', async () => {
-    const { wallet } = JSON.parse(readFileSync(join(house.dataDir, 'runtime.json'), 'utf8'));
+    const { wallet } = JSON.parse(readFileSync(join(stack.dataDir, 'runtime.json'), 'utf8'));
     const db = openDb({ url: wallet, applicationName: 'start test' });
     const { rows } = await db.query(`select current_setting('max_connections')::int as max`);
     await db.end();
@@ -58,14 +58,14 @@ describe('npm start', () => {
   });
 
   it('keeps the credentials in a private file, which the credentials command prints as JSON', async () => {
-    expect(statSync(join(house.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(stack.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const file of ['master.key', 'provider-api.token', 'provider-control.token']) {
-      expect(statSync(join(house.dataDir, file)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(stack.dataDir, file)).mode & 0o777).toBe(0o600);
     }
-    const printed = runVerb(['credentials'], house.env);
+    const printed = runVerb(['credentials'], stack.env);
     expect((await printed.ended()).code).toBe(0);
-    expect(JSON.parse(printed.output())).toEqual(readCredentials(house));
-    const states = readCredentials(house).wallet.packages.map((each) => each.state);
+    expect(JSON.parse(printed.output())).toEqual(readCredentials(stack));
+    const states = readCredentials(stack).wallet.packages.map((each) => each.state);
     expect(states).toEqual([
       'approved',
       'approved',
@@ -78,21 +78,21 @@ describe('npm start', () => {
   });
 
   it('wallet and provider share a token that nobody is shown, and the control token opens', async () => {
-    const { provider } = readCredentials(house);
-    const apiToken = readFileSync(join(house.dataDir, 'provider-api.token'), 'utf8').trim();
+    const { provider } = readCredentials(stack);
+    const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
-    expect(JSON.stringify(readCredentials(house)) + run.output()).not.toContain(apiToken);
-    const faults = await fetch(`${house.provider}/control/faults`, {
+    expect(JSON.stringify(readCredentials(stack)) + run.output()).not.toContain(apiToken);
+    const faults = await fetch(`${stack.provider}/control/faults`, {
       headers: { authorization: `Bearer ${provider.control_token}` },
     });
     expect(faults.status).toBe(200);
-    const list = await fetch(`${house.wallet}/api/v1/game/list`, { headers: walletHeaders(house) });
+    const list = await fetch(`${stack.wallet}/api/v1/game/list`, { headers: walletHeaders(stack) });
     expect(await list.json()).toMatchObject({ data: { source: 'private', total: 200 } });
   });
 
   it('a second start on the same folder is refused in one sentence, and the first lives on', async () => {
     // The time that a start gives the last one to leave is the one that people have.
-    const second = runVerb(['start'], { ...house.env, DEADLINE_FACTOR: '1' });
+    const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
     const sentences = second
       .output()
@@ -100,24 +100,24 @@ describe('npm start', () => {
       .filter((line) => line.includes('in use'));
     expect(sentences).toHaveLength(1);
     expect(second.output()).not.toContain('    at ');
-    await expectAllAnswer(house);
+    await expectAllAnswer(stack);
   });
 
   it('kill -9 of the parent takes the services with it; the next start recovers with its data', async () => {
-    const before = readCredentials(house);
+    const before = readCredentials(stack);
     run.child.kill('SIGKILL');
     await run.ended();
-    await untilServicesAreGone(house);
-    run = runVerb(['start'], house.env);
+    await untilServicesAreGone(stack);
+    run = runVerb(['start'], stack.env);
     await run.until(ready);
-    expect(readCredentials(house)).toEqual({ ...before, provider: expect.anything() });
-    await expectAllAnswer(house);
+    expect(readCredentials(stack)).toEqual({ ...before, provider: expect.anything() });
+    await expectAllAnswer(stack);
   });
 
   it('Ctrl-C stops all of it and leaves no process', async () => {
     run.child.kill('SIGINT');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
-    await expectNothingLeft(house);
+    await expectNothingLeft(stack);
   });
 });
 

@@ -37,7 +37,8 @@ export const signInErrors = {
   second_factor_not_started: refusal(409, 'Start setting up the second factor first'),
 } as const satisfies ErrorTable;
 
-export type SignInErrorCode = keyof typeof signInErrors;
+/** Each service words `too_many_invitations` in its own table. */
+export type SignInErrorCode = keyof typeof signInErrors | 'too_many_invitations';
 
 /** One field of the input is at fault. */
 export const invalidField = (

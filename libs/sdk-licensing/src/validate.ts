@@ -27,11 +27,11 @@ export interface ValidationOptions {
   readonly apiKey: string;
   /** Where verdicts are kept; nothing is kept, and there is no grace, without one. */
   readonly cache?: ValidationCache;
-  /** How long a yes is good; a day unless told. */
+  /** How long a yes is good; a day by default. */
   readonly cacheSeconds?: number;
-  /** How long a no is good; 5 minutes unless told. */
+  /** How long a no is good; 5 minutes by default. */
   readonly refusalSeconds?: number;
-  /** How long a yes still counts while the service is away; a week unless told. */
+  /** How long a yes still counts while the service is away; a week by default. */
   readonly graceSeconds?: number;
   readonly now?: () => Date;
 }
@@ -103,12 +103,12 @@ async function ask(
 }
 
 function present(known: Known, code: string, source: Told['source']): Validation {
-  const told = { source, checkedAt: new Date(known.checkedAt) };
-  if (!known.valid) return { ...told, valid: false, reason: known.reason };
-  return { ...told, valid: true, purchase: { ...known.purchase, purchase_code: code } };
+  const shared = { source, checkedAt: new Date(known.checkedAt) };
+  if (!known.valid) return { ...shared, valid: false, reason: known.reason };
+  return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether support runs; true where the seller's support has no end, or none is told. */
+/** Whether support runs; true if support has no end, or the answer names none. */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;

@@ -7,15 +7,15 @@ import {
   type ErrorDetails,
   type Outcome,
 } from './counterfoil-error.ts';
-import { judge } from './judge-answer.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** For one call, or for all calls of a client. */
 export interface CallLimits {
-  /** For each attempt; 10 s unless told. */
+  /** For each attempt; 10 s by default. */
   readonly timeoutMs?: number;
-  /** For all attempts and the waits between them; 30 s unless told. */
+  /** For all attempts and the waits between them; 30 s by default. */
   readonly deadlineMs?: number;
-  /** 5 unless told; 1 sends once. */
+  /** 5 by default; 1 sends once. */
   readonly maxAttempts?: number;
 }
 
@@ -29,7 +29,7 @@ export interface ClientOptions extends CallLimits {
   readonly baseUrl: string;
   /** Instead of the run-time's own. */
   readonly fetch?: typeof fetch;
-  /** The first wait before another attempt; 200 ms unless told, twice as long each time. */
+  /** The first wait before another attempt; 200 ms by default, twice as long each time. */
   readonly backoffMs?: number;
 }
 
@@ -116,7 +116,7 @@ async function sendUntilAnswered(
       maxAnswerBytes,
       signal,
     };
-    const { answer, failure } = judge(await attempt(sent, limits), writes);
+    const { answer, failure } = readAnswer(await attempt(sent, limits), writes);
     if (answer) return answer;
     const details = settle(call, failure as ErrorDetails, before);
     before = details.outcome;

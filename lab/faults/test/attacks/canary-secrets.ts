@@ -1,5 +1,5 @@
 // Secrets of every kind that a service hands out, made through its own doors to be searched for.
-import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
+import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { listOperations } from './operations.ts';
 import type { Sender } from './send.ts';

@@ -2,8 +2,8 @@
 import type { Server } from 'node:http';
 import type { Membership } from '@counterfoil/identity/members/person';
 import { createPasswordHasher } from '@counterfoil/identity/passwords/password-hasher';
-import { openSession } from '@counterfoil/identity/sessions/open-session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { openSession } from '@counterfoil/identity/sessions/start-session';
 import type { App } from '@counterfoil/kit/http/app';
 import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
 import type { Db } from '@counterfoil/kit/postgres/db';

@@ -2,9 +2,9 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { describeFailure } from '@counterfoil/kit/process/run-main';
-import type { Service } from '../door/verbs.ts';
+import type { Service } from '../entry/verbs.ts';
+import { evaluateDatabase } from './evaluate-database.ts';
 import { type Finding, problem } from './finding.ts';
-import { judgeDatabase } from './judge-database.ts';
 import { readDatabase } from './read-database.ts';
 
 interface DatabaseConfig {
@@ -31,7 +31,7 @@ export async function checkDatabase(options: {
       masterKey: hasKey ? config.masterKey : undefined,
     });
     const wantedConnections = config.databaseConnections * options.processes;
-    return judgeDatabase(facts, { service, production: config.production, wantedConnections });
+    return evaluateDatabase(facts, { service, production: config.production, wantedConnections });
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');
     const advice = `Look whether the server runs, and at ${options.urlName}: host, port, user, password, name.`;

@@ -2,7 +2,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding, ok, problem, warning } from './finding.ts';
-import { findExisting, type Ground } from './ground.ts';
+import { findExisting, type Machine } from './machine.ts';
 
 const gibibyte = 2 ** 30;
 const leastFreeBytes = gibibyte;
@@ -11,7 +11,7 @@ const leastFreeFilesPart = 0.02;
 const leastOpenFiles = 512;
 const comfortableOpenFiles = 4096;
 
-export function checkNode({ nodeVersion }: Ground): Finding {
+export function checkNode({ nodeVersion }: Machine): Finding {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const says = `version ${nodeVersion}`;
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -23,8 +23,8 @@ export function checkNode({ nodeVersion }: Ground): Finding {
   return ok('Node', says);
 }
 
-export async function checkOpenFiles(ground: Ground): Promise<Finding> {
-  const limit = await ground.readOpenFiles();
+export async function checkOpenFiles(machine: Machine): Promise<Finding> {
+  const limit = await machine.readOpenFiles();
   if (limit === undefined) return ok('open files', 'the limit is not told on this system');
   const says =
     limit === Number.POSITIVE_INFINITY ? 'no limit here' : `at most ${limit} per process here`;
@@ -35,13 +35,13 @@ export async function checkOpenFiles(ground: Ground): Promise<Finding> {
     : ok('open files', says);
 }
 
-const tellSize = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
+const formatSize = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
 
-export async function checkDisk(ground: Ground, path: string): Promise<Finding> {
+export async function checkDisk(machine: Machine, path: string): Promise<Finding> {
   const check = 'disk';
   try {
-    const { freeBytes, totalBytes, freeFilesPart } = await ground.readDisk(path);
-    const says = `${tellSize(freeBytes)} of ${tellSize(totalBytes)} are free at ${path}`;
+    const { freeBytes, totalBytes, freeFilesPart } = await machine.readDisk(path);
+    const says = `${formatSize(freeBytes)} of ${formatSize(totalBytes)} are free at ${path}`;
     const advice = 'Make room, or move DATA_DIR and FILES_DIR to a larger disk.';
     if (freeBytes < leastFreeBytes) return problem(check, says, advice);
     if (freeFilesPart !== undefined && freeFilesPart < leastFreeFilesPart) {

@@ -51,14 +51,14 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
   return { service, finding: warning(check, says, advice), runs: true };
 }
 
-const awayCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** The name that whoever is there gives to itself. Not by fetch, which knows forbidden ports. */
 function ask(url: string): Promise<string> {
   return new Promise((resolve) => {
-    const judge = (error: NodeJS.ErrnoException) => {
+    const classify = (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') resolve('nobody');
-      else resolve(awayCodes.includes(error.code ?? '') ? 'unreachable' : 'somebody else');
+      else resolve(unreachableCodes.includes(error.code ?? '') ? 'unreachable' : 'somebody else');
     };
     const signal = AbortSignal.timeout(answerMs);
     const request = get(url, { signal, agent: false }, (answer) => {
@@ -67,10 +67,10 @@ function ask(url: string): Promise<string> {
         text += chunk;
         if (text.length > maxAnswerBytes) answer.destroy();
       });
-      answer.on('error', judge);
+      answer.on('error', classify);
       answer.on('close', () => resolve(answer.statusCode === 200 ? nameIn(text) : 'somebody else'));
     });
-    request.on('error', judge);
+    request.on('error', classify);
   });
 }
 

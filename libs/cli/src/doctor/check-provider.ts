@@ -32,14 +32,14 @@ export async function checkProvider(
   const fails = tries.filter(({ found }) => 'failure' in found).length;
   return tries.map(({ source, found }) => {
     const setting = source === 'private' ? 'PROVIDER_PRIVATE_URL' : 'PROVIDER_PUBLIC_URL';
-    if ('games' in found) return judgeGames(source, found.games);
+    if ('games' in found) return evaluateGames(source, found.games);
     const says = `the ${source} catalogue can not be had: ${reasons[found.failure] ?? found.failure}`;
     const advice = `Look at ${setting}, the network and the provider; docs/reference/provider.md says what it must answer.`;
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }
 
-function judgeGames(source: string, games: number): Finding {
+function evaluateGames(source: string, games: number): Finding {
   if (games > 0) return ok(check, `the ${source} catalogue lists ${games} games`);
   return warning(check, `the ${source} catalogue is empty`, 'Ask the provider for its games.');
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isOpenToOthers } from './check-machine.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
-import type { Ground } from './ground.ts';
+import type { Machine } from './machine.ts';
 
 const leastTokenLength = 16;
 /** Thirty-two random bytes have some thirty different ones among them. */
@@ -14,7 +14,7 @@ const files = [
   ),
 ];
 
-export async function checkSecrets({ env }: Ground): Promise<Finding[]> {
+export async function checkSecrets({ env }: Machine): Promise<Finding[]> {
   const findings: Finding[] = [];
   const masterKey = await readSecret(env, 'MASTER_KEY');
   if (masterKey !== undefined && isGuessable(masterKey)) {
@@ -44,7 +44,7 @@ export async function checkSecrets({ env }: Ground): Promise<Finding[]> {
 }
 
 /** One that can not be read is a problem of the settings, and told there. */
-async function readSecret(env: Ground['env'], name: string): Promise<string | undefined> {
+async function readSecret(env: Machine['env'], name: string): Promise<string | undefined> {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
   return readFile(file, 'utf8').then(

@@ -3,11 +3,11 @@ import { ConfigError } from '@counterfoil/kit/process/config';
 import { licensingSettings, readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
 import { readWalletConfig, walletSettings } from '@counterfoil/wallet-server/config';
-import { findNearest } from '../door/nearest.ts';
-import type { Service } from '../door/verbs.ts';
+import { findNearest } from '../entry/nearest.ts';
+import type { Service } from '../entry/verbs.ts';
 import { readStartSettings } from '../settings.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
-import type { Ground } from './ground.ts';
+import type { Machine } from './machine.ts';
 
 const known = Object.entries({
   ...licensingSettings,
@@ -20,7 +20,7 @@ const known = Object.entries({
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
 /** In production each service reads its own; npm start reads all of them together. */
-export function checkSettings({ env }: Ground, services: readonly Service[]): Finding[] {
+export function checkSettings({ env }: Machine, services: readonly Service[]): Finding[] {
   const problems = new Set<string>();
   const collect = (read: () => unknown) => {
     try {
@@ -47,7 +47,7 @@ export function checkSettings({ env }: Ground, services: readonly Service[]): Fi
 const ours = /^(?:LICENSING|WALLET|PROVIDER)_/;
 
 /** A setting that is misspelt is not set, and nothing says so. */
-function findUnread(env: Ground['env']): Finding[] {
+function findUnread(env: Machine['env']): Finding[] {
   return Object.keys(env)
     .filter((name) => ours.test(name) && !known.includes(name))
     .map((name) => {

@@ -1,7 +1,7 @@
 // All that the doctor looks at, in the order in which it tells; everything is read, nothing changed.
 import { resolve } from 'node:path';
 import { readProcesses } from '@counterfoil/kit/process/run-processes';
-import type { Service } from '../door/verbs.ts';
+import type { Service } from '../entry/verbs.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkEmbedded } from './check-embedded.ts';
 import {
@@ -16,26 +16,26 @@ import { checkProvider } from './check-provider.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Finding, ok, warning } from './finding.ts';
-import type { Ground } from './ground.ts';
 import { services as known, type LocalSettings, readLocalSettings } from './local-settings.ts';
+import type { Machine } from './machine.ts';
 
-export async function examine(ground: Ground, services: readonly Service[]): Promise<Finding[]> {
-  const settings = checkSettings(ground, services);
-  const dataDir = resolve(ground.env.DATA_DIR || './data');
+export async function examine(machine: Machine, services: readonly Service[]): Promise<Finding[]> {
+  const settings = checkSettings(machine, services);
+  const dataDir = resolve(machine.env.DATA_DIR || './data');
   const before = [
-    checkNode(ground),
-    await checkOpenFiles(ground),
+    checkNode(machine),
+    await checkOpenFiles(machine),
     ...settings,
-    ...(await checkSecrets(ground)),
+    ...(await checkSecrets(machine)),
     await checkFolder('data folder', dataDir),
     ...(await checkKeptSecrets(dataDir)),
-    await checkDisk(ground, dataDir),
+    await checkDisk(machine, dataDir),
   ];
   if (settings.some(({ level }) => level === 'problem')) {
     const says = 'ports, databases and provider were not looked at';
     return [...before, warning('the rest', says, 'Mend the settings first.')];
   }
-  return [...before, ...(await examineRunning(ground, services, dataDir))];
+  return [...before, ...(await examineRunning(machine, services, dataDir))];
 }
 
 function readConfigs({ env }: LocalSettings) {
@@ -43,22 +43,22 @@ function readConfigs({ env }: LocalSettings) {
 }
 
 async function examineRunning(
-  ground: Ground,
+  machine: Machine,
   services: readonly Service[],
   dataDir: string,
 ): Promise<Finding[]> {
-  const local = await readLocalSettings(ground.env, dataDir);
+  const local = await readLocalSettings(machine.env, dataDir);
   const configs = readConfigs(local);
   const ports = await Promise.all(listPorts(local, configs, services).map(checkPort));
   const runs = (name: string) => ports.some((port) => port.runs && port.service === name);
   const isUsed = services.some((service) => local.ownDatabase.includes(service));
   const servicesRun = services.some(runs);
   const embedded = await checkEmbedded(dataDir, { isUsed, servicesRun });
-  const isStandIn = !ground.env.PROVIDER_PRIVATE_URL && !ground.env.PROVIDER_PUBLIC_URL;
+  const isStandIn = !machine.env.PROVIDER_PRIVATE_URL && !machine.env.PROVIDER_PUBLIC_URL;
   const { upstream } = configs.wallet;
   return [
     ...(services.includes('licensing')
-      ? await checkFiles(ground, configs.licensing.filesDir, dataDir)
+      ? await checkFiles(machine, configs.licensing.filesDir, dataDir)
       : []),
     ...ports.map(({ finding }) => finding),
     embedded.finding,
@@ -70,9 +70,9 @@ async function examineRunning(
 }
 
 /** Item files may lie elsewhere, on a disk that processes share. */
-async function checkFiles(ground: Ground, filesDir: string, dataDir: string): Promise<Finding[]> {
+async function checkFiles(machine: Machine, filesDir: string, dataDir: string): Promise<Finding[]> {
   if (filesDir.startsWith(dataDir)) return [];
-  return [await checkFolder('files folder', filesDir), await checkDisk(ground, filesDir)];
+  return [await checkFolder('files folder', filesDir), await checkDisk(machine, filesDir)];
 }
 
 type Configs = ReturnType<typeof readConfigs>;

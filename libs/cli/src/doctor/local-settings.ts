@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
 import { service as licensing } from '@counterfoil/licensing-server/operating';
 import { service as wallet } from '@counterfoil/wallet-server/operating';
-import type { Service } from '../door/verbs.ts';
+import type { Service } from '../entry/verbs.ts';
 
 export const services = { licensing, wallet };
 

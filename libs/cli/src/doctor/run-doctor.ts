@@ -2,26 +2,26 @@
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
 import { widthOf, wrap } from '@counterfoil/kit/process/command-line/table';
 import type { Environment } from '@counterfoil/kit/process/config';
-import { exitStatus } from '../door/exit-status.ts';
-import type { Service } from '../door/verbs.ts';
+import { exitStatus } from '../entry/exit-status.ts';
+import type { Service } from '../entry/verbs.ts';
 import { examine } from './examine.ts';
 import { type Finding, findWorst } from './finding.ts';
-import { type Ground, groundOf } from './ground.ts';
+import { type Machine, machineOf } from './machine.ts';
 
 export interface DoctorOptions extends OutputOptions {
   readonly service?: Service;
 }
 
-/** The ground may be another than the machine's own, where faults are planted. */
+/** Tests pass another machine in which they have planted faults. */
 export async function runDoctor(
-  place: Terminal & { readonly env: Environment; readonly ground?: Partial<Ground> },
+  context: Terminal & { readonly env: Environment; readonly machine?: Partial<Machine> },
   given: DoctorOptions,
 ): Promise<void> {
-  const ground = { ...groundOf(place.env), ...place.ground };
-  const findings = await examine(ground, chooseServices(place.env, given.service));
+  const machine = { ...machineOf(context.env), ...context.machine };
+  const findings = await examine(machine, chooseServices(context.env, given.service));
   const worst = findWorst(findings);
-  if (given.json) place.print(JSON.stringify({ status: worst, checks: findings }));
-  else place.print(format(findings, place.columns ?? Number.POSITIVE_INFINITY));
+  if (given.json) context.print(JSON.stringify({ status: worst, checks: findings }));
+  else context.print(format(findings, context.columns ?? Number.POSITIVE_INFINITY));
   if (worst === 'problem') process.exitCode = exitStatus.failed;
 }
 

@@ -1,7 +1,7 @@
 // Invitations: for one e-mail, redeemed by a new person or by one who proves to be it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { disablePerson } from '../members/disable-person.ts';
-import { listMemberships } from '../members/list-memberships.ts';
+import { disablePerson } from '../members/people.ts';
+import { listMemberships } from '../members/queries.ts';
 import {
   type Browser,
   goodPassword,
@@ -9,8 +9,7 @@ import {
   outcome,
   type SignInDesk,
 } from '../testing/sign-in-app.ts';
-import { listInvitations } from './list-invitations.ts';
-import { withdrawInvitation } from './withdraw-invitation.ts';
+import { listInvitations, withdrawInvitation } from './invitations.ts';
 
 let desk: SignInDesk;
 beforeAll(async () => {

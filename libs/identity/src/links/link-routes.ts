@@ -1,14 +1,14 @@
 // One-time links, as their holder meets them: what it is for, and using it.
 
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { answer, Password, panelRoute } from '../answers.ts';
 import { PersonName, Role } from '../members/person.ts';
-import { browserOf } from '../sessions/browser.ts';
-import { setSessionCookie } from '../sessions/cookie.ts';
+import { Password, panelRoute } from '../panel-route.ts';
+import { browserOf, setSessionCookie } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/require-session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import { inspectLink } from './inspect-link.ts';
+import { inspectLink } from './link.ts';
 import { redeemLink } from './redeem-link.ts';
 
 const Token = Type.String({ minLength: 1, maxLength: 100 });

@@ -1,8 +1,8 @@
 // One-time links: secret, good for a day, used once.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSignInDesk, publicUrl, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
-import { createPasswordResetLink } from './create-password-reset-link.ts';
-import { withdrawInvitation } from './withdraw-invitation.ts';
+import { withdrawInvitation } from './invitations.ts';
+import { createPasswordResetLink } from './link.ts';
 
 let desk: SignInDesk;
 beforeAll(async () => {

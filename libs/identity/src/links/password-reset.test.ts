@@ -1,6 +1,6 @@
 // Password resets: a new password by link, and everything else of the person as it was.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { disablePerson } from '../members/disable-person.ts';
+import { disablePerson } from '../members/people.ts';
 import {
   goodPassword,
   openSignInDesk,
@@ -8,7 +8,7 @@ import {
   type SignInDesk,
   tokenOf,
 } from '../testing/sign-in-app.ts';
-import { createPasswordResetLink } from './create-password-reset-link.ts';
+import { createPasswordResetLink } from './link.ts';
 
 let desk: SignInDesk;
 beforeAll(async () => {

@@ -1,11 +1,18 @@
 // Uses up a one-time link: the person joins the tenant, or has a new password.
-import type { Browser } from '../sessions/browser.ts';
+
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { invalidField } from '../errors.ts';
+import { type Person, parseName } from '../members/person.ts';
+import { checkCredentials, hashNewPassword } from '../passwords/check-password.ts';
+import type { Browser } from '../sessions/cookie.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import { findLinkByHash } from '../store/links.ts';
-import { hashLinkToken } from './make-link.ts';
-import { redeemInvitation } from './redeem-invitation.ts';
-import { redeemPasswordReset } from './redeem-password-reset.ts';
+import { openSession } from '../sessions/start-session.ts';
+import { consumeLink, deleteResetLinks, findLinkByHash } from '../store/links.ts';
+import { insertMembership } from '../store/memberships.ts';
+import { findPersonByEmail, insertPerson, lockPerson, savePassword } from '../store/people.ts';
+import { deleteSessionsOf } from '../store/sessions.ts';
+import { hashLinkToken, type Invitation, type PasswordReset } from './link.ts';
 
 export interface RedeemInput {
   readonly token: string;
@@ -35,4 +42,97 @@ export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<Re
   return link.purpose === 'invitation'
     ? await redeemInvitation(signIn, { ...input, link, tokenHash })
     : await redeemPasswordReset(signIn, { ...input, link, tokenHash });
+}
+
+type Input = RedeemInput & { link: Invitation; tokenHash: Buffer };
+
+export async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedLink> {
+  const known = await findPersonByEmail(signIn.db, input.link.email);
+  const token = known ? await joinKnown(signIn, input, known) : await joinNew(signIn, input);
+  const { purpose, email, tenantId } = input.link;
+  return { purpose, email, tenantId, token };
+}
+
+/**
+ * The invitation is for its e-mail: signed in as somebody else counts as not signed in. It sets no
+ * password, not even a first one: whoever invites holds the link, and could use it for a way into
+ * the person's other tenants.
+ */
+async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
+  if (input.session?.personId !== known.id) {
+    const { password } = input;
+    if (password === undefined) throw invalidField(signIn.errors, 'password', 'is required.');
+    const { address } = input.browser;
+    await checkCredentials(signIn, { email: known.email, password, address });
+  }
+  await signIn.db.transaction((tx) => join(signIn, tx, input, known.id));
+}
+
+async function joinNew(signIn: SignIn, input: Input): Promise<string> {
+  const { password, link, browser } = input;
+  const { email } = link;
+  const name = input.name === undefined ? undefined : parseName(input.name);
+  if (name === undefined) throw invalidField(signIn.errors, 'name', 'is required.');
+  if (password === undefined) throw invalidField(signIn.errors, 'password', 'is required.');
+  const passwordHash = await hashNewPassword(signIn, { password, email, field: 'password' });
+  return await signIn.db.transaction(async (tx) => {
+    const personId = await insertPerson(tx, { email, name, passwordHash, at: signIn.now() });
+    const joined = await join(signIn, tx, input, personId);
+    const { address } = browser;
+    await signIn.audit(tx, { action: 'signed_in', actorId: joined, personId: joined, address });
+    return await openSession(signIn, tx, { personId: joined, browser });
+  });
+}
+
+async function join(
+  signIn: SignIn,
+  tx: Tx,
+  input: Input,
+  personId: bigint | undefined,
+): Promise<bigint> {
+  const { tenantId, role } = input.link;
+  const at = signIn.now();
+  // The membership first, as when a member is removed: the same order of locks.
+  if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
+  if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
+  // Somebody redeemed another invitation for this e-mail at the same moment.
+  if (personId === undefined) throw signIn.errors.fail('person_exists');
+  await signIn.audit(tx, {
+    action: 'invitation_redeemed',
+    actorId: personId,
+    personId,
+    tenantId,
+    address: input.browser.address,
+    details: { role },
+  });
+  return personId;
+}
+
+/** Nobody is signed in by it: whoever holds the link may lack the second factor. */
+export async function redeemPasswordReset(
+  signIn: SignIn,
+  input: RedeemInput & { link: PasswordReset; tokenHash: Buffer },
+): Promise<RedeemedLink> {
+  const { errors } = signIn;
+  const { password, tokenHash } = input;
+  const { personId, email, purpose } = input.link;
+  if (password === undefined) throw invalidField(errors, 'password', 'is required.');
+  const passwordHash = await hashNewPassword(signIn, { password, email, field: 'password' });
+  await signIn.db.transaction(async (tx) => {
+    const at = signIn.now();
+    const person = await lockPerson(tx, personId);
+    if (!person || person.disabledAt !== null) throw errors.fail('link_invalid');
+    if (!(await consumeLink(tx, tokenHash, at))) throw errors.fail('link_invalid');
+    await savePassword(tx, { personId, passwordHash, at });
+    await deleteSessionsOf(tx, personId);
+    await deleteResetLinks(tx, personId);
+    await signIn.audit(tx, {
+      action: 'password_changed',
+      actorId: personId,
+      personId,
+      address: input.browser.address,
+      details: { by: 'reset link' },
+    });
+  });
+  return { purpose, email, tenantId: null, token: undefined };
 }

@@ -1,15 +1,11 @@
 // Members of a tenant: listed, given roles, removed, and never without an owner.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { invitePerson } from '../links/invite-person.ts';
-import { listInvitations } from '../links/list-invitations.ts';
+import { invitePerson, listInvitations } from '../links/invitations.ts';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
-import { changeRole } from './change-role.ts';
-import { createPersonWithPassword } from './create-person.ts';
-import { disablePerson } from './disable-person.ts';
-import { listMembers } from './list-members.ts';
-import { listMemberships } from './list-memberships.ts';
+import { changeRole, removeMember } from './members.ts';
+import { createPersonWithPassword, disablePerson } from './people.ts';
 import { platformTenantId, type Role } from './person.ts';
-import { removeMember } from './remove-member.ts';
+import { listMembers, listMemberships } from './queries.ts';
 
 let desk: SignInDesk;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // Changes a person's own password, and puts everyone else out who had come in with the old one.
-import type { Browser } from '../sessions/browser.ts';
-import { openSession } from '../sessions/open-session.ts';
+import type { Browser } from '../sessions/cookie.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
+import { openSession } from '../sessions/start-session.ts';
 import { deleteResetLinks } from '../store/links.ts';
 import { lockPerson, savePassword } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
-import { checkOwnPassword, hashNewPassword } from './check-password.ts';
+import { hashNewPassword, requirePassword } from './check-password.ts';
 
 /** All sessions end; this browser gets a fresh one, for its token may be the one that leaked. */
 export async function changePassword(
@@ -14,7 +14,7 @@ export async function changePassword(
   input: { session: Session; current: string; wanted: string; browser: Browser },
 ): Promise<{ token: string }> {
   const { personId, email } = input.session;
-  const checked = await checkOwnPassword(signIn, { personId, password: input.current });
+  const checked = await requirePassword(signIn, { personId, password: input.current });
   const passwordHash = await hashNewPassword(signIn, {
     password: input.wanted,
     email,

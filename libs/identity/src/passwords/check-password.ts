@@ -1,5 +1,4 @@
-// Is this the person's password? With the same work and the same refusal whatever is wrong.
-
+// Checks a password, with the same work and the same refusal whatever is wrong.
 import { type Person, parseEmail } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { findPerson, findPersonByEmail } from '../store/people.ts';
@@ -22,8 +21,11 @@ export async function checkCredentials(
   return person;
 }
 
-/** The same for someone signed in, who is asked again before something that matters. */
-export async function checkOwnPassword(
+/**
+ * Asks a signed-in person for the password again, before a secret is revealed or something is undone.
+ * Throws `password_wrong`, or `rate_limited` after ten wrong ones in a quarter of an hour.
+ */
+export async function requirePassword(
   signIn: SignIn,
   input: { personId: bigint; password: string },
 ): Promise<Person> {

@@ -1,13 +1,15 @@
 // Changing one's password, and setting up or giving up the second factor.
 
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { answer, Code, Nothing, Password, panelRoute, sessionSecurity } from '../answers.ts';
-import { confirmSecondFactor } from '../second-factor/confirm-second-factor.ts';
-import { startSecondFactor } from '../second-factor/start-second-factor.ts';
-import { turnOffSecondFactor } from '../second-factor/turn-off-second-factor.ts';
-import { browserOf } from '../sessions/browser.ts';
-import { setSessionCookie } from '../sessions/cookie.ts';
+import { Code, Password, panelRoute, sessionSecurity } from '../panel-route.ts';
+import {
+  confirmSecondFactor,
+  startSecondFactor,
+  turnOffSecondFactor,
+} from '../second-factor/manage-second-factor.ts';
+import { browserOf, setSessionCookie } from '../sessions/cookie.ts';
 import { getSession, requireSession } from '../sessions/require-session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { changePassword } from './change-password.ts';

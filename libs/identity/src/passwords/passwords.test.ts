@@ -8,7 +8,7 @@ import {
   openSignInDesk,
   type SignInDesk,
 } from '../testing/sign-in-app.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePassword } from './check-password.ts';
 
 let desk: SignInDesk;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   outcome,
   type SignInDesk,
 } from '../testing/sign-in-app.ts';
-import { resetSecondFactor } from './reset-second-factor.ts';
+import { resetSecondFactor } from './manage-second-factor.ts';
 import { totpCode, totpStepAt } from './totp.ts';
 
 let desk: SignInDesk;

@@ -1,4 +1,4 @@
-// The session's cookie, by the functions of the plug-in but without its hook on every route.
+// The cookie of a session, set and read without the plug-in's hook on every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';
@@ -37,3 +37,21 @@ export function readSessionToken(
   const { cookie } = request.headers;
   return cookie === undefined ? undefined : fastifyCookie.parse(cookie)[signIn.cookieName];
 }
+
+export interface Browser {
+  readonly address: string;
+  readonly userAgent: string;
+  /** What its cookie holds, good or not. */
+  readonly token: string | undefined;
+}
+
+const maxUserAgentLength = 255;
+
+export const browserOf = (
+  signIn: SignIn,
+  request: Pick<FastifyRequest, 'headers' | 'ip'>,
+): Browser => ({
+  address: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
+  token: readSessionToken(signIn, request),
+});

@@ -1,11 +1,9 @@
 // What another site makes a browser send to the panel is refused before anything else.
 
-import { defineErrors, transportErrors } from '@counterfoil/kit/http/errors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { signInErrors } from '../errors.ts';
-import { openSignInDesk, publicUrl, type SignInDesk } from '../testing/sign-in-app.ts';
+import { errors, openSignInDesk, publicUrl, type SignInDesk } from '../testing/sign-in-app.ts';
 import { refuseCrossSiteRequests } from './cross-site.ts';
 
 let desk: SignInDesk;
@@ -131,7 +129,6 @@ describe('everything else', () => {
 /** The guard alone, without a desk behind it. */
 async function statusFrom(panel: string, origin: string, url = '/panel/own') {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
-  const errors = defineErrors({ ...transportErrors, ...signInErrors });
   refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });
   app.delete('/panel/own', async () => ({ reached: true }));
   return (await app.inject({ method: 'DELETE', url, headers: { origin } })).statusCode;

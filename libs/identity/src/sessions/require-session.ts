@@ -1,17 +1,18 @@
-// Who is asking? Finds the session of a request's cookie, for the routes here and the services'.
+// Finds the session of a request by its cookie.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
+import { createRequestContext } from '@counterfoil/kit/http/request-context';
 import type { FastifyRequest } from 'fastify';
-import { listMembershipsOf } from '../store/memberships.ts';
+import { listMemberships } from '../members/queries.ts';
 import { findSessionByHash, saveLastSeen } from '../store/sessions.ts';
 import { readSessionToken } from './cookie.ts';
 import { aliveAt, type Session, sessionLimits } from './session.ts';
 import type { SignIn } from './sign-in.ts';
 
 const tokenForm = /^cfs_[A-Za-z0-9_-]{43}$/;
-const sessions = new WeakMap<object, Session>();
+const sessions = createRequestContext<Session>('session');
 
-/** An `onRequest` hook: authentication comes before the body is read, let alone judged. */
+/** An `onRequest` hook, so that a request without a session is refused before its body is read. */
 export function requireSession(signIn: SignIn) {
   return async (request: Pick<FastifyRequest, 'headers'>): Promise<void> => {
     const session = await findSession(signIn, request);
@@ -20,12 +21,8 @@ export function requireSession(signIn: SignIn) {
   };
 }
 
-/** The session that the hook found; on a route without the hook that is a mistake of ours. */
-export function getSession(request: object): Session {
-  const session = sessions.get(request);
-  if (!session) throw new Error('getSession on a route that does not require a session');
-  return session;
-}
+/** The session that the hook found. */
+export const getSession = (request: object): Session => sessions.get(request);
 
 /** For the few routes that serve both: the session if there is one. */
 export async function findSession(
@@ -48,6 +45,6 @@ export async function findSession(
     name: found.name,
     secondFactor: found.second_factor,
     recoveryCodesLeft: found.recovery_codes_left,
-    memberships: await listMembershipsOf(signIn.db, found.person_id),
+    memberships: await listMemberships(signIn.db, found.person_id),
   };
 }

@@ -1,24 +1,13 @@
 // Signing in and out, who one is, and where one is signed in.
 
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
-import {
-  answer,
-  Code,
-  Me,
-  Nothing,
-  Password,
-  panelRoute,
-  presentMe,
-  presentTime,
-  sessionSecurity,
-} from '../answers.ts';
 import { Email } from '../members/person.ts';
-import { browserOf } from './browser.ts';
-import { clearSessionCookie, setSessionCookie } from './cookie.ts';
-import { endOwnSession } from './end-own-session.ts';
-import { endSession } from './end-session.ts';
-import { listSessions } from './list-sessions.ts';
+import { Code, Me, Password, panelRoute, presentMe, sessionSecurity } from '../panel-route.ts';
+import { browserOf, clearSessionCookie, setSessionCookie } from './cookie.ts';
+import { endOwnSession, endSession, listSessions } from './own-sessions.ts';
 import { getSession, requireSession } from './require-session.ts';
 import type { ListedSession, Session } from './session.ts';
 import type { SignIn } from './sign-in.ts';

@@ -1,6 +1,6 @@
 // A session's life: how long it lasts, what ends it, and who may see and end it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { disablePerson, enablePerson } from '../members/disable-person.ts';
+import { disablePerson, enablePerson } from '../members/people.ts';
 import {
   type Answer,
   type Browser,

@@ -1,6 +1,6 @@
 // Signing in: who gets in, and what everyone else is told.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { disablePerson } from '../members/disable-person.ts';
+import { disablePerson } from '../members/people.ts';
 import { unmatchableHash } from '../passwords/password-hasher.ts';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 import type { SignIn } from './sign-in.ts';

@@ -1,10 +1,14 @@
-// Signs a person in: e-mail and password, then the second factor where it is on.
+// Signs a person in: e-mail and password, then the second factor if it is on.
+
+import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { countAttempt, secondFactorLimits } from '../passwords/attempts.ts';
 import { checkCredentials } from '../passwords/check-password.ts';
 import { useSecondFactorCode } from '../second-factor/second-factor.ts';
 import { lockPerson } from '../store/people.ts';
-import type { Browser } from './browser.ts';
-import { openSession } from './open-session.ts';
+import { deleteSessionByHash, deleteSurplusSessions, insertSession } from '../store/sessions.ts';
+import type { Browser } from './cookie.ts';
+import { aliveAt, sessionLimits } from './session.ts';
 import type { SignIn } from './sign-in.ts';
 
 export async function startSession(
@@ -38,4 +42,28 @@ export async function startSession(
   });
   await attempt?.giveBack();
   return { token };
+}
+
+/** Returns the token for the cookie. It is always new: a planted one is never taken over. */
+export async function openSession(
+  signIn: SignIn,
+  tx: Tx,
+  input: { personId: bigint; browser: Browser },
+): Promise<string> {
+  const { personId, browser } = input;
+  const at = signIn.now();
+  const token = makeSecret('cfs_');
+  if (browser.token !== undefined) {
+    await deleteSessionByHash(tx, hashSecret(signIn.masterKey, browser.token));
+  }
+  await insertSession(tx, {
+    tokenHash: hashSecret(signIn.masterKey, token),
+    personId,
+    at,
+    expiresAt: new Date(at.getTime() + sessionLimits.absoluteMs),
+    address: browser.address,
+    userAgent: browser.userAgent,
+  });
+  await deleteSurplusSessions(tx, personId, { at: aliveAt(at), keep: sessionLimits.perPerson });
+  return token;
 }

@@ -8,21 +8,24 @@ import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import { hash } from '@node-rs/argon2';
 import type { InjectOptions } from 'fastify';
-import type { SignInEvent } from '../audit.ts';
 import { signInErrors } from '../errors.ts';
-import { invitePerson } from '../links/invite-person.ts';
+import { invitePerson } from '../links/invitations.ts';
 import type { MadeLink } from '../links/link.ts';
-import { createPersonWithPassword } from '../members/create-person.ts';
+import { createPersonWithPassword } from '../members/people.ts';
 import type { Membership, Role } from '../members/person.ts';
 import { normalisePassword } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { registerSignInRoutes } from '../routes.ts';
-import { createSignIn, type SignIn } from '../sessions/sign-in.ts';
+import { createSignIn, type SignIn, type SignInEvent } from '../sessions/sign-in.ts';
 
 export const publicUrl = 'http://panel.example:4100';
 export const goodPassword = 'correct horse battery';
 
-const errors = defineErrors({ ...transportErrors, ...signInErrors });
+export const errors = defineErrors({
+  ...transportErrors,
+  ...signInErrors,
+  too_many_invitations: { status: 409, msg: 'Too many invitations are open', retryable: false },
+});
 
 export interface SignInDesk {
   readonly app: App;

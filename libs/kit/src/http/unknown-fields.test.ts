@@ -13,8 +13,8 @@ function build() {
     below: ['/admin/'],
     except: ['/admin/open'],
     query: ['key'],
-    fail: (_code, { errors }) =>
-      Object.assign(new Error(Object.keys(errors).join()), { statusCode: 400 }),
+    fail: (code, { errors }) =>
+      Object.assign(new Error(Object.keys(errors).join()), { statusCode: 400, code }),
   });
   const body = Type.Object({
     amount: Type.Optional(Type.Integer()),
@@ -65,6 +65,19 @@ describe('an unknown field', () => {
     expect(await send('/admin/refund')).toBe(200);
     expect(await send('/published/refund', { amount: 5 })).toBe(200);
   });
+
+  it.each(['[{"dry_run":true}]', '[]', '"dry_run"', '1', 'false', 'null'])(
+    'cannot hide in a body that is no object, where an operation takes no body: %s',
+    async (payload) => {
+      const { app } = build();
+      const headers = { 'content-type': 'application/json' };
+      const post = (url: string) => app.inject({ method: 'POST', url, headers, payload });
+      const answer = await post('/admin/refund');
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ code: 'invalid_body', message: 'body' });
+      expect((await post('/published/refund')).statusCode).toBe(200);
+    },
+  );
 
   it('is refused in the query of an operation that writes', async () => {
     const { send, read } = build();

@@ -1,7 +1,15 @@
 // Refuses unknown fields, so that a misspelt field cannot change what a request does.
 import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
+import type { FieldErrors } from './errors.ts';
 import { shortenName } from './render-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on every operation that refuses unknown fields. */
+    refusesUnknownFields?: boolean;
+  }
+}
 
 interface Schema {
   readonly type?: unknown;
@@ -16,12 +24,13 @@ interface Given {
   readonly except?: readonly string[];
   /** Query parameters that every operation takes. */
   readonly query?: readonly string[];
-  fail(code: 'invalid_parameter', details: { errors: Record<string, string[]> }): Error;
+  fail(code: 'invalid_body' | 'invalid_parameter', details: { errors: FieldErrors }): Error;
 }
 
 /**
  * Applies to every route registered later whose URL begins with one of the prefixes. Operations that
- * write also refuse unknown query parameters, and any field where they take no body.
+ * write also refuse unknown query parameters. Those that take no body refuse any field, and any JSON
+ * that is no object.
  */
 export function refuseUnknownFields(app: App, given: Given): void {
   const { below, except = [] } = given;
@@ -29,6 +38,7 @@ export function refuseUnknownFields(app: App, given: Given): void {
     if (except.includes(route.url)) return;
     if (!below.some((prefix) => route.url.startsWith(prefix))) return;
     const body = route.schema?.body as Schema | undefined;
+    route.config = { ...route.config, refusesUnknownFields: true };
     if (body) route.schema = { ...route.schema, body: closeObjects(body) };
     if (![route.method].flat().some(isWrite)) return;
     route.preValidation = [refuseOthers(route, given), ...[route.preValidation ?? []].flat()];
@@ -42,20 +52,25 @@ function refuseOthers({ schema }: RouteOptions, { query = [], fail }: Given) {
   const known = new Set([...Object.keys(properties), ...query]);
   const takesBody = schema?.body !== undefined;
   const refuse: preValidationHookHandler = (request, _reply, done) => {
+    if (!takesBody && isJsonButNoObject(request.body)) {
+      return done(fail('invalid_body', { errors: { body: ['must be a JSON object.'] } }));
+    }
     const unknown = [
       ...Object.keys(request.query as object).filter((name) => !known.has(name)),
       ...(takesBody ? [] : listFields(request.body)),
     ];
     if (unknown.length === 0) return done();
-    const sentence = ['is not a field of this request.'];
-    done(
-      fail('invalid_parameter', {
-        errors: Object.fromEntries(unknown.map((name) => [shortenName(name), sentence])),
-      }),
-    );
+    done(fail('invalid_parameter', { errors: describeUnknownFields(unknown) }));
   };
   return refuse;
 }
+
+export const describeUnknownFields = (names: readonly string[]): FieldErrors =>
+  Object.fromEntries(names.map((name) => [shortenName(name), ['is not a field of this request.']]));
+
+/** An absent body is undefined. An uploaded file is a stream or a buffer. */
+const isJsonButNoObject = (body: unknown): boolean =>
+  body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body));
 
 /** A file that is uploaded has none. */
 function listFields(body: unknown): string[] {

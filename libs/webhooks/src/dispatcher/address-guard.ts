@@ -1,4 +1,4 @@
-// Where a webhook may be sent: public addresses alone, checked at the moment of connecting.
+// Allows webhooks to public addresses only, checked at the moment of connecting.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
@@ -10,13 +10,13 @@ export interface ResolvedAddress {
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface AddressGuard {
-  /** Why this text is no address of a receiver; undefined where it is one. */
+  /** Why this text is not accepted as a URL; undefined if it is. */
   refuse(url: string): string | undefined;
-  /** For connections: gives only addresses that were checked, or fails. */
+  /** For connections: returns only addresses that passed the check, or fails. */
   readonly lookup: LookupFunction;
 }
 
-/** Thrown where a connection would leave the public internet. */
+/** Thrown where a connection would lead to an address that is not public. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
@@ -27,7 +27,7 @@ const refusedV4 = [
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of what is routed at all: special purposes, documentation, and tunnels that wrap an IPv4 address. */
+/** Within 2000::/3: special purposes, documentation, and tunnels that wrap an IPv4 address. */
 const refusedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const blocked = new BlockList();
@@ -59,7 +59,7 @@ export function createAddressGuard(options: {
   const { allowLocal, resolve = resolveByName } = options;
   const check = async (host: string): Promise<readonly ResolvedAddress[]> => {
     const found = await resolve(host);
-    // One private address among public ones is how a name is made to lead inside.
+    // All must be public: an attacker can add a private address to the public ones of a name.
     if (found.length > 0 && (allowLocal || found.every((each) => isPublicAddress(each.address)))) {
       return found;
     }
@@ -89,7 +89,7 @@ function refuseUrl(text: string, allowLocal: boolean): string | undefined {
   if (url.protocol !== 'https:' && !allowLocal) return 'must start with https://.';
   if (url.username !== '' || url.password !== '') return 'must not hold a name or a password.';
   if (url.hash !== '') return 'must not have a fragment.';
-  // Numbers in every spelling are read as an address by now; a name is looked up when it is used.
+  // URL has normalised every spelling of an IP address. A name is resolved on connecting.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = isIP(host) !== 0 || isIPv6(host);
   if (isLiteral && !allowLocal && !isPublicAddress(host)) return 'must lead to a public address.';

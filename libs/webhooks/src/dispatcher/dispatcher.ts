@@ -1,4 +1,4 @@
-// A process's own worker that sends events: it looks for endpoints with something due and takes turns.
+// The dispatcher of a process: it finds endpoints with due events and runs deliveries for them.
 import { randomUUID } from 'node:crypto';
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -14,21 +14,21 @@ import { keepPartitions } from '@counterfoil/kit/postgres/partitions';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookSettings } from '../endpoints/webhook-settings.ts';
 import type { WebhookTables } from '../outbox/event.ts';
-import { forgetOldEvents } from '../outbox/outbox.ts';
+import { deleteOldEvents } from '../outbox/outbox.ts';
 import { selectDueEndpoints } from '../store/leases.ts';
-import { runTurn, type TurnDeps } from './delivery-run.ts';
+import { type DeliveryRunDeps, runDelivery } from './delivery-run.ts';
 import { type AuditWebhook, deliveryTable } from './save-run.ts';
 import type { AttemptSender } from './send-attempt.ts';
 
-/** Endpoints at a time; each has up to eight requests under way. */
+/** Concurrent endpoints. Each has up to eight concurrent requests. */
 const atATime = 8;
-const maxTurnsInARow = 20;
+const maxRunsInARow = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How long a process that leaves waits for answers before it breaks them off. */
+/** How long `stop` waits for answers before it aborts the requests. */
 const graceMs = 3000;
 
-export interface RelayOptions {
+export interface DispatcherOptions {
   readonly db: Db;
   readonly tables: WebhookTables;
   readonly masterKey: MasterKey;
@@ -38,68 +38,68 @@ export interface RelayOptions {
   readonly now: () => Date;
   readonly settings: WebhookSettings;
   readonly audit: AuditWebhook;
-  /** What a service does besides, to find events: each on its own, again and again. */
-  readonly chores?: readonly { readonly everyMs: number; readonly run: () => Promise<void> }[];
-  /** How long it rests when there is nothing to do. */
+  /** Periodic tasks of the service, which find events. */
+  readonly tasks?: readonly { readonly everyMs: number; readonly run: () => Promise<void> }[];
+  /** Interval of looking for due events. */
   readonly pauseMs?: number;
 }
 
-/** What a service's process has at hand; what is sent, and how it is noted, the service knows. */
-export type RelayDeps = Omit<RelayOptions, 'tables' | 'audit' | 'chores'>;
+/** The options that are not specific to a service. */
+export type DispatcherDeps = Omit<DispatcherOptions, 'tables' | 'audit' | 'tasks'>;
 
-export interface Relay {
+export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export function startRelay(options: RelayOptions): Relay {
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, tables, logger, now, settings, pauseMs = 500 } = options;
   const running = new Map<string, Promise<void>>();
-  const leaving = new AbortController();
-  let isLeaving = false;
-  const deps: TurnDeps = {
+  const stopping = new AbortController();
+  let isStopping = false;
+  const deps: DeliveryRunDeps = {
     ...options,
     ...settings,
     ...measure(options.registry),
     owner: randomUUID(),
-    signal: leaving.signal,
-    isLeaving: () => isLeaving,
+    signal: stopping.signal,
+    isStopping: () => isStopping,
   };
-  const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
 
-  const take = async (key: EndpointKey): Promise<void> => {
-    for (let turn = 0; turn < maxTurnsInARow && !isLeaving; turn++) {
-      if (!(await runTurn(deps, key))) return;
+  const deliver = async (key: EndpointKey): Promise<void> => {
+    for (let run = 0; run < maxRunsInARow && !isStopping; run++) {
+      if (!(await runDelivery(deps, key))) return;
     }
   };
-  const look = async (): Promise<void> => {
+  const findDue = async (): Promise<void> => {
     const limit = atATime - running.size;
-    if (limit <= 0 || isLeaving) return;
+    if (limit <= 0 || isStopping) return;
     const wanted = { at: now(), limit };
     for (const key of await selectDueEndpoints(db, tables, wanted)) {
       const name = `${key.tenant}/${key.id}`;
       if (running.has(name)) continue;
-      const turns = take(key)
+      const runs = deliver(key)
         .catch(warn('webhooks could not be delivered'))
         .finally(() => running.delete(name));
-      running.set(name, turns);
+      running.set(name, runs);
     }
   };
-  const keepTables = async (): Promise<void> => {
+  const maintainTables = async (): Promise<void> => {
     await keepPartitions(db, [deliveryTable(settings.logDays)], now());
-    await forgetOldEvents(db, new Date(now().getTime() - (settings.logDays + 1) * dayMs));
+    await deleteOldEvents(db, new Date(now().getTime() - (settings.logDays + 1) * dayMs));
   };
-  const keeper = repeat(keepTables, hourMs, warn('webhook tables could not be looked after'));
-  void keeper.now();
-  const chores = (options.chores ?? []).map(({ everyMs, run }) =>
-    repeat(run, everyMs, warn('events could not be looked for')),
+  const maintenance = repeat(maintainTables, hourMs, warn('webhook tables were not maintained'));
+  void maintenance.now();
+  const tasks = (options.tasks ?? []).map(({ everyMs, run }) =>
+    repeat(run, everyMs, warn('a task that finds events failed')),
   );
-  for (const chore of chores) void chore.now();
-  const looking = repeat(look, pauseMs, warn('webhooks wait for the database'));
-  const loops = [keeper, looking, ...chores];
+  for (const task of tasks) void task.now();
+  const looking = repeat(findDue, pauseMs, warn('due webhooks could not be read'));
+  const loops = [maintenance, looking, ...tasks];
   return {
     stop: async () => {
-      isLeaving = true;
-      const timer = setTimeout(() => leaving.abort(), graceMs);
+      isStopping = true;
+      const timer = setTimeout(() => stopping.abort(), graceMs);
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all(running.values());
       clearTimeout(timer);
@@ -107,7 +107,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-function measure(registry: Metrics): Pick<TurnDeps, 'onAttempt' | 'onDisabled'> {
+function measure(registry: Metrics): Pick<DeliveryRunDeps, 'onAttempt' | 'onDisabled'> {
   const attempts = createLabelledCounter(registry, {
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver an event by webhook',

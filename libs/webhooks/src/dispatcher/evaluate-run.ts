@@ -1,8 +1,6 @@
-// How an endpoint stands after a turn, and which of its events there is no hope for.
-
+// The state of an endpoint after a delivery run, and the pauses after failures.
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { waitForEndpoint } from './backoff.ts';
-import type { Attempted, LaneResults } from './ordered-queues.ts';
+import type { Attempted, QueueResults } from './ordered-queues.ts';
 
 export interface Standing {
   readonly failingSince: Date | undefined;
@@ -11,9 +9,9 @@ export interface Standing {
   readonly disabledReason: 'gone' | 'failing' | undefined;
 }
 
-export interface JudgedTurn {
+export interface EvaluatedRun {
   readonly endpoint: Endpoint;
-  readonly results: LaneResults;
+  readonly results: QueueResults;
   readonly at: Date;
   readonly disableAfterMs: number;
 }
@@ -21,34 +19,34 @@ export interface JudgedTurn {
 const isDelivered = ({ result }: Attempted) => result.outcome === 'delivered';
 
 /**
- * One event that a receiver refuses for days while it takes others is given up, so that its subject
- * goes on; it stays in the log, and can be sent again from there.
+ * An event that a receiver refuses for days while it accepts others is given up, so that later events
+ * of its subject are sent. It stays in the log and can be sent again from there.
  */
-export function isHopeless(attempted: Attempted, turn: JudgedTurn): boolean {
+export function isHopeless(attempted: Attempted, run: EvaluatedRun): boolean {
   const { waiting } = attempted;
   if (isDelivered(attempted) || !waiting) return false;
-  if (turn.at.getTime() - waiting.since.getTime() < turn.disableAfterMs) return false;
-  const { lastDeliveredAt } = turn.endpoint;
+  if (run.at.getTime() - waiting.since.getTime() < run.disableAfterMs) return false;
+  const { lastDeliveredAt } = run.endpoint;
   const wasAlive = lastDeliveredAt !== undefined && lastDeliveredAt > waiting.since;
-  return wasAlive || turn.results.attempted.some(isDelivered);
+  return wasAlive || run.results.attempted.some(isDelivered);
 }
 
-export function judgeTurn(turn: JudgedTurn): Standing {
-  const { at, endpoint, results } = turn;
+export function evaluateRun(run: EvaluatedRun): Standing {
+  const { at, endpoint, results } = run;
   const fine = { failingSince: undefined, failures: 0, pausedUntil: undefined };
   if (results.gone) return { ...fine, disabledReason: 'gone' };
-  // What is given up says something of the event, not of the receiver.
-  const telling = results.attempted.filter((each) => !isHopeless(each, turn));
-  const isFine = telling.some(isDelivered) || telling.length < results.attempted.length;
+  // An event that is given up is the fault of the event, not of the receiver.
+  const relevant = results.attempted.filter((each) => !isHopeless(each, run));
+  const isFine = relevant.some(isDelivered) || relevant.length < results.attempted.length;
   if (isFine) return { ...fine, disabledReason: undefined };
-  const { failingSince: before, failures: turns } = endpoint;
-  if (telling.length === 0) {
-    const since = { failingSince: before, failures: turns };
+  const { failingSince: before, failures: runs } = endpoint;
+  if (relevant.length === 0) {
+    const since = { failingSince: before, failures: runs };
     return { ...since, pausedUntil: undefined, disabledReason: undefined };
   }
-  const failures = turns + 1;
-  const failingSince = before ?? telling[0]?.at ?? at;
-  const isTooLong = at.getTime() - failingSince.getTime() >= turn.disableAfterMs;
+  const failures = runs + 1;
+  const failingSince = before ?? relevant[0]?.at ?? at;
+  const isTooLong = at.getTime() - failingSince.getTime() >= run.disableAfterMs;
   return {
     failingSince,
     failures,
@@ -56,3 +54,23 @@ export function judgeTurn(turn: JudgedTurn): Standing {
     disabledReason: isTooLong ? 'failing' : undefined,
   };
 }
+
+const firstMs = 5_000;
+const longestMs = 3_600_000;
+const longestPauseMs = 300_000;
+
+/** 5 s, 10 s, 20 s … 1 h, each shortened by a random share of up to a fifth. */
+const wait = (failures: number, mostMs: number, random: () => number): number =>
+  Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - random() / 5);
+
+/** The pause before an event is sent again. `Retry-After` extends it, up to an hour. */
+export const waitForEvent = (
+  attempts: number,
+  retryAfterMs = 0,
+  random: () => number = Math.random,
+): number =>
+  Math.round(Math.max(wait(attempts, longestMs, random), Math.min(retryAfterMs, longestMs)));
+
+/** The pause of an endpoint that accepted nothing: at most 5 minutes, so that recovery is noticed soon. */
+export const waitForEndpoint = (failures: number, random: () => number = Math.random): number =>
+  Math.round(wait(failures, longestPauseMs, random));

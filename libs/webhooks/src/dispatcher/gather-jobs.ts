@@ -1,4 +1,4 @@
-// What a turn is about: events that wait and whose time has come, and what the streams hold behind the cursors.
+// The jobs of a delivery run: waiting events that are due, and new events of the streams.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Endpoint, maxWaiting } from '../endpoints/endpoint.ts';
 import type { StreamEvent, WebhookTables } from '../outbox/event.ts';
@@ -6,14 +6,14 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/** While a receiver fails it is asked a little: something that waits, and something that it has not seen. */
+/** A failing receiver is sent only a waiting event and a new one. */
 const windowWhileFailing = 2;
 
 export interface Gathered {
   readonly jobs: readonly Job[];
-  /** To queue behind what waits for their subject. */
+  /** Jobs that must wait for an earlier event of their subject. */
   readonly behind: readonly Job[];
-  /** Rows of the queue whose event is no longer kept. */
+  /** Waiting rows whose event has been deleted. */
   readonly lost: readonly bigint[];
   readonly cursors: readonly bigint[];
   readonly isFull: boolean;

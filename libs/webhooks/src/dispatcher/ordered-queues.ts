@@ -1,14 +1,14 @@
-// A turn's attempts: subjects side by side, within a subject one after the other, each in its order.
+// The attempts of a delivery run: one ordered queue per subject, several queues at the same time.
 import type { WebhookEvent } from '../outbox/event.ts';
 import type { AttemptResult } from './send-attempt.ts';
 
-const atATime = 8;
+const concurrency = 8;
 
 export interface Job {
   readonly event: WebhookEvent;
-  /** In vain so far. */
+  /** Failed attempts so far. */
   readonly attempts: number;
-  /** Of an event that the cursor has passed. */
+  /** Set for an event that the cursor has passed. */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 
@@ -17,32 +17,32 @@ export interface Attempted extends Job {
   readonly result: AttemptResult & { readonly outcome: NonNullable<AttemptResult['outcome']> };
 }
 
-export interface LaneResults {
+export interface QueueResults {
   readonly attempted: readonly Attempted[];
-  /** Not tried: behind a failure of their subject, or the turn was over. */
+  /** Not attempted, because an earlier event of the subject failed or the run was over. */
   readonly left: readonly Job[];
-  /** The receiver said that it is no longer there. */
+  /** The receiver answered 410. */
   readonly gone: boolean;
 }
 
-/** A lane ends at its first failure; all of them end when `isOver` says so. */
-export async function runLanes(
+/** A queue ends at its first failure. All queues end when `isOver` returns true. */
+export async function runQueues(
   jobs: readonly Job[],
   terms: { send: (job: Job) => Promise<AttemptResult>; now: () => Date; isOver: () => boolean },
-): Promise<LaneResults> {
-  const lanes = new Map<string, Job[]>();
+): Promise<QueueResults> {
+  const queues = new Map<string, Job[]>();
   for (const job of jobs) {
-    const lane = lanes.get(job.event.subject);
-    if (lane) lane.push(job);
-    else lanes.set(job.event.subject, [job]);
+    const queue = queues.get(job.event.subject);
+    if (queue) queue.push(job);
+    else queues.set(job.event.subject, [job]);
   }
-  const queue = [...lanes.values()];
+  const pending = [...queues.values()];
   const attempted: Attempted[] = [];
   const left = new Set(jobs);
   let gone = false;
 
-  const runLane = async (lane: readonly Job[]): Promise<void> => {
-    for (const job of lane) {
+  const runQueue = async (queue: readonly Job[]): Promise<void> => {
+    for (const job of queue) {
       if (gone || terms.isOver()) return;
       const at = terms.now();
       const result = await terms.send(job);
@@ -55,8 +55,8 @@ export async function runLanes(
     }
   };
   const work = async (): Promise<void> => {
-    for (let lane = queue.shift(); lane; lane = queue.shift()) await runLane(lane);
+    for (let queue = pending.shift(); queue; queue = pending.shift()) await runQueue(queue);
   };
-  await Promise.all(Array.from({ length: atATime }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return { attempted, left: [...left], gone };
 }

@@ -1,4 +1,4 @@
-// Writes down a turn in one transaction: cursors, what waits, the log, and how the endpoint stands.
+// Saves a delivery run in one transaction: cursors, waiting events, the log and the endpoint's state.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   ensurePartitions,
@@ -8,7 +8,7 @@ import {
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { type Delivery, insertDeliveries } from '../store/deliveries.ts';
-import { lockClaim, saveTurnEnd } from '../store/leases.ts';
+import { lockClaim, saveRunEnd } from '../store/leases.ts';
 import {
   deleteWaiting,
   insertWaiting,
@@ -16,24 +16,23 @@ import {
   postponeWaiting,
   wakeWaiting,
 } from '../store/waiting.ts';
-import { waitForEvent } from './backoff.ts';
-import { isHopeless, type Standing } from './evaluate-run.ts';
+import { isHopeless, type Standing, waitForEvent } from './evaluate-run.ts';
 import type { Gathered } from './gather-jobs.ts';
-import type { Attempted, LaneResults } from './ordered-queues.ts';
+import type { Attempted, QueueResults } from './ordered-queues.ts';
 
-/** After so long a silence everything is tried again at once when a receiver is back. */
+/** When a receiver recovers after failing this long, all its waiting events become due at once. */
 const silenceMs = 60_000;
 
-/** A line in the service's own audit log, in the transaction of what it tells of. */
+/** Writes an entry to the service's audit log, in the transaction of the change. */
 export type AuditWebhook = (
   tx: Tx,
   line: { tenant: bigint; id: bigint; at: Date; action: string; details: Record<string, unknown> },
 ) => Promise<void>;
 
-export interface Turn {
+export interface DeliveryRun {
   readonly endpoint: Endpoint;
   readonly gathered: Gathered;
-  readonly results: LaneResults;
+  readonly results: QueueResults;
   readonly standing: Standing;
 }
 
@@ -53,48 +52,52 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** False where the claim was lost: another process sends all of it again, and keeps the books. */
-export async function saveTurn(deps: SaveDeps, turn: Turn): Promise<boolean> {
-  const save = () => deps.db.transaction((tx) => write(tx, deps, turn));
+/** False if the claim was lost. Another process then sends the events again and saves its own run. */
+export async function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
+  const save = () => deps.db.transaction((tx) => write(tx, deps, run));
   try {
     return await save();
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    const times = turn.results.attempted.map((each) => each.at);
+    const times = run.results.attempted.map((each) => each.at);
     await ensurePartitions(deps.db, deliveryTable(0), times);
     return await save();
   }
 }
 
-async function write(tx: Tx, deps: SaveDeps, turn: Turn): Promise<boolean> {
+async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const { tables } = deps;
-  const { endpoint, gathered, results, standing } = turn;
+  const { endpoint, gathered, results, standing } = run;
   const { tenant, id } = endpoint;
   if (!(await lockClaim(tx, tables, { tenant, id, owner: deps.owner }))) return false;
   const at = deps.now();
-  const fates = results.attempted.map((each) => judgeFate(each, { at, turn, deps }));
-  const done = fates.filter((fate) => fate.nextAttemptAt === undefined);
+  const evaluated = results.attempted.map((each) => evaluateAttempt(each, { at, run, deps }));
+  const done = evaluated.filter((attempt) => attempt.nextAttemptAt === undefined);
   const ids = [...done.flatMap(({ waiting }) => (waiting ? [waiting.id] : [])), ...gathered.lost];
   await deleteWaiting(tx, tables, { tenant, id, ids });
-  for (const { waiting, attempts, nextAttemptAt } of fates) {
+  for (const { waiting, attempts, nextAttemptAt } of evaluated) {
     if (!waiting || !nextAttemptAt) continue;
     const change = { waitingId: waiting.id, attempts: attempts + 1, nextAttemptAt };
     await postponeWaiting(tx, tables, { tenant, id, ...change });
   }
-  await insertWaiting(tx, tables, { tenant, id, at, events: listNewWaiting(turn, fates, at) });
+  await insertWaiting(tx, tables, { tenant, id, at, events: listNewWaiting(run, evaluated, at) });
   const { failingSince } = endpoint;
   const isBack = failingSince && !standing.failingSince;
   if (isBack && at.getTime() - failingSince.getTime() >= silenceMs) {
     await wakeWaiting(tx, tables, { tenant, id, at });
   }
-  // What waits at a disabled endpoint has no time until somebody enables it.
+  // Events that wait at a disabled endpoint have no next attempt until the endpoint is enabled.
   const isDisabled = standing.disabledReason !== undefined;
-  const deliveries = fates.map((fate) => toDelivery(fate, isDisabled));
+  const deliveries = evaluated.map((attempt) => toDelivery(attempt, isDisabled));
   await insertDeliveries(tx, tables, { tenant, id, deliveries });
-  const delivered = fates.filter((fate) => fate.result.outcome === 'delivered');
+  const delivered = evaluated.filter((attempt) => attempt.result.outcome === 'delivered');
   const deliveredAt = delivered.at(-1)?.at;
-  await saveTurnEnd(tx, tables, {
-    ...{ tenant, id, at, deliveredAt, cursors: gathered.cursors },
+  await saveRunEnd(tx, tables, {
+    tenant,
+    id,
+    at,
+    deliveredAt,
+    cursors: gathered.cursors,
     ...standing,
   });
   if (isDisabled) {
@@ -104,31 +107,38 @@ async function write(tx: Tx, deps: SaveDeps, turn: Turn): Promise<boolean> {
   return true;
 }
 
-interface Fate extends Attempted {
-  /** Undefined where it is over: it arrived, or it was given up. */
+interface EvaluatedAttempt extends Attempted {
+  /** Undefined once the event was delivered or given up. */
   readonly nextAttemptAt: Date | undefined;
   readonly isGivenUp: boolean;
 }
 
-function judgeFate(attempted: Attempted, given: { at: Date; turn: Turn; deps: SaveDeps }): Fate {
+function evaluateAttempt(
+  attempted: Attempted,
+  given: { at: Date; run: DeliveryRun; deps: SaveDeps },
+): EvaluatedAttempt {
   const { result, attempts } = attempted;
-  const { at, turn, deps } = given;
+  const { at, run, deps } = given;
   const isOver = { ...attempted, nextAttemptAt: undefined };
   if (result.outcome === 'delivered') return { ...isOver, isGivenUp: false };
   const { disableAfterMs } = deps;
-  if (isHopeless(attempted, { ...turn, at, disableAfterMs })) return { ...isOver, isGivenUp: true };
+  if (isHopeless(attempted, { ...run, at, disableAfterMs })) return { ...isOver, isGivenUp: true };
   const waitMs = waitForEvent(attempts + 1, result.retryAfterMs);
   return { ...attempted, nextAttemptAt: new Date(at.getTime() + waitMs), isGivenUp: false };
 }
 
-/** In the order of the streams: what failed first, then what stands behind it. */
-function listNewWaiting(turn: Turn, fates: readonly Fate[], at: Date): NewWaiting[] {
-  const failed = fates.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>
+/** In the order of the streams: failed events first, then those that wait for them. */
+function listNewWaiting(
+  run: DeliveryRun,
+  evaluated: readonly EvaluatedAttempt[],
+  at: Date,
+): NewWaiting[] {
+  const failed = evaluated.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>
     waiting || !nextAttemptAt
       ? []
       : [{ eventId: event.id, subject: event.subject, attempts: attempts + 1, nextAttemptAt }],
   );
-  const left = [...turn.results.left, ...turn.gathered.behind].flatMap(
+  const left = [...run.results.left, ...run.gathered.behind].flatMap(
     ({ event, waiting }): NewWaiting[] =>
       waiting
         ? []
@@ -137,15 +147,15 @@ function listNewWaiting(turn: Turn, fates: readonly Fate[], at: Date): NewWaitin
   return [...failed, ...left];
 }
 
-const toDelivery = (fate: Fate, isDisabled: boolean): Delivery => ({
-  eventId: fate.event.id,
-  type: fate.event.type,
-  subject: fate.event.subject,
-  attempt: fate.attempts + 1,
-  at: fate.at,
-  status: fate.result.status,
-  outcome: fate.result.outcome,
-  durationMs: fate.result.durationMs,
-  error: fate.isGivenUp ? 'given_up' : fate.result.error,
-  nextAttemptAt: isDisabled ? undefined : fate.nextAttemptAt,
+const toDelivery = (attempt: EvaluatedAttempt, isDisabled: boolean): Delivery => ({
+  eventId: attempt.event.id,
+  type: attempt.event.type,
+  subject: attempt.event.subject,
+  attempt: attempt.attempts + 1,
+  at: attempt.at,
+  status: attempt.result.status,
+  outcome: attempt.result.outcome,
+  durationMs: attempt.result.durationMs,
+  error: attempt.isGivenUp ? 'given_up' : attempt.result.error,
+  nextAttemptAt: isDisabled ? undefined : attempt.nextAttemptAt,
 });

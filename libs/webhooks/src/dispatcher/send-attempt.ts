@@ -1,4 +1,4 @@
-// One attempt: a signed POST to a checked address, within ten seconds, and what came of it.
+// One attempt: a signed POST to a checked address, within ten seconds.
 
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { Agent } from 'undici';
@@ -8,7 +8,7 @@ const timeoutMs = deadlineMs(10_000);
 const maxAnswerBytes = 16_384;
 
 export interface AttemptResult {
-  /** Refused: not sent at all, because of where it leads. Undefined: broken off, nothing is known. */
+  /** `refused`: not sent, because the address is not public. Undefined: aborted, outcome unknown. */
   readonly outcome: 'delivered' | 'failed' | 'refused' | undefined;
   readonly status: number | undefined;
   readonly durationMs: number;
@@ -28,12 +28,12 @@ export interface AttemptSender {
 
 export function createSender(guard: AddressGuard): AttemptSender {
   let agent: Promise<Agent> | undefined;
-  /** With the first attempt: a service that starts does not wait for its largest library. */
+  /** Loaded with the first attempt, because undici is large and would delay the start. */
   const openAgent = async (): Promise<Agent> => {
     const { Agent: OwnAgent } = await import('undici');
     return new OwnAgent({
       connect: { lookup: guard.lookup, timeout: timeoutMs },
-      // A socket that is kept leads where it was checked to lead.
+      // The address was checked when the socket was opened, so the socket may be reused.
       keepAliveTimeout: 4_000,
       connections: 16,
       pipelining: 1,
@@ -72,7 +72,7 @@ async function post(
   const limit = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
   const url = new URL(request.url);
-  // Redirects are not followed: nobody checked where they lead.
+  // Redirects are not followed, because their targets are not checked.
   const answer = await agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
@@ -88,7 +88,7 @@ async function post(
     signal,
   });
   const { statusCode: status, headers } = answer;
-  // Nothing of it is used; what is short is read so that the connection can be used again.
+  // The body is not used. A short one is read so that the connection can be reused.
   answer.body.on('error', () => {});
   await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => {});
   if (status >= 200 && status < 300) return { outcome: 'delivered', status };
@@ -103,7 +103,7 @@ function readRetryAfter(given: string | string[] | undefined): number | undefine
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-/** Short words from a fixed list: an answer must not tell what stands inside a network. */
+/** Only words of a fixed list, so that an answer reveals nothing about a private network. */
 function explain(error: unknown): Partial<AttemptResult> {
   const causes = [error, (error as { cause?: unknown } | undefined)?.cause];
   if (causes.some((each) => each instanceof RefusedAddressError)) {

@@ -1,17 +1,19 @@
-// Secrets and signatures of the Standard Webhooks specification.
+// Secrets of endpoints, and signatures as the Standard Webhooks specification defines them.
 import { createHmac, randomBytes } from 'node:crypto';
+import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 
 const prefix = 'whsec_';
 
 export const makeWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** The headers of one attempt; while a rotated secret overlaps there are two signatures. */
+/** The headers of one attempt. During the overlap after a rotation there are two signatures. */
 export function signWebhook(message: {
   id: string;
   body: string;
   secrets: readonly string[];
 }): Record<string, string> {
-  // Of the machine, not of the service: receivers hold it against their own clock.
+  // The machine's clock and not the service's, because receivers compare it with their own clock.
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = `${message.id}.${timestamp}.${message.body}`;
   const sign = (secret: string) => {
@@ -23,4 +25,24 @@ export function signWebhook(message: {
     'webhook-timestamp': timestamp,
     'webhook-signature': message.secrets.map(sign).join(' '),
   };
+}
+
+const contextOf = ({ tenant, id }: EndpointKey) => `webhook/${tenant}/${id}`;
+
+export const sealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, plain: string): Buffer =>
+  seal(masterKey, { plain, context: contextOf(key) });
+
+export const unsealWebhookSecret = (
+  masterKey: MasterKey,
+  key: EndpointKey,
+  sealed: Buffer,
+): string => unseal(masterKey, { sealed, context: contextOf(key) });
+
+/** The newest secret first, then the previous one during the overlap. */
+export function listSecrets(masterKey: MasterKey, endpoint: Endpoint, at: Date): string[] {
+  const { previousSealed, previousUntil } = endpoint;
+  const overlaps = previousSealed && previousUntil && previousUntil > at;
+  return [endpoint.secretSealed, ...(overlaps ? [previousSealed] : [])].map((sealed) =>
+    unsealWebhookSecret(masterKey, endpoint, sealed),
+  );
 }

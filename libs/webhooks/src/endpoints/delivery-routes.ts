@@ -1,6 +1,6 @@
-// What became of an endpoint's events: the log, a test, and sending again.
+// Routes for the deliveries of an endpoint: the log, a test, and sending events again.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne, exactMomentForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -17,26 +17,26 @@ import {
   presentDelivery,
   TestAnswer,
 } from './answers.ts';
-import { keyOf, oneParams, type WebhookPlace, type WebhookRouteDeps } from './mount.ts';
+import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
 
 const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'Its id.' });
 
 export function registerDeliveryRoutes(
   app: App,
-  place: WebhookPlace,
+  mount: WebhookMount,
   deps: WebhookRouteDeps,
 ): void {
-  registerLog(app, place, deps);
-  registerEvent(app, place, deps);
-  registerReplay(app, place, deps);
+  registerLog(app, mount, deps);
+  registerEvent(app, mount, deps);
+  registerReplay(app, mount, deps);
   const schema = {
-    ...place.describe('Send a test to an endpoint, once and now', TestAnswer),
-    params: oneParams(place),
+    ...mount.describe('Send a test to an endpoint, once and now', TestAnswer),
+    params: oneParams(mount),
   };
-  const path = `${place.path}/:webhook_id/test`;
-  app.post(path, { schema, onRequest: place.admit('owner') }, async (request) => {
-    const key = keyOf(place, request);
+  const path = `${mount.path}/:webhook_id/test`;
+  app.post(path, { schema, onRequest: mount.authorize('owner') }, async (request) => {
+    const key = keyOf(mount, request);
     deps.countTest(key.tenant);
     const { status, outcome, durationMs, error } = await sendTest(deps, key);
     return answer(request, {
@@ -54,7 +54,7 @@ async function requireEndpoint(deps: WebhookRouteDeps, key: { tenant: bigint; id
   return endpoint;
 }
 
-function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({
     deliveries: Type.Array(DeliveryAnswer, { description: 'Newest first.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
@@ -62,8 +62,8 @@ function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): voi
     }),
   });
   const schema = {
-    ...place.describe('What became of the events?', data),
-    params: oneParams(place),
+    ...mount.describe('What became of the events?', data),
+    params: oneParams(mount),
     querystring: Type.Object({
       outcome: Type.Optional(OutcomeField),
       limit: Type.Optional(
@@ -83,9 +83,9 @@ function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): voi
       ),
     }),
   };
-  const path = `${place.path}/:webhook_id/deliveries`;
-  app.get(path, { schema, onRequest: place.admit('member') }, async (request) => {
-    const key = keyOf(place, request);
+  const path = `${mount.path}/:webhook_id/deliveries`;
+  app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
+    const key = keyOf(mount, request);
     await requireEndpoint(deps, key);
     const { outcome, cursor } = request.query;
     const limit = Number(request.query.limit ?? 50);
@@ -100,17 +100,17 @@ function registerLog(app: App, place: WebhookPlace, deps: WebhookRouteDeps): voi
   });
 }
 
-function registerEvent(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const schema = {
-    ...place.describe('The payload of an event as it is sent', EventAnswer),
+    ...mount.describe('The payload of an event as it is sent', EventAnswer),
     params: Type.Object({
-      ...oneParams(place).properties,
+      ...oneParams(mount).properties,
       event_id: Type.String({ description: 'Its `webhook-id`.' }),
     }),
   };
-  const path = `${place.path}/:webhook_id/events/:event_id`;
-  app.get(path, { schema, onRequest: place.admit('member') }, async (request) => {
-    const key = keyOf(place, request);
+  const path = `${mount.path}/:webhook_id/events/:event_id`;
+  app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
+    const key = keyOf(mount, request);
     await requireEndpoint(deps, key);
     const { event_id: id } = request.params as { event_id: string };
     const wanted = { tenant: key.tenant, ids: [id] };
@@ -120,11 +120,11 @@ function registerEvent(app: App, place: WebhookPlace, deps: WebhookRouteDeps): v
   });
 }
 
-function registerReplay(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({ queued: Type.Integer({ description: 'How many will be sent.' }) });
   const schema = {
-    ...place.describe('Send events again, under the ids that they had', data),
-    params: oneParams(place),
+    ...mount.describe('Send events again, under the ids that they had', data),
+    params: oneParams(mount),
     body: shownWith(
       Type.Object({
         event_id: Type.Optional(EventId),
@@ -141,8 +141,8 @@ function registerReplay(app: App, place: WebhookPlace, deps: WebhookRouteDeps): 
       exactlyOne(['event_id', 'since']),
     ),
   };
-  const path = `${place.path}/:webhook_id/replay`;
-  app.post(path, { schema, onRequest: place.admit('owner') }, async (request) => {
+  const path = `${mount.path}/:webhook_id/replay`;
+  app.post(path, { schema, onRequest: mount.authorize('owner') }, async (request) => {
     const { event_id: eventId, since } = request.body;
     const wrong = (field: string, sentence: string) =>
       deps.errors.fail('invalid_parameter', { errors: { [field]: [sentence] } });
@@ -152,8 +152,8 @@ function registerReplay(app: App, place: WebhookPlace, deps: WebhookRouteDeps): 
     const time = new Date(since ?? 0);
     if (Number.isNaN(time.getTime())) throw wrong('since', 'is not a time.');
     const wanted = eventId === undefined ? { since: time } : { eventId };
-    const { note } = place.visit(request);
-    const queued = await replayEvents(deps, keyOf(place, request), wanted, note);
+    const { record } = mount.principalOf(request);
+    const queued = await replayEvents(deps, keyOf(mount, request), wanted, record);
     return answer(request, { queued });
   });
 }

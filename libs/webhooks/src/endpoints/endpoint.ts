@@ -1,12 +1,10 @@
-// An endpoint: where a tenant's events are sent, which of them, and how that goes.
+// An endpoint: the URL that receives events of a tenant, their types, and its recent deliveries.
 
-import { presentTime } from '@counterfoil/identity/answers';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/times';
 
 export const maxEndpoints = 10;
 export const maxUrlLength = 2048;
-/** Events that wait outside the stream: after a failure, or to be sent again. */
+/** Limit of events that wait after a failure or to be sent again. */
 export const maxWaiting = 10_000;
 
 export interface Endpoint {
@@ -19,7 +17,7 @@ export interface Endpoint {
   readonly disabledReason: string | undefined;
   /** Since when every attempt has failed. */
   readonly failingSince: Date | undefined;
-  /** Turns in a row without a success. */
+  /** Consecutive delivery runs without a success. */
   readonly failures: number;
   readonly lastDeliveredAt: Date | undefined;
   readonly secretSealed: Buffer;
@@ -33,26 +31,6 @@ export interface Endpoint {
 export interface EndpointKey {
   readonly tenant: bigint;
   readonly id: bigint;
-}
-
-const contextOf = ({ tenant, id }: EndpointKey) => `webhook/${tenant}/${id}`;
-
-export const sealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, plain: string): Buffer =>
-  seal(masterKey, { plain, context: contextOf(key) });
-
-export const unsealWebhookSecret = (
-  masterKey: MasterKey,
-  key: EndpointKey,
-  sealed: Buffer,
-): string => unseal(masterKey, { sealed, context: contextOf(key) });
-
-/** The newest first; the one before it while it overlaps. */
-export function listSecrets(masterKey: MasterKey, endpoint: Endpoint, at: Date): string[] {
-  const { previousSealed, previousUntil } = endpoint;
-  const overlaps = previousSealed && previousUntil && previousUntil > at;
-  return [endpoint.secretSealed, ...(overlaps ? [previousSealed] : [])].map((sealed) =>
-    unsealWebhookSecret(masterKey, endpoint, sealed),
-  );
 }
 
 const timeOrNull = (time: Date | undefined) => (time ? presentTime(time) : null);

@@ -1,4 +1,4 @@
-// The refusals around webhooks, to be spread into each service's error table.
+// The errors of webhooks, for the error table of each service, and the operations that return them.
 import type {
   ErrorEntry,
   ErrorTable,
@@ -16,3 +16,14 @@ export const webhookErrors = {
 } as const satisfies ErrorTable;
 
 export type WebhookErrors = ServiceErrors<TransportErrorCode | keyof typeof webhookErrors>;
+
+export const webhookReference = {
+  pathErrors: { '{webhook_id}': ['webhook_not_found'] },
+  operationErrors: {
+    'POST /webhooks': ['too_many_webhooks'],
+    'POST /webhooks/{webhook_id}/reveal': ['password_wrong', 'rate_limited'],
+    'POST /webhooks/{webhook_id}/test': ['rate_limited'],
+    'POST /webhooks/{webhook_id}/replay': ['webhook_event_not_found', 'webhook_queue_full'],
+    'GET /webhooks/{webhook_id}/events/{event_id}': ['webhook_event_not_found'],
+  },
+} as const;

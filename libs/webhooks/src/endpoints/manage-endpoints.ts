@@ -1,28 +1,26 @@
-// Endpoints made, changed, rotated, revealed and deleted by people, each with a line in the audit log.
+// Creates, changes and deletes endpoints, and rotates and reveals their secrets, with an audit entry for each.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { AddressGuard } from '../dispatcher/address-guard.ts';
-import { makeWebhookSecret } from '../dispatcher/signature.ts';
+import {
+  makeWebhookSecret,
+  sealWebhookSecret,
+  unsealWebhookSecret,
+} from '../dispatcher/signature.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import {
   deleteEndpoint,
   insertEndpoint,
   lockEndpoint,
+  nextEndpointId,
   saveEndpoint,
   selectEndpoints,
-  takeEndpointId,
 } from '../store/endpoints.ts';
 import { hastenEndpoint } from '../store/leases.ts';
 import { wakeWaiting } from '../store/waiting.ts';
-import {
-  type Endpoint,
-  type EndpointKey,
-  maxEndpoints,
-  sealWebhookSecret,
-  unsealWebhookSecret,
-} from './endpoint.ts';
+import { type Endpoint, type EndpointKey, maxEndpoints } from './endpoint.ts';
 import type { WebhookErrors } from './errors.ts';
 
 export interface ManageDeps {
@@ -32,12 +30,12 @@ export interface ManageDeps {
   readonly errors: WebhookErrors;
   readonly guard: AddressGuard;
   readonly now: () => Date;
-  /** Serialises the making of endpoints of one tenant, and whatever else begins with the first. */
+  /** Locks the tenant while an endpoint is created, and does what the service needs with the first one. */
   readonly prepare: (tx: Tx, tenant: bigint) => Promise<void>;
 }
 
-/** A line in the audit log, by whoever is asking. */
-export type NoteChange = (
+/** Writes an audit entry in the name of the principal. */
+export type RecordChange = (
   tx: Tx,
   line: { id: bigint; action: string; details: Record<string, unknown> },
 ) => Promise<void>;
@@ -60,7 +58,7 @@ export async function createEndpoint(
   deps: ManageDeps,
   tenant: bigint,
   wanted: WantedEndpoint,
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<{ id: bigint; secret: string }> {
   const refusal = refuseUrl(deps, wanted.url);
   if (refusal) throw refusal;
@@ -68,18 +66,18 @@ export async function createEndpoint(
     await deps.prepare(tx, tenant);
     const known = await selectEndpoints(tx, deps.tables, tenant);
     if (known.length >= maxEndpoints) throw deps.errors.fail('too_many_webhooks');
-    const id = await takeEndpointId(tx);
+    const id = await nextEndpointId(tx);
     const secret = makeWebhookSecret();
     const secretSealed = sealWebhookSecret(deps.masterKey, { tenant, id }, secret);
     const made = { tenant, id, ...wanted, secretSealed, createdAt: deps.now() };
     await insertEndpoint(tx, deps.tables, made);
     const details = { url: wanted.url, events: wanted.events };
-    await note(tx, { id, action: 'webhook_created', details });
+    await record(tx, { id, action: 'webhook_created', details });
     return { id, secret };
   });
 }
 
-/** Locked, changed and noted in one transaction; another tenant's endpoint is not there. */
+/** Runs `work` on the locked endpoint in one transaction. Another tenant's endpoint is not found. */
 async function onEndpoint<T>(
   deps: ManageDeps,
   key: EndpointKey,
@@ -96,7 +94,7 @@ export async function changeEndpoint(
   deps: ManageDeps,
   key: EndpointKey,
   change: Partial<WantedEndpoint> & { state?: Endpoint['state'] },
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<void> {
   const refusal = change.url === undefined ? undefined : refuseUrl(deps, change.url);
   await onEndpoint(deps, key, async (tx, before) => {
@@ -106,7 +104,7 @@ export async function changeEndpoint(
     const after: Endpoint = {
       ...before,
       ...change,
-      // A new address, or a person who says so, begins with a clean slate.
+      // A new URL or a change of state resets the failures.
       ...((isSwitched || change.url !== undefined) && { failingSince: undefined, failures: 0 }),
       disabledReason: state === 'enabled' ? undefined : (before.disabledReason ?? 'by_hand'),
     };
@@ -118,37 +116,37 @@ export async function changeEndpoint(
     }
     const action = isSwitched ? `webhook_${state}` : 'webhook_changed';
     const { url, events } = after;
-    await note(tx, { id: key.id, action, details: { url, events, state } });
+    await record(tx, { id: key.id, action, details: { url, events, state } });
   });
 }
 
 export const removeEndpoint = (
   deps: ManageDeps,
   key: EndpointKey,
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<void> =>
   onEndpoint(deps, key, async (tx, { url }) => {
     await deleteEndpoint(tx, deps.tables, key);
-    await note(tx, { id: key.id, action: 'webhook_deleted', details: { url } });
+    await record(tx, { id: key.id, action: 'webhook_deleted', details: { url } });
   });
 
-/** Whoever calls this has asked for the password again. */
+/** The caller must have checked the password of the person. */
 export const revealSecret = (
   deps: ManageDeps,
   key: EndpointKey,
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<string> =>
   onEndpoint(deps, key, async (tx, endpoint) => {
-    await note(tx, { id: key.id, action: 'webhook_secret_revealed', details: {} });
+    await record(tx, { id: key.id, action: 'webhook_secret_revealed', details: {} });
     return unsealWebhookSecret(deps.masterKey, key, endpoint.secretSealed);
   });
 
-/** For the overlap both secrets sign, so that a receiver changes over when it likes. */
+/** During the overlap both secrets sign, so that receivers can change over at any time in it. */
 export const rotateSecret = (
   deps: ManageDeps,
   key: EndpointKey,
   overlapHours: number,
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<{ secret: string; previousUntil: Date | undefined }> =>
   onEndpoint(deps, key, async (tx, before) => {
     const secret = makeWebhookSecret();
@@ -161,6 +159,6 @@ export const rotateSecret = (
       previousUntil,
     });
     const details = { overlap_hours: overlapHours };
-    await note(tx, { id: key.id, action: 'webhook_secret_rotated', details });
+    await record(tx, { id: key.id, action: 'webhook_secret_rotated', details });
     return { secret, previousUntil };
   });

@@ -1,52 +1,52 @@
-// Where a service has its webhooks: the address, who may come in, and in whose name.
+// How a service mounts the webhook routes: paths, access policy and principal.
 
-import type { Answer } from '@counterfoil/identity/answers';
+import type { Answer } from '@counterfoil/kit/http/answers';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { AttemptSender } from '../dispatcher/send-attempt.ts';
-import type { ManageDeps, NoteChange } from './manage-endpoints.ts';
+import type { ManageDeps, RecordChange } from './manage-endpoints.ts';
 
-export interface WebhookVisit {
+export interface WebhookPrincipal {
   readonly tenant: bigint;
-  readonly note: NoteChange;
-  /** Throws where it is not the password of whoever is asking. */
-  readonly askPassword: (password: string) => Promise<void>;
+  readonly record: RecordChange;
+  /** Throws unless it is the password of the person. */
+  readonly requirePassword: (password: string) => Promise<unknown>;
 }
 
-export interface WebhookPlace {
-  /** Of the list; one endpoint is below it. */
+export interface WebhookMount {
+  /** The path of the list. The path of one endpoint begins with it. */
   readonly path: string;
-  /** What the address names besides. */
+  /** The other parameters of the path. */
   readonly params: Readonly<Record<string, TSchema>>;
   readonly describe: <Data extends TSchema>(
     summary: string,
     data: Data,
   ) => { readonly response: { 200: ReturnType<typeof Answer<Data>> } };
-  readonly admit: (role: 'owner' | 'member') => onRequestAsyncHookHandler;
-  readonly visit: (request: FastifyRequest) => WebhookVisit;
+  readonly authorize: (role: 'owner' | 'member') => onRequestAsyncHookHandler;
+  readonly principalOf: (request: FastifyRequest) => WebhookPrincipal;
 }
 
 export interface WebhookRouteDeps extends ManageDeps {
   readonly sender: AttemptSender;
-  /** Type → when it is sent. */
+  /** When each type of event is sent. */
   readonly eventTypes: Readonly<Record<string, string>>;
-  /** Throws where a tenant sends tests without end. */
+  /** Throws once a tenant has sent too many tests. */
   readonly countTest: (tenant: bigint) => void;
 }
 
 const idForm = /^[1-9]\d{0,15}$/;
 
-/** What is no id is nobody's; no row has the id 0. */
+/** 0 for a text that is no id. No row has the id 0. */
 const parseEndpointId = (text: string): bigint => (idForm.test(text) ? BigInt(text) : 0n);
 
-export const oneParams = (place: WebhookPlace) =>
+export const oneParams = (mount: WebhookMount) =>
   Type.Object({
-    ...place.params,
+    ...mount.params,
     webhook_id: Type.String({ description: 'The `id` of the endpoint.' }),
   });
 
 /** The endpoint in the address. */
-export const keyOf = (place: WebhookPlace, request: FastifyRequest) => {
+export const keyOf = (mount: WebhookMount, request: FastifyRequest) => {
   const { webhook_id: text } = request.params as { webhook_id: string };
-  return { tenant: place.visit(request).tenant, id: parseEndpointId(text) };
+  return { tenant: mount.principalOf(request).tenant, id: parseEndpointId(text) };
 };

@@ -1,8 +1,10 @@
-// Endpoints in the panel: listed, made, changed, deleted, their secrets rotated and shown again.
+// Routes for the endpoints of a tenant and their secrets.
 
-import { answer, Nothing, Password, presentTime } from '@counterfoil/identity/answers';
+import { Password } from '@counterfoil/identity/panel-route';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
 import { selectEndpoints } from '../store/endpoints.ts';
 import { EndpointAnswer, EventTypeAnswer } from './answers.ts';
@@ -15,18 +17,18 @@ import {
   revealSecret,
   rotateSecret,
 } from './manage-endpoints.ts';
-import { keyOf, oneParams, type WebhookPlace, type WebhookRouteDeps } from './mount.ts';
+import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 
 const Secret = Type.String({
   description: 'whsec_…; keep it where only the receiver can read it.',
 });
 
-export function registerWebhookRoutes(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
-  registerReading(app, place, deps);
-  registerMaking(app, place, deps);
-  registerChanging(app, place, deps);
-  registerSecrets(app, place, deps);
-  registerDeliveryRoutes(app, place, deps);
+export function registerWebhookRoutes(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
+  registerReading(app, mount, deps);
+  registerMaking(app, mount, deps);
+  registerChanging(app, mount, deps);
+  registerSecrets(app, mount, deps);
+  registerDeliveryRoutes(app, mount, deps);
 }
 
 async function list(deps: WebhookRouteDeps, tenant: bigint) {
@@ -44,20 +46,20 @@ async function present(
   return { endpoint };
 }
 
-function registerReading(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+function registerReading(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({
     endpoints: Type.Array(EndpointAnswer, { description: 'At most ten.' }),
     event_types: Type.Array(EventTypeAnswer, { description: 'What there is to be told of.' }),
   });
-  const described = place.describe('Where are our events sent?', data);
-  const schema = { ...described, params: Type.Object(place.params) };
+  const described = mount.describe('Where are our events sent?', data);
+  const schema = { ...described, params: Type.Object(mount.params) };
   const types = Object.entries(deps.eventTypes).map(([type, description]) => ({
     type,
     description,
   }));
-  app.get(place.path, { schema, onRequest: place.admit('member') }, async (request) =>
+  app.get(mount.path, { schema, onRequest: mount.authorize('member') }, async (request) =>
     answer(request, {
-      endpoints: await list(deps, place.visit(request).tenant),
+      endpoints: await list(deps, mount.principalOf(request).tenant),
       event_types: types,
     }),
   );
@@ -79,29 +81,29 @@ const fields = (deps: WebhookRouteDeps) => ({
   }),
 });
 
-function registerMaking(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
+function registerMaking(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({ endpoint: EndpointAnswer, secret: Secret });
   const schema = {
-    ...place.describe('Send events to another endpoint', data),
-    params: Type.Object(place.params),
+    ...mount.describe('Send events to another endpoint', data),
+    params: Type.Object(mount.params),
     body: Type.Object(fields(deps)),
   };
-  app.post(place.path, { schema, onRequest: place.admit('owner') }, async (request) => {
-    const { tenant, note } = place.visit(request);
+  app.post(mount.path, { schema, onRequest: mount.authorize('owner') }, async (request) => {
+    const { tenant, record } = mount.principalOf(request);
     const { url, description = '', events } = request.body;
-    const made = await createEndpoint(deps, tenant, { url, description, events }, note);
+    const made = await createEndpoint(deps, tenant, { url, description, events }, record);
     const shown = await present(deps, { tenant, id: made.id });
     return answer(request, { ...shown, secret: made.secret });
   });
 }
 
-function registerChanging(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
-  const onRequest = place.admit('owner');
-  const one = `${place.path}/:webhook_id`;
-  const params = oneParams(place);
+function registerChanging(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
+  const onRequest = mount.authorize('owner');
+  const one = `${mount.path}/:webhook_id`;
+  const params = oneParams(mount);
   const { url, description, events } = fields(deps);
   const changeSchema = {
-    ...place.describe('Change an endpoint', Type.Object({ endpoint: EndpointAnswer })),
+    ...mount.describe('Change an endpoint', Type.Object({ endpoint: EndpointAnswer })),
     params,
     body: Type.Object({
       url: Type.Optional(url),
@@ -115,28 +117,28 @@ function registerChanging(app: App, place: WebhookPlace, deps: WebhookRouteDeps)
     }),
   };
   app.patch(one, { schema: changeSchema, onRequest }, async (request) => {
-    const key = keyOf(place, request);
-    await changeEndpoint(deps, key, request.body, place.visit(request).note);
+    const key = keyOf(mount, request);
+    await changeEndpoint(deps, key, request.body, mount.principalOf(request).record);
     return answer(request, await present(deps, key));
   });
 
-  const deleteSchema = { ...place.describe('Delete an endpoint', Nothing), params };
+  const deleteSchema = { ...mount.describe('Delete an endpoint', Nothing), params };
   app.delete(one, { schema: deleteSchema, onRequest }, async (request) => {
-    await removeEndpoint(deps, keyOf(place, request), place.visit(request).note);
+    await removeEndpoint(deps, keyOf(mount, request), mount.principalOf(request).record);
     return answer(request, {});
   });
 }
 
-function registerSecrets(app: App, place: WebhookPlace, deps: WebhookRouteDeps): void {
-  const onRequest = place.admit('owner');
-  const one = `${place.path}/:webhook_id`;
-  const params = oneParams(place);
+function registerSecrets(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
+  const onRequest = mount.authorize('owner');
+  const one = `${mount.path}/:webhook_id`;
+  const params = oneParams(mount);
   const until = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Until then the old secret signs as well.',
   });
   const data = Type.Object({ secret: Secret, previous_secret_until: until });
   const rotateSchema = {
-    ...place.describe("Replace an endpoint's secret", data),
+    ...mount.describe("Replace an endpoint's secret", data),
     params,
     body: Type.Object({
       overlap_hours: Type.Integer({
@@ -147,21 +149,21 @@ function registerSecrets(app: App, place: WebhookPlace, deps: WebhookRouteDeps):
     }),
   };
   app.post(`${one}/rotate`, { schema: rotateSchema, onRequest }, async (request) => {
-    const { note } = place.visit(request);
+    const { record } = mount.principalOf(request);
     const hours = request.body.overlap_hours;
-    const made = await rotateSecret(deps, keyOf(place, request), hours, note);
+    const made = await rotateSecret(deps, keyOf(mount, request), hours, record);
     const end = made.previousUntil ? presentTime(made.previousUntil) : null;
     return answer(request, { secret: made.secret, previous_secret_until: end });
   });
 
   const revealSchema = {
-    ...place.describe("Show an endpoint's secret again", Type.Object({ secret: Secret })),
+    ...mount.describe("Show an endpoint's secret again", Type.Object({ secret: Secret })),
     params,
     body: Type.Object({ password: Password }),
   };
   app.post(`${one}/reveal`, { schema: revealSchema, onRequest }, async (request) => {
-    const { note, askPassword } = place.visit(request);
-    await askPassword(request.body.password);
-    return answer(request, { secret: await revealSecret(deps, keyOf(place, request), note) });
+    const { record, requirePassword } = mount.principalOf(request);
+    await requirePassword(request.body.password);
+    return answer(request, { secret: await revealSecret(deps, keyOf(mount, request), record) });
   });
 }

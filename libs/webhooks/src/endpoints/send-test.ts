@@ -1,13 +1,13 @@
-// Sends `webhook.test` once and at once, past the streams, and notes it in the log of deliveries.
+// Sends `webhook.test` once, without the streams and queues, and records it in the log of deliveries.
 import { randomUUID } from 'node:crypto';
 import { ensurePartitions, isMissingPartition } from '@counterfoil/kit/postgres/partitions';
 import { deliveryTable } from '../dispatcher/save-run.ts';
 import type { AttemptResult, AttemptSender } from '../dispatcher/send-attempt.ts';
-import { signWebhook } from '../dispatcher/signature.ts';
+import { listSecrets, signWebhook } from '../dispatcher/signature.ts';
 import { writeBody } from '../outbox/event.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { selectEndpoint } from '../store/endpoints.ts';
-import { type EndpointKey, listSecrets } from './endpoint.ts';
+import type { EndpointKey } from './endpoint.ts';
 import type { ManageDeps } from './manage-endpoints.ts';
 
 export const testType = 'webhook.test';
@@ -27,8 +27,16 @@ export async function sendTest(
   const result = await deps.sender.send({ url: endpoint.url, headers, body });
   const { status, durationMs, error } = result;
   const delivery = {
-    ...{ eventId: id, type: testType, subject: 'test', attempt: 1, at, status, durationMs, error },
-    ...{ outcome: result.outcome ?? 'failed', nextAttemptAt: undefined },
+    eventId: id,
+    type: testType,
+    subject: 'test',
+    attempt: 1,
+    at,
+    status,
+    durationMs,
+    error,
+    outcome: result.outcome ?? 'failed',
+    nextAttemptAt: undefined,
   } as const;
   const write = () => insertDeliveries(deps.db, deps.tables, { ...key, deliveries: [delivery] });
   await write().catch(async (failure) => {

@@ -2,7 +2,7 @@
 import { oneOf, type Values, wholeNumber } from '@counterfoil/kit/process/config';
 
 export const webhookSettings = {
-  /** `on` lets webhooks lead to http and to private addresses; on by itself in the demo alone. */
+  /** `on` allows http and private addresses. `auto` allows them in the demo only. */
   WEBHOOK_LOCAL_ADDRESSES: oneOf(['auto', 'off', 'on'], 'auto'),
   WEBHOOK_LOG_DAYS: wholeNumber({ fallback: 30, min: 1, max: 3650 }),
   WEBHOOK_DISABLE_AFTER_HOURS: wholeNumber({ fallback: 72, min: 1, max: 720 }),

@@ -1,4 +1,4 @@
-// Events written in the transaction of what they tell of: together, or not at all.
+// Events that are written in the transaction of the change that they report.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   deleteOldOutboxRows,
@@ -14,7 +14,7 @@ import type { EventStream } from './event.ts';
 
 export type { OutboxEvent } from '../store/outbox.ts';
 
-/** To be the last thing that a transaction does: others of the tenant queue behind it to its end. */
+/** Call it last in a transaction: it locks out other writers of the tenant until the commit. */
 export async function recordEvents(
   tx: Tx,
   tenantColumn: string,
@@ -25,7 +25,7 @@ export async function recordEvents(
 
 const idForm = /^evt_([1-9]\d{0,17})_([1-9]\d{0,17})$/;
 
-/** The stream of those events; their ids name the tenant, so that no two tenants share one. */
+/** The stream of those events. Their ids contain the tenant, so that they are unique across tenants. */
 export function createOutboxStream(tenantColumn: string, types: readonly string[]): EventStream {
   const present = (tenant: bigint) => (row: OutboxRow) => ({
     id: `evt_${tenant}_${row.sequence}`,
@@ -46,7 +46,7 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
       };
       const events = await read();
       if (events.length > 0) return { events, upTo: events.at(-1)?.position ?? wanted.after };
-      // Nothing up to the head may also mean that it is no longer kept; the head is read first.
+      // Events up to the head may have been deleted. The head is read before the second attempt.
       const head = await selectOutboxHead(db, tenantColumn, wanted.tenant);
       const again = await read();
       return { events: again, upTo: again.at(-1)?.position ?? head };
@@ -65,8 +65,8 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
   };
 }
 
-/** What is older than the log of deliveries is not sent again, and not kept. */
-export async function forgetOldEvents(db: Db, before: Date): Promise<void> {
+/** Deletes events that are older than the log of deliveries, in slices of an hour. */
+export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   for (let slice = 0; slice < 1000; slice++) {
     if (!(await deleteOldOutboxRows(db, before))) return;
   }

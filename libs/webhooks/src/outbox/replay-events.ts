@@ -1,23 +1,23 @@
-// Puts events of the past into an endpoint's queue again: one by its id, or all since a time.
+// Queues past events for an endpoint again: one by its id, or all since a time.
 
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
-import type { ManageDeps, NoteChange } from '../endpoints/manage-endpoints.ts';
+import type { ManageDeps, RecordChange } from '../endpoints/manage-endpoints.ts';
 import { lockEndpoint } from '../store/endpoints.ts';
 import { hastenEndpoint } from '../store/leases.ts';
 import { countWaiting, insertWaiting } from '../store/waiting.ts';
 import type { EventStream, WebhookEvent } from './event.ts';
 
 const pageSize = 500;
-/** A later time is to be named where so much would have to be looked through. */
+/** A replay that would read more pages is refused. */
 const maxPages = 200;
 
-/** How many were queued. They keep their ids, so that receivers know them again. */
+/** Returns the number of queued events. They retain their ids, so that receivers recognize duplicates. */
 export async function replayEvents(
   deps: ManageDeps,
   key: EndpointKey,
   wanted: { eventId: string } | { since: Date },
-  note: NoteChange,
+  record: RecordChange,
 ): Promise<number> {
   return await deps.db.transaction(async (tx) => {
     const { tables, errors } = deps;
@@ -33,12 +33,15 @@ export async function replayEvents(
     if (events.length > room) throw errors.fail('webhook_queue_full');
     const at = deps.now();
     const rows = events.map(({ id, subject }) => ({
-      ...{ eventId: id, subject, attempts: 0, nextAttemptAt: at },
+      eventId: id,
+      subject,
+      attempts: 0,
+      nextAttemptAt: at,
     }));
     await insertWaiting(tx, tables, { ...key, at, events: rows });
     await hastenEndpoint(tx, tables, { ...key, at });
     const details = 'eventId' in wanted ? { event_id: wanted.eventId } : { since: wanted.since };
-    await note(tx, {
+    await record(tx, {
       id: key.id,
       action: 'webhook_replayed',
       details: { ...details, queued: events.length },
@@ -60,7 +63,7 @@ async function findOne(list: Listing, eventId: string): Promise<WebhookEvent[] |
   return event && [event];
 }
 
-/** Up to the cursor; what stands behind that is still on its way. One too many tells that it is full. */
+/** Up to the cursor, after which events are yet to be sent. One more than `room` means that it is full. */
 async function listSince(list: Listing, since: Date): Promise<WebhookEvent[]> {
   const { endpoint, db } = list;
   const { tenant } = endpoint;

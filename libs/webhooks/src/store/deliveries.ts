@@ -31,7 +31,8 @@ export async function insertDeliveries(
      select $1, $2, * from unnest($3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::int[],
        $8::smallint[], $9::text[], $10::int[], $11::text[], $12::timestamptz[])`,
     [
-      ...[batch.tenant, batch.id],
+      batch.tenant,
+      batch.id,
       list.map((each) => each.at.toISOString()),
       list.map((each) => each.eventId),
       list.map((each) => each.type),
@@ -46,7 +47,7 @@ export async function insertDeliveries(
   );
 }
 
-/** Newest first, behind the last of the page before. */
+/** Newest first, from the end of the page before. */
 export async function selectDeliveries(
   db: Queryable,
   { tenantColumn }: WebhookTables,

@@ -1,4 +1,4 @@
-// Rows of `webhook_endpoints`: made, read, changed and deleted by their tenant.
+// Rows of `webhook_endpoints`: inserted, read, changed and deleted.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
@@ -39,7 +39,7 @@ export const fromEndpointRow = (tables: WebhookTables, row: Row): Endpoint => ({
 
 export type EndpointRow = Row;
 
-/** How many are waiting, up to a bound; of a stream that the endpoint takes nothing from, none. */
+/** The number of events to be sent, up to a limit. Streams without a subscribed type count 0. */
 const pendingOf = (tables: WebhookTables) =>
   [
     `(select count(*) from (select 1 from webhook_waiting w
@@ -90,12 +90,12 @@ export async function lockEndpoint(
   return rows[0] && fromEndpointRow(tables, rows[0]);
 }
 
-export async function takeEndpointId(tx: Tx): Promise<bigint> {
+export async function nextEndpointId(tx: Tx): Promise<bigint> {
   const { rows } = await tx.query<{ id: bigint }>(`select nextval('webhook_endpoint_ids') as id`);
   return rows[0]?.id ?? 0n;
 }
 
-/** It begins where the streams end now: an endpoint hears of what happens from then on. */
+/** The cursors start at the current end of the streams: only later events are sent. */
 export async function insertEndpoint(
   tx: Tx,
   tables: WebhookTables,
@@ -112,13 +112,18 @@ export async function insertEndpoint(
        secret_sealed, created_at, ${columns.join(', ')})
      values ($1, $2, $3, $4, $5, $6, $7, ${heads.join(', ')})`,
     [
-      ...[made.tenant, made.id, made.url, made.description, made.events],
-      ...[made.secretSealed, made.createdAt],
+      made.tenant,
+      made.id,
+      made.url,
+      made.description,
+      made.events,
+      made.secretSealed,
+      made.createdAt,
     ],
   );
 }
 
-/** What a person changes; an endpoint that is let go on starts with a clean slate. */
+/** Saves a change by a person. An endpoint without failures is no longer paused. */
 export async function saveEndpoint(
   tx: Tx,
   tables: WebhookTables,
@@ -131,9 +136,17 @@ export async function saveEndpoint(
        paused_until = case when $12 = 0 then null else paused_until end
      where ${tables.tenantColumn} = $1 and id = $2`,
     [
-      ...[endpoint.tenant, endpoint.id, endpoint.url, endpoint.description, endpoint.events],
-      ...[endpoint.state, endpoint.disabledReason ?? null, endpoint.failingSince ?? null],
-      ...[endpoint.secretSealed, endpoint.previousSealed ?? null, endpoint.previousUntil ?? null],
+      endpoint.tenant,
+      endpoint.id,
+      endpoint.url,
+      endpoint.description,
+      endpoint.events,
+      endpoint.state,
+      endpoint.disabledReason ?? null,
+      endpoint.failingSince ?? null,
+      endpoint.secretSealed,
+      endpoint.previousSealed ?? null,
+      endpoint.previousUntil ?? null,
       endpoint.failures,
     ],
   );

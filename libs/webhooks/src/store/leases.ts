@@ -1,10 +1,10 @@
-// Who delivers for an endpoint: claims by time, and how an endpoint stands after a turn.
+// Claims on endpoints, which expire, and the state of an endpoint after a delivery run.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { type EndpointRow, fromEndpointRow } from './endpoints.ts';
 
-/** Those that have something to do and that nobody works for, the longest left alone first. */
+/** Endpoints with due events that no process has claimed, the longest unclaimed first. */
 export async function selectDueEndpoints(
   db: Queryable,
   tables: WebhookTables,
@@ -26,7 +26,7 @@ export async function selectDueEndpoints(
   return rows.map((row) => ({ tenant: BigInt(row.tenant), id: row.id }));
 }
 
-/** In one statement: whoever finds the claim of another has lost. */
+/** In one statement, so that only one process gets the claim. */
 export async function claimEndpoint(
   db: Queryable,
   tables: WebhookTables,
@@ -42,7 +42,7 @@ export async function claimEndpoint(
   return rows[0] && fromEndpointRow(tables, rows[0]);
 }
 
-/** Whether the claim still holds; its row stays locked to the end of the transaction. */
+/** Whether the claim is still held. The row stays locked until the end of the transaction. */
 export async function lockClaim(
   tx: Tx,
   tables: WebhookTables,
@@ -56,7 +56,7 @@ export async function lockClaim(
   return rowCount === 1;
 }
 
-export interface TurnEnd extends EndpointKey {
+export interface RunEnd extends EndpointKey {
   readonly at: Date;
   readonly cursors: readonly bigint[];
   readonly failingSince: Date | undefined;
@@ -66,8 +66,8 @@ export interface TurnEnd extends EndpointKey {
   readonly disabledReason: string | undefined;
 }
 
-/** Gives the claim back. `retry_at` looks at the first of each subject: the others wait for it. */
-export async function saveTurnEnd(tx: Tx, tables: WebhookTables, end: TurnEnd): Promise<void> {
+/** Releases the claim. `retry_at` is the earliest of the first events of each subject. */
+export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;
   const cursors = streams.map((stream, i) => `${stream.cursorColumn} = $${10 + i}`);
   await tx.query(
@@ -78,8 +78,14 @@ export async function saveTurnEnd(tx: Tx, tables: WebhookTables, end: TurnEnd): 
        retry_at = $9, ${cursors.join(', ')}
      where ${tenantColumn} = $1 and id = $2`,
     [
-      ...[end.tenant, end.id, end.at, end.failingSince ?? null, end.failures],
-      ...[end.pausedUntil ?? null, end.deliveredAt ?? null, end.disabledReason ?? null],
+      end.tenant,
+      end.id,
+      end.at,
+      end.failingSince ?? null,
+      end.failures,
+      end.pausedUntil ?? null,
+      end.deliveredAt ?? null,
+      end.disabledReason ?? null,
       await findRetryTime(tx, tables, end),
       ...end.cursors,
     ],
@@ -100,7 +106,7 @@ async function findRetryTime(
   return rows[0]?.at ?? null;
 }
 
-/** What waits is due at once. */
+/** Makes the endpoint due at once. */
 export async function hastenEndpoint(
   tx: Tx,
   { tenantColumn }: WebhookTables,

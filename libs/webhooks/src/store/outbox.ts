@@ -1,4 +1,4 @@
-// Rows of `webhook_events`, and the head that gives each its place.
+// Rows of `webhook_events`, and the head that assigns their positions.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 export interface OutboxRow {
@@ -16,7 +16,7 @@ export interface OutboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The head stays locked until the transaction ends, so places are in the order of commits. */
+/** The head stays locked until the transaction ends, so positions are in the order of commits. */
 export async function insertOutboxRows(
   tx: Tx,
   tenantColumn: string,
@@ -36,7 +36,8 @@ export async function insertOutboxRows(
      from unnest($3::timestamptz[], $4::text[], $5::text[], $6::json[])
        with ordinality as n (at, type, subject, data, place)`,
     [
-      ...[batch.tenant, before],
+      batch.tenant,
+      before,
       events.map((each) => each.at.toISOString()),
       events.map((each) => each.type),
       events.map((each) => each.subject),
@@ -83,7 +84,7 @@ export async function selectOutboxRows(
   return rows;
 }
 
-/** Of the first at or after that time; behind everything where there is none. */
+/** The position before the first event at or after that time; after all events if there is none. */
 export async function selectOutboxPosition(
   db: Queryable,
   tenantColumn: string,
@@ -97,7 +98,7 @@ export async function selectOutboxPosition(
   return first === null || first === undefined ? 2n ** 62n : first - 1n;
 }
 
-/** An hour's worth at a time, so that no statement takes long. */
+/** Deletes at most an hour of events, so that no statement takes long. False when nothing was left. */
 export async function deleteOldOutboxRows(db: Db, before: Date): Promise<boolean> {
   const { rows } = await db.query<{ at: Date | null }>(
     'select min(at) as at from webhook_events where at < $1',

@@ -1,4 +1,4 @@
-// Rows of `webhook_waiting`: events that an endpoint's cursor has passed and that are still to arrive.
+// Rows of `webhook_waiting`: events that the cursor has passed and that are not delivered yet.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
@@ -12,7 +12,7 @@ export interface WaitingEvent {
   readonly since: Date;
 }
 
-/** The first of each subject, where its time has come. */
+/** The first event of each subject, if it is due. */
 export async function selectDueWaiting(
   db: Queryable,
   { tenantColumn }: WebhookTables,
@@ -35,7 +35,7 @@ export async function selectDueWaiting(
   return rows.map(({ event_id: eventId, ...row }) => ({ ...row, eventId }));
 }
 
-/** Which of these subjects have something waiting: what is newer must queue behind it. */
+/** The subjects with a waiting event. Newer events of these subjects must wait too. */
 export async function selectWaitingSubjects(
   db: Queryable,
   { tenantColumn }: WebhookTables,
@@ -69,7 +69,7 @@ export interface NewWaiting {
   readonly nextAttemptAt: Date;
 }
 
-/** In the order given, which is the order that they will be sent in. */
+/** In the given order, in which they will be sent. */
 export async function insertWaiting(
   tx: Tx,
   { tenantColumn }: WebhookTables,
@@ -84,7 +84,9 @@ export async function insertWaiting(
      from unnest($4::text[], $5::text[], $6::int[], $7::timestamptz[])
        with ordinality as n (event_id, subject, attempts, next_attempt_at, place) order by place`,
     [
-      ...[batch.tenant, batch.id, batch.at],
+      batch.tenant,
+      batch.id,
+      batch.at,
       events.map((each) => each.eventId),
       events.map((each) => each.subject),
       events.map((each) => each.attempts),
@@ -118,7 +120,7 @@ export async function postponeWaiting(
   );
 }
 
-/** The receiver is back: nothing need wait for its own time any more. */
+/** Makes all waiting events due, because the receiver has recovered. */
 export async function wakeWaiting(
   tx: Tx,
   { tenantColumn }: WebhookTables,

@@ -1,10 +1,8 @@
 // Two doors to the same verbs: programs come by secret key, people in the panel by session.
 
-import { Answer, sessionSecurity } from '@counterfoil/identity/answers';
+import { managedRoute } from '@counterfoil/identity/access-policy';
+import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { idForm } from '@counterfoil/kit/http/openapi/forms';
-import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Scope } from './api-keys/api-key.ts';
@@ -56,18 +54,8 @@ export const createPanelDoor = (signIn: SignIn): Door => ({
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
 
-/** What every managed route's schema has in common. */
+/** The schema parts of every managed route. */
 export const managed = <Data extends TSchema>(
   door: Door,
   route: { tag: string; summary: string; data: Data },
-) => ({
-  tags: [door.isPanel ? 'Panel' : route.tag],
-  summary: route.summary,
-  security: door.security,
-  response: { 200: Answer(route.data), '4xx': ErrorAnswer },
-});
-
-export const Id = shownAs(
-  Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: 'A positive integer.' }),
-  idForm,
-);
+) => managedRoute(door, route);

@@ -65,7 +65,7 @@ import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
-import { startWebhookRelay } from './webhooks/webhooks.ts';
+import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
 /** Beside the server, built by `npm run build`. */
@@ -252,7 +252,7 @@ function openWebhooks(
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
   registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
-  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  const relay = relays ? startWebhookDispatcher({ ...deps, masterKey, settings, sender }) : undefined;
   app.addHook('onClose', async () => {
     await relay?.stop();
     await sender.close();

@@ -2,7 +2,7 @@
 
 import { createSignIn, type SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { recordSignIn } from './audit/record-sign-in.ts';
+import { recordSignIn } from './audit/record-audit.ts';
 import type { Config } from './config.ts';
 import { errors } from './errors.ts';
 

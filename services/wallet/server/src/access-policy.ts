@@ -1,10 +1,16 @@
 // Three doors to the same verbs: programs by token, administrators and package members by session.
 
-import { Answer, sessionSecurity } from '@counterfoil/identity/answers';
+import {
+  authorizeMember,
+  managedRoute,
+  type RequiredRole,
+} from '@counterfoil/identity/access-policy';
+import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole, type Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import { createRequestContext } from '@counterfoil/kit/http/request-context';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { AuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
@@ -33,32 +39,25 @@ export interface Door {
   /** An `onRequest` hook for routes that name no package. */
   readonly admit: onRequestAsyncHookHandler;
   /** The same below `packagePath`. A foreign package answers exactly like an unknown one. */
-  readonly admitTo: (wanted: { role: 'owner' | 'member' }) => onRequestAsyncHookHandler;
+  readonly admitTo: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
 interface DoorDeps {
   readonly signIn: SignIn;
 }
 
-const visitors = new WeakMap<object, Visitor>();
-const homes = new WeakMap<object, PackageHome>();
+const visitors = createRequestContext<Visitor>('principal');
+const homes = createRequestContext<PackageHome>('package');
 
-/** The visitor that the hook let in; on a route without the hook that is a mistake of ours. */
-export function getVisitor(request: object): Visitor {
-  const visitor = visitors.get(request);
-  if (!visitor) throw new Error('getVisitor on a route without a door');
-  return visitor;
-}
+/** The principal that the hook authorized. */
+export const getVisitor = (request: object): Visitor => visitors.get(request);
 
-/** The package in the address, and whose members count for it. */
-export function getHome(request: object): PackageHome {
-  const home = homes.get(request);
-  if (!home) throw new Error('getHome on a route that names no package');
-  return home;
-}
+/** The package in the address, and the tenant whose members may manage it. */
+export const getHome = (request: object): PackageHome => homes.get(request);
 
-/** Of the package in the address; undefined where nobody was let in. */
-export const findPackageId = (request: object): number | undefined => homes.get(request)?.packageId;
+/** The id of the package in the address; undefined where the request was not authorized. */
+export const findPackageId = (request: object): number | undefined =>
+  homes.find(request)?.packageId;
 
 export const PackageParams = { package_id: Type.String() };
 
@@ -122,8 +121,7 @@ export function createAdministratorDoor(deps: DoorDeps): Door {
 
 export function createMemberDoor({ signIn }: DoorDeps): Door {
   const requireSignedIn = requireSession(signIn);
-  const enter = async (request: FastifyRequest, leads: boolean) => {
-    const session = getSession(request);
+  const enter = (request: FastifyRequest, session: Session, leads: boolean) => {
     const { personId } = session;
     const actor = { kind: 'member', personId, address: request.ip } as const;
     visitors.set(request, { actor, session, leads });
@@ -136,33 +134,24 @@ export function createMemberDoor({ signIn }: DoorDeps): Door {
     security: sessionSecurity,
     admit: async (request) => {
       await requireSignedIn(request);
-      await enter(request, false);
+      enter(request, getSession(request), false);
     },
     admitTo: (wanted) => async (request) => {
-      await requireSignedIn(request);
-      const home = await findHome(signIn, request);
-      const role = home && findRole(getSession(request), home.tenantId);
-      if (!home || role === undefined) throw fail('package_not_found');
-      if (wanted.role === 'owner' && role !== 'owner') throw fail('forbidden');
-      homes.set(request, home);
-      await enter(request, role === 'owner');
+      const { tenant, session, isOwner } = await authorizeMember(signIn, request, {
+        ...wanted,
+        findTenant: (each) => findHome(signIn, each),
+        notFound: () => fail('package_not_found'),
+      });
+      homes.set(request, tenant);
+      enter(request, session, isOwner);
     },
   };
 }
 
-/** What every managed route's schema has in common. */
+const failures = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };
+
+/** The schema parts of every managed route. */
 export const managed = <Data extends TSchema>(
   door: Door,
   route: { summary: string; data: Data; description?: string },
-) => ({
-  tags: [door.isPanel ? 'Panel' : 'Administration'],
-  summary: route.summary,
-  ...(route.description !== undefined && { description: route.description }),
-  security: door.security,
-  response: { 200: Answer(route.data), '4xx': ErrorAnswer, '5xx': ErrorAnswer },
-});
-
-const idForm = /^[1-9]\d{0,17}$/;
-
-/** Ids in addresses: what is no id is nobody's, and so is not found; no row has the id 0. */
-export const parseId = (text: string): bigint => (idForm.test(text) ? BigInt(text) : 0n);
+) => managedRoute(door, { ...route, tag: 'Administration', failures });

@@ -65,7 +65,7 @@ import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
-import { startWebhookRelay } from './webhooks/webhooks.ts';
+import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 
 /** Beside the server, built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
@@ -250,7 +250,7 @@ function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () 
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
-  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  const relay = relays ? startWebhookDispatcher({ ...deps, masterKey, settings, sender }) : undefined;
   app.addHook('onClose', async () => {
     await relay?.stop();
     await sender.close();

@@ -1,5 +1,9 @@
 // Everything about packages and people, behind each door that may have it.
 
+import {
+  registerInvitationRoutes,
+  registerMemberRoutes,
+} from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -24,9 +28,7 @@ import { registerCreditManagement } from './packages/credit/credit-routes.ts';
 import { registerRunway } from './packages/credit/runway-routes.ts';
 import { registerPackageManagement } from './packages/management-routes.ts';
 import { registerOwnPackages } from './packages/own-routes.ts';
-import { registerInvitations } from './people/invitation-routes.ts';
-import { registerMembers } from './people/member-routes.ts';
-import { createPackagePlace, createPlatformPlace } from './people/scope.ts';
+import { createPackageScope, createPlatformScope } from './people/scope.ts';
 import type { StatusFinder } from './players/find-status.ts';
 import { registerPlayerManagement } from './players/management-routes.ts';
 import { registerProofManagement } from './proof/management-routes.ts';
@@ -85,11 +87,11 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerUpstreamManagement(app, door, options);
     registerRegistrationManagement(app, door, options);
     registerWebhookManagement(app, door, options);
-    registerMembers(app, createPackagePlace(door), options);
-    registerInvitations(app, createPackagePlace(door), options);
+    registerMemberRoutes(app, createPackageScope(door, options.signIn));
+    registerInvitationRoutes(app, createPackageScope(door, options.signIn));
   }
   registerOwnPackages(app, byMember, options);
   registerAdminTokens(app, byAdministrator, options);
-  registerMembers(app, createPlatformPlace(byAdministrator), options);
-  registerInvitations(app, createPlatformPlace(byAdministrator), options);
+  registerMemberRoutes(app, createPlatformScope(byAdministrator, options.signIn));
+  registerInvitationRoutes(app, createPlatformScope(byAdministrator, options.signIn));
 }

@@ -1,9 +1,9 @@
 // A seller's public person, and how the specification's section 2 shows it.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { presentTime } from '../wire/present-time.ts';
 
 export interface Account {
   readonly workspaceId: bigint;

@@ -1,12 +1,14 @@
 // The seller's public person in the panel: read it, change it.
 
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { isWebAddress, Problems, Prose, Url } from '../wire/input.ts';
+import { isWebAddress, Prose, Url } from '../wire/input.ts';
+import { Problems } from '../wire/refusals.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
-import { presentTime } from '../wire/present-time.ts';
 import { foldHost, isFreeHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;

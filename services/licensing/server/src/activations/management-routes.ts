@@ -1,14 +1,15 @@
 // Activations through both doors: list them, and set how many a licence has. Releasing by hand: panel.
 
-import { answer } from '@counterfoil/identity/answers';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../access-policy.ts';
+import { type Door, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/get-own-item.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';

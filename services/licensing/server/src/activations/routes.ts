@@ -1,6 +1,6 @@
 // POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
 
-import { Answer, answer } from '@counterfoil/identity/answers';
+import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
@@ -17,7 +17,7 @@ import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-vali
 import type { CodedPurchase } from '../purchases/validation/find-purchase-by-code.ts';
 import { requireSeller } from '../purchases/validation/require-seller.ts';
 import { validatePurchase } from '../purchases/validation/validate-purchase.ts';
-import { refuseTooMany } from '../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/find-seller.ts';
 import { activatePurchase } from './activate-purchase.ts';
 import {

@@ -1,7 +1,7 @@
 // An API key of a workspace: what it may do, until when, and how the panel shows it.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
-import { presentTime } from '../wire/present-time.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;

@@ -11,7 +11,7 @@ import type {
 } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { refuseTooMany } from '../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refusals.ts';
 import { type ApiKey, getKeyState, publishableScopes, type Scope } from './api-key.ts';
 import type { ApiKeyFinder } from './find-api-key.ts';
 import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';

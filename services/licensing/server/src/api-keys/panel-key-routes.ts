@@ -1,17 +1,18 @@
 // One API key in the panel: rename it, move its expiry, rotate, revoke or reveal it.
 
-import { answer, Password, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { Password, panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { parseId } from '@counterfoil/kit/http/ids';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuseFields } from '../wire/input.ts';
-import { parseId } from '../wire/parse-id.ts';
-import { parseTime, Time } from '../wire/parse-time.ts';
+import { Moment, parseTime } from '../wire/input.ts';
+import { refuseFields } from '../wire/refusals.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import {
   ApiKeyAnswer,
@@ -67,7 +68,7 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
     params,
     body: Type.Object({
       name: Type.Optional(KeyName),
-      expires_at: Type.Optional(Type.Union([Time, Type.Null()], { description: 'Null: never.' })),
+      expires_at: Type.Optional(Type.Union([Moment, Type.Null()], { description: 'Null: never.' })),
       legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
     }),
   };
@@ -105,7 +106,7 @@ function registerRotating(app: App, deps: KeyPanelDeps): void {
     params,
     body: Type.Object({
       overlap: Type.Optional(Type.Enum(names)),
-      expires_at: Type.Optional(Time),
+      expires_at: Type.Optional(Moment),
     }),
   };
   app.post(`${one}/rotate`, { schema, onRequest }, async (request) => {

@@ -1,12 +1,13 @@
 // API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
 
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { parseTime, Time } from '../wire/parse-time.ts';
-import { refuseTooMany } from '../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refusals.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -55,7 +56,7 @@ const NewKey = {
       description: 'Makes the key publishable, for this item alone.',
     }),
   ),
-  expires_at: Type.Optional(Time),
+  expires_at: Type.Optional(Moment),
   legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };
 const ImportedKey = { ...NewKey, api_key: ImportedSecret };

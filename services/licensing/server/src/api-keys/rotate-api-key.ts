@@ -1,10 +1,10 @@
 // Replaces a key by a new one; the old one goes on working for an overlap.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/times';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { presentTime } from '../wire/present-time.ts';
 import { getKeyState, type Overlap, overlaps } from './api-key.ts';
 import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';

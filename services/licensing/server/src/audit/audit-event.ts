@@ -1,4 +1,5 @@
-// One line of the audit log: who did what to which thing, from where.
+// An entry of the audit log: the actor, the action, its subject and the address.
+import type { AuditSubject } from '@counterfoil/identity/audit-log';
 
 /** A person in the panel, a program by its key, or neither: an operator at the command line. */
 export interface Actor {
@@ -13,7 +14,7 @@ export interface AuditEvent {
   readonly actor: Actor;
   /** Past tense, snake_case: `item_published`. */
   readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string };
+  readonly subject: AuditSubject;
   /** What changed, as JSON; never a secret, never a full code. */
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 // `purchases issue`: records a sale and prints the code that its buyer gets.
 
+import { parseId } from '@counterfoil/kit/http/ids';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
@@ -13,7 +14,6 @@ import {
   readSale,
 } from '../purchases/management/purchase-input.ts';
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
-import { parseId } from '../wire/parse-id.ts';
 import { getSupportMonths } from '../workspaces/get-support-months.ts';
 import { printPurchase } from './print-purchase.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';

@@ -1,5 +1,6 @@
 // `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
 
+import { parseId } from '@counterfoil/kit/http/ids';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
@@ -13,7 +14,6 @@ import { publishItem } from '../items/management/publish-item.ts';
 import { withdrawItem } from '../items/management/withdraw-item.ts';
 import { countCodes } from '../purchases/count-codes.ts';
 import { readPage } from '../wire/paging.ts';
-import { parseId } from '../wire/parse-id.ts';
 import {
   type CommandTools,
   findCaller,

@@ -1,6 +1,7 @@
 // `keys …`: what an operator does with a workspace's API keys, noted in its audit log as theirs.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { parseId } from '@counterfoil/kit/http/ids';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
@@ -22,9 +23,8 @@ import { createApiKey } from '../api-keys/create-api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+import { parseTime } from '../wire/input.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { parseId } from '../wire/parse-id.ts';
-import { parseTime } from '../wire/parse-time.ts';
 import { addLegacyKeyCommand } from './legacy-key-command.ts';
 import { findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
 

@@ -1,9 +1,10 @@
 // `keys legacy KEY-ID on|off`: whether a key is answered as old plug-ins need it.
+
+import { parseId } from '@counterfoil/kit/http/ids';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { Argument, type Command } from 'commander';
 import { changeApiKey } from '../api-keys/change-api-key.ts';
-import { parseId } from '../wire/parse-id.ts';
 import type { KeyCommandTools } from './keys-command.ts';
 
 export function addLegacyKeyCommand(keys: Command, tools: KeyCommandTools): void {

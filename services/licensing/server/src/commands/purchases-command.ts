@@ -1,6 +1,7 @@
 // `purchases …`: a workspace's sales, listed, shown, issued, refunded; codes only where asked for.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
+import { parseId } from '@counterfoil/kit/http/ids';
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
@@ -17,7 +18,6 @@ import { listPurchases } from '../purchases/management/list-purchases.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { type PurchaseState, purchaseStates } from '../purchases/purchase.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { parseId } from '../wire/parse-id.ts';
 import { addPurchaseIssue } from './issue-purchase-command.ts';
 import { printPurchase, type Shown } from './print-purchase.ts';
 import {

@@ -1,8 +1,9 @@
 // `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
 
-import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
-import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { invitePerson } from '@counterfoil/identity/links/invitations';
+import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { parseEmail } from '@counterfoil/identity/members/person';
+import { parseId } from '@counterfoil/kit/http/ids';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
@@ -16,7 +17,6 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { parseId } from '../wire/parse-id.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
 import { listAllWorkspaces } from '../workspaces/list-all-workspaces.ts';

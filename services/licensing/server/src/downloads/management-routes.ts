@@ -1,13 +1,14 @@
 // POST …/purchases/:purchase_id/download-links through both doors.
 
-import { answer } from '@counterfoil/identity/answers';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
+import { presentTime } from '@counterfoil/kit/http/times';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../access-policy.ts';
+import { type Door, managed } from '../access-policy.ts';
 import { Version } from '../items/item-version.ts';
-import { presentTime } from '../wire/present-time.ts';
 import { makeDownloadLink } from './make-download-link.ts';
 
 interface Deps {

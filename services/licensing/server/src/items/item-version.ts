@@ -1,7 +1,7 @@
 // A version of an item: x.y.z, in its order, with the file that buyers download.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
-import { presentTime } from '../wire/present-time.ts';
 
 export interface VersionFile {
   /** Names the file in our own folder; never shown, never from outside. */

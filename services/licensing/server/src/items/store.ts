@@ -1,6 +1,7 @@
 // Rows of `items`.
+
+import { wholeSecond } from '@counterfoil/kit/http/times';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { wholeSecond } from '../wire/whole-second.ts';
 import type { Item, ItemKind, ItemState } from './item.ts';
 
 export interface ItemRow {

@@ -1,8 +1,10 @@
 // The panel's first page: sales, support that runs out, and how far a newcomer has come.
 
-import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';

@@ -1,7 +1,8 @@
 // A purchase as events tell of it: ids, states and amounts, nothing of the buyer and not its code.
+
+import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { NewEvent } from '../webhooks/record-event.ts';
-import { presentTime } from '../wire/present-time.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 
 type Told = Pick<

@@ -1,10 +1,10 @@
 // A purchase of an item: its states, its code, and how the specification's section 2 shows it.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
-import { presentTime } from '../wire/present-time.ts';
 
 export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];

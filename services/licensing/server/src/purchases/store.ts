@@ -1,6 +1,7 @@
 // Rows of `purchases`.
+
+import { wholeSecond } from '@counterfoil/kit/http/times';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { wholeSecond } from '../wire/whole-second.ts';
 import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
 
 export interface PurchaseRow {

@@ -1,6 +1,6 @@
 // Which errors of the table each operation of licensing may answer.
 import { signInReference } from '@counterfoil/identity/reference';
-import { webhookReference } from '@counterfoil/webhooks/endpoints/reference';
+import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
 
 type Code = keyof typeof errors.table;

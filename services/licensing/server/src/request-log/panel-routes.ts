@@ -1,15 +1,15 @@
 // The request log of a workspace in the panel.
 
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id, parseId } from '@counterfoil/kit/http/ids';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { Id } from '../access-policy.ts';
+import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { parseId } from '../wire/parse-id.ts';
-import { parseTime, Time } from '../wire/parse-time.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { listRequests } from './list-requests.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
@@ -29,8 +29,8 @@ const Query = Type.Object({
   from_page: Type.Optional(
     Type.Enum(['true'], { description: 'Only secret keys that a web page sent.' }),
   ),
-  from: Type.Optional(Time),
-  to: Type.Optional(Time),
+  from: Type.Optional(Moment),
+  to: Type.Optional(Moment),
 });
 
 export function registerRequestLogPanelRoutes(

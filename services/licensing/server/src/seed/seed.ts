@@ -1,6 +1,6 @@
 // The demo's workspaces, made once in an empty database, in one transaction with their credentials.
 
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';

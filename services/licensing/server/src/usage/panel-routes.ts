@@ -1,14 +1,15 @@
 // Counts of validations for the panel's dashboard.
 
-import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id, parseId } from '@counterfoil/kit/http/ids';
+import { presentTime } from '@counterfoil/kit/http/times';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { Id } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { parseId } from '../wire/parse-id.ts';
-import { parseTime, Time } from '../wire/parse-time.ts';
+import { Moment, parseTime } from '../wire/input.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { listUsage } from './list-usage.ts';
 import { startOfHour } from './validation-hour.ts';
@@ -38,8 +39,8 @@ export function registerUsagePanelRoutes(
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     querystring: Type.Object({
-      from: Type.Optional(Time),
-      to: Type.Optional(Time),
+      from: Type.Optional(Moment),
+      to: Type.Optional(Moment),
       item_id: Type.Optional(Id),
     }),
   };

@@ -1,7 +1,7 @@
 // Webhooks of a workspace in the panel.
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -9,11 +9,11 @@ import { createThrottle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
+import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
-import { refuseTooMany } from '../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../wire/refusals.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { eventTypes } from './event-types.ts';
@@ -32,7 +32,7 @@ export interface WebhookPanelDeps {
 
 export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): void {
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
-  registerWebhookRoutes(app, createPlace(deps), {
+  registerWebhookRoutes(app, createMount(deps), {
     ...deps,
     tables: webhookTables,
     errors,
@@ -45,21 +45,22 @@ export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): vo
   });
 }
 
-const createPlace = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
+const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookMount => ({
   path: '/panel/workspaces/:workspace_id/webhooks',
   params: WorkspaceParams,
   describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),
-  admit: (role) => requireMembership(signIn, { role }),
-  visit: (request) => {
+  authorize: (role) => requireMembership(signIn, { role }),
+  principalOf: (request) => {
     const { workspaceId, actor, session } = getVisit(request);
     return {
       tenant: workspaceId,
-      note: (tx, { id, action, details }) =>
+      record: (tx, { id, action, details }) =>
         recordAudit(tx, {
           ...{ workspaceId, at: now(), actor, action, details },
           subject: { kind: 'webhook', id: String(id) },
         }),
-      askPassword: (password) => requirePassword(signIn, { personId: session.personId, password }),
+      requirePassword: (password) =>
+        requirePassword(signIn, { personId: session.personId, password }),
     };
   },
 });

@@ -1,9 +1,9 @@
 // The licensing service's webhooks: one stream of events per workspace, sent by every process in turn.
 
 import {
-  type Relay,
-  type RelayDeps,
-  startRelay,
+  type Dispatcher,
+  type DispatcherDeps,
+  startDispatcher,
 } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
 import { createOutboxStream } from '@counterfoil/webhooks/outbox/outbox';
@@ -19,8 +19,8 @@ export const webhookTables: WebhookTables = {
   streams: [createOutboxStream('workspace_id', Object.keys(eventTypes))],
 };
 
-export const startWebhookRelay = (deps: RelayDeps): Relay =>
-  startRelay({
+export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
+  startDispatcher({
     ...deps,
     tables: webhookTables,
     audit: (tx, { tenant, id, at, action, details }) =>
@@ -28,11 +28,11 @@ export const startWebhookRelay = (deps: RelayDeps): Relay =>
         ...{ workspaceId: tenant, at, actor: {}, action, details },
         subject: { kind: 'webhook', id: String(id) },
       }),
-    chores: [{ everyMs: hourMs, run: () => noteAllSupportEndings(deps) }],
+    tasks: [{ everyMs: hourMs, run: () => noteAllSupportEndings(deps) }],
   });
 
 /** Of the workspaces that somebody listens to; where nobody does, nothing is marked as told. */
-export async function noteAllSupportEndings({ db, now }: RelayDeps): Promise<void> {
+export async function noteAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
   for (const workspaceId of await selectListeners(db)) {
     await noteSupportEndings(db, { workspaceId, now: now() });
   }

@@ -1,5 +1,4 @@
-// Values from outside that several slices read: addresses, moments, amounts; each or a sentence why not.
-
+// Values that several slices read from requests: addresses, moments, amounts.
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import {
@@ -7,41 +6,11 @@ import {
   ProseText,
   webAddressOrNoneForm,
 } from '@counterfoil/kit/http/text';
+import { wholeSecond } from '@counterfoil/kit/http/times';
 import { parseMinor } from '@counterfoil/kit/money';
-import type { preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { wholeSecond } from './whole-second.ts';
-
-/** Problems by field, gathered first and said together. */
-export class Problems {
-  readonly byField: Record<string, string[]> = {};
-
-  add(field: string, sentence: string): undefined {
-    this.byField[field] = [...(this.byField[field] ?? []), sentence];
-    return undefined;
-  }
-
-  get any(): boolean {
-    return Object.keys(this.byField).length > 0;
-  }
-
-  throwIfAny(): void {
-    if (this.any) throw fail('invalid_parameter', { errors: this.byField });
-  }
-}
-
-/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
-export const refuseFields =
-  (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
-  (request, _reply, done) => {
-    const problems = new Problems();
-    for (const [field, sentence] of Object.entries(sentences)) {
-      if (Object.hasOwn(request.body ?? {}, field)) problems.add(field, sentence);
-    }
-    problems.throwIfAny();
-    done();
-  };
+import type { Problems } from './refusals.ts';
 
 const maxUrlLength = 2048;
 
@@ -132,4 +101,10 @@ export function readAmount(
       isNegative ? 'must not be negative.' : `must be an exact amount in ${currency}.`,
     )
   );
+}
+
+export function parseTime(field: string, text: string): Date {
+  const time = parseMoment(text);
+  if (time) return time;
+  throw fail('invalid_parameter', { errors: { [field]: ['is not a time.'] } });
 }

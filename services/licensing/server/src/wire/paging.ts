@@ -1,9 +1,8 @@
-// Long lists of the panel: the newest first, in pages, each with a cursor to the next.
+// Pages of long lists, the newest entries first, each with a cursor to the next page.
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/paging';
 import { Type } from 'typebox';
-
-const fallbackLimit = 50;
 
 const Limit = Type.Optional(
   shownAs(
@@ -12,7 +11,7 @@ const Limit = Type.Optional(
   ),
 );
 
-/** Query parameters arrive as texts. A cursor is a position: it opens nothing. */
+/** Query parameters arrive as texts. A cursor is a position and grants no access. */
 export const PageQuery = {
   limit: Limit,
   cursor: Type.Optional(
@@ -27,21 +26,20 @@ export const NextCursor = Type.Optional(Type.String({ description: 'Absent on th
 
 export interface Page {
   readonly limit: number;
-  /** Where the page before ended: an id, or a time in milliseconds and an id. */
+  /** The end of the page before: an id, or a time in milliseconds and an id. */
   readonly after: readonly bigint[];
 }
 
 export const readPage = (query: { limit?: string; cursor?: string }): Page => ({
-  limit: query.limit === undefined ? fallbackLimit : Number(query.limit),
+  limit: query.limit === undefined ? defaultPageLimit : Number(query.limit),
   after: query.cursor === undefined ? [] : query.cursor.split('.').map(BigInt),
 });
 
-/** A full page may have another behind it; a shorter one is the last. */
 export function presentNext<Row>(
   page: Page,
   rows: readonly Row[],
   position: (row: Row) => readonly bigint[],
 ): { next_cursor?: string } {
-  const last = rows.at(-1);
-  return rows.length === page.limit && last ? { next_cursor: position(last).join('.') } : {};
+  const last = findPageEnd(page.limit, rows);
+  return last === undefined ? {} : { next_cursor: position(last).join('.') };
 }

@@ -1,10 +1,11 @@
 // The workspaces of whoever is signed in, and the settings of one.
 
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import { Role } from '@counterfoil/identity/members/person';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';

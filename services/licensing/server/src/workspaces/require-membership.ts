@@ -1,46 +1,47 @@
-// Who is in which workspace: the session's person must be a member of the one in the address.
-import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
-import { findRole, type Session } from '@counterfoil/identity/sessions/session';
+// The person who is signed in must be a member of the workspace in the address.
+import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access-policy';
+import type { Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { parseId } from '@counterfoil/kit/http/ids';
+import { createRequestContext } from '@counterfoil/kit/http/request-context';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
-import { parseId } from '../wire/parse-id.ts';
 
 export interface Visit {
   readonly workspaceId: bigint;
   readonly session: Session;
+  readonly isOwner: boolean;
   /** For the audit log. */
   readonly actor: Actor;
 }
 
 export const WorkspaceParams = { workspace_id: Type.String() };
 
-const visits = new WeakMap<object, Visit>();
+const visits = createRequestContext<Visit>('member of a workspace');
 
 /**
- * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. Somebody else's workspace
+ * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. Another person's workspace
  * answers exactly like one that does not exist, however the id is spelled.
  */
-export function requireMembership(signIn: SignIn, wanted: { role: 'owner' | 'member' }) {
-  const requireSignedIn = requireSession(signIn);
+export function requireMembership(signIn: SignIn, wanted: RequiredRole) {
   return async (request: FastifyRequest): Promise<void> => {
-    await requireSignedIn(request);
-    const session = getSession(request);
-    const { workspace_id: text = '' } = request.params as { workspace_id?: string };
-    const workspaceId = parseId(text);
-    const role = findRole(session, workspaceId);
-    if (workspaceId === 0n || role === undefined) throw fail('workspace_not_found');
-    if (wanted.role === 'owner' && role !== 'owner') throw fail('forbidden');
+    const { tenant, session, isOwner } = await authorizeMember(signIn, request, {
+      ...wanted,
+      findTenant,
+      notFound: () => fail('workspace_not_found'),
+    });
     const actor = { personId: session.personId, address: request.ip };
-    visits.set(request, { workspaceId, session, actor });
+    visits.set(request, { workspaceId: tenant.tenantId, session, isOwner, actor });
   };
 }
 
-/** The visit that the hook let in; on a route without the hook that is a mistake of ours. */
-export function getVisit(request: object): Visit {
-  const visit = visits.get(request);
-  if (!visit) throw new Error('getVisit on a route that does not require membership');
-  return visit;
+async function findTenant({ params }: FastifyRequest): Promise<{ tenantId: bigint } | undefined> {
+  const { workspace_id: text = '' } = params as { workspace_id?: string };
+  const tenantId = parseId(text);
+  return tenantId === 0n ? undefined : { tenantId };
 }
+
+/** The membership that the hook found. */
+export const getVisit = (request: object): Visit => visits.get(request);

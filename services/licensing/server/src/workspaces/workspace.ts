@@ -1,7 +1,7 @@
 // A workspace: a name, its settings, and how the panel shows it.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
-import { presentTime } from '../wire/present-time.ts';
 
 export interface Workspace {
   readonly id: bigint;

@@ -1,5 +1,5 @@
 // A workspace that a test reaches through either door: by its secret key, or by a session.
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import type { InjectOptions } from 'fastify';
 import { readScopes, writeScopes } from '../../src/api-keys/api-key.ts';

@@ -1,7 +1,7 @@
 // A person of a workspace and the browser they sign in with, for tests of the panel's API.
 import { randomBytes } from 'node:crypto';
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
-import { openSession } from '@counterfoil/identity/sessions/open-session';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
+import { openSession } from '@counterfoil/identity/sessions/start-session';
 import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import { createLicensingSignIn } from '../../src/sign-in.ts';
 import type { Given } from './given.ts';

@@ -75,3 +75,27 @@ it('unknown fields of a sale are refused by name, however deep they go', async (
   const differing = await door.send('POST', '/purchases', other, { 'idempotency-key': 'deep' });
   expect(differing.body.code).toBe('idempotency_conflict');
 });
+
+it.each(['[{"dry_run":true}]', '"dry_run"', 'null'])(
+  'a dispute with the body %s is refused, because a body must be an object',
+  async (text) => {
+    const sold = await door.send('POST', '/purchases', { item_id: itemId });
+    const path = `/purchases/${sold.body.data.purchase.id}/dispute`;
+    const headers = { 'content-type': 'application/json' };
+    expect(await door.send('POST', path, Buffer.from(text), headers)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', errors: { body: ['must be a JSON object.'] } },
+    });
+    expect((await door.send('POST', path, Buffer.from(''), headers)).status).toBe(200);
+  },
+);
+
+it('a field called __proto__ is refused by name', async () => {
+  const sale = Buffer.from(`{"item_id":${itemId},"__proto__":{"dry_run":true}}`);
+  const headers = { 'content-type': 'application/json' };
+  const refused = await door.send('POST', '/purchases', sale, headers);
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
+  expect(Object.entries(refused.body.errors)).toEqual([
+    ['__proto__', ['is not a field of this request.']],
+  ]);
+});

@@ -4,12 +4,12 @@ import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
-import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issuePurchase } from '../../src/purchases/management/issue-purchase.ts';
-import { noteAllSupportEndings, startWebhookRelay } from '../../src/webhooks/webhooks.ts';
+import { noteAllSupportEndings, startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
@@ -19,7 +19,7 @@ let itemId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
 let hooks: string;
 let receiver: Receiver;
-let relays: Relay[] = [];
+let relays: Dispatcher[] = [];
 let senders: AttemptSender[] = [];
 const start = new Date('2026-05-04T10:00:00Z');
 const hourMs = 3_600_000;
@@ -57,8 +57,8 @@ function relayDeps(sender = createSender(createAddressGuard({ allowLocal: true }
   return { db, masterKey, settings, logger, now, registry, sender, pauseMs: 20 };
 }
 
-function startRelay(sender?: AttemptSender): Relay {
-  const relay = startWebhookRelay(relayDeps(sender));
+function startDispatcher(sender?: AttemptSender): Dispatcher {
+  const relay = startWebhookDispatcher(relayDeps(sender));
   relays.push(relay);
   return relay;
 }
@@ -70,7 +70,7 @@ async function runRelay(): Promise<void> {
   const bystander = await openReceiver();
   const wanted = { url: bystander.url, events: ['purchase.issued'] };
   bystander.secret = (await post(`${base}/webhooks`, wanted)).body.data.secret;
-  const relay = startRelay();
+  const relay = startDispatcher();
   await given.purchase(others, await given.item(others));
   await expect.poll(() => bystander.taken.length).toBe(1);
   await relay.stop();
@@ -122,7 +122,7 @@ describe('delivery', () => {
     };
     const dead = { send, close: async () => {} };
     const first = await given.purchase(workspaceId, itemId);
-    const killed = startWebhookRelay(relayDeps(dead));
+    const killed = startWebhookDispatcher(relayDeps(dead));
     await expect.poll(() => hung).toBe(true);
     void killed.stop();
     const purchases = [first];
@@ -134,7 +134,7 @@ describe('delivery', () => {
     }
     await runRelay();
     expect(receiver.refused, 'the claim of the dead process still stands').toEqual([]);
-    startRelay();
+    startDispatcher();
     pass(leaseMs + 1000);
     await expect.poll(() => receiver.refused.length).toBeGreaterThan(1);
     await expect.poll(async () => (await endpoint(id)).failing_since).not.toBeNull();
@@ -160,7 +160,7 @@ describe('delivery', () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);
-    startRelay();
+    startDispatcher();
     const others = [];
     for (let i = 0; i < 3; i++) others.push(await given.purchase(workspaceId, itemId));
     await change(poison.id, 'refund');
@@ -193,7 +193,7 @@ describe('delivery', () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
-    startRelay();
+    startDispatcher();
     await given.purchase(workspaceId, itemId);
     await expect.poll(() => endpoint(id)).toMatchObject({ disabled_reason: 'gone' });
     const log = await owner.get(`${path}/deliveries`);
@@ -236,7 +236,7 @@ describe('delivery', () => {
     expect((await owner.post(`${path}/reveal`, { password: 'guess' })).status).toBe(403);
 
     receiver.taken.length = 0;
-    startRelay();
+    startDispatcher();
     await given.purchase(workspaceId, itemId);
     await expect.poll(() => receiver.taken.length).toBe(1);
     const [first] = receiver.taken;

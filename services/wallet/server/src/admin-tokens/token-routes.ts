@@ -1,11 +1,12 @@
 // Administrators' tokens: made, listed and revoked by people, never by a token.
 
-import { answer } from '@counterfoil/identity/answers';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { parseId } from '@counterfoil/kit/http/ids';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, parseId } from '../access-policy.ts';
+import { type Door, getVisitor, managed } from '../access-policy.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
 import { createAdminToken } from './create-admin-token.ts';
 import { listAdminTokens } from './list-admin-tokens.ts';

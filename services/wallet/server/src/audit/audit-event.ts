@@ -1,8 +1,8 @@
-// One line of the audit log: who did what to which thing, from where.
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+// An entry of the audit log: the actor, the action, its subject and the address.
+import { AuditEntry, type AuditSubject, presentPerson } from '@counterfoil/identity/audit-log';
 import { Type } from 'typebox';
 
-/** A member of the package, an administrator, a program of the platform, or whoever runs the service. */
+/** A member of the package, an administrator, a program of the platform, or the operator. */
 export type Actor =
   | {
       readonly kind: 'member' | 'administrator';
@@ -11,7 +11,7 @@ export type Actor =
     }
   | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
   | { readonly kind: 'operator' }
-  /** Whoever sent something that is not what it claims to be. */
+  /** The sender of a request that is not what it claims to be. */
   | { readonly kind: 'stranger'; readonly address: string };
 
 export const operator: Actor = { kind: 'operator' };
@@ -25,7 +25,7 @@ export interface AuditEvent {
   readonly actor: Actor;
   /** Past tense, snake_case: `package_approved`. */
   readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string };
+  readonly subject: AuditSubject;
   /** What changed, as JSON; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -35,34 +35,24 @@ export interface ListedAuditEvent extends AuditEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export const AuditEntry = named(
-  'AuditEntry',
-  Type.Object({
-    id: Type.Integer(),
+export const WalletAuditEntry = AuditEntry({
+  kinds: ['member', 'administrator', 'admin_token', 'operator', 'stranger'],
+  actorId: Type.Integer({ description: 'Of the person or the token.' }),
+  own: {
     package: Type.Optional(
       Type.Object(
         { id: Type.Integer(), uid: Type.String() },
         { description: 'In the log of the platform: the package that was changed.' },
       ),
     ),
-    at: Type.String({ format: 'date-time' }),
-    actor: Type.Object({
-      kind: Type.Enum(['member', 'administrator', 'admin_token', 'operator', 'stranger']),
-      id: Type.Optional(Type.Integer({ description: 'Of the person or the token.' })),
-      name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
-    }),
-    address: Type.String(),
-    action: Type.String(),
-    subject: Type.Object({ kind: Type.String(), id: Type.String() }),
-    details: Type.Record(Type.String(), Type.Unknown()),
-  }),
-);
+  },
+});
 
 export interface Reader {
   readonly names: ReadonlyMap<bigint, string>;
   /** UIDs by package id. */
   readonly uids: ReadonlyMap<number, string>;
-  /** Members see that an administrator did something, not which one, nor from where. */
+  /** Members see that an administrator did something, but neither the name nor the address. */
   readonly isAdministrator: boolean;
 }
 
@@ -85,7 +75,5 @@ export function presentAuditEvent(event: ListedAuditEvent, reader: Reader) {
 function presentActor(actor: Actor, names: ReadonlyMap<bigint, string>) {
   if (actor.kind === 'operator' || actor.kind === 'stranger') return { kind: actor.kind };
   if (actor.kind === 'admin_token') return { kind: actor.kind, id: Number(actor.tokenId) };
-  const name = names.get(actor.personId);
-  const id = Number(actor.personId);
-  return { kind: actor.kind, id, ...(name !== undefined && { name }) };
+  return presentPerson(actor.kind, actor.personId, names);
 }

@@ -1,22 +1,19 @@
 // The audit log of a package, and that of the platform itself.
 
-import { answer } from '@counterfoil/identity/answers';
-import { listMembers } from '@counterfoil/identity/members/list-members';
+import { AuditAction, listMemberNames } from '@counterfoil/identity/audit-log';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { AuditEntry, presentAuditEvent } from './audit-event.ts';
-import { listAudit, listUids } from './list-audit.ts';
+import { presentAuditEvent, WalletAuditEntry } from './audit-event.ts';
+import { listAudit, listUids } from './queries.ts';
 
-const data = Type.Object({ entries: Type.Array(AuditEntry), next_cursor: NextCursor });
-const querystring = Type.Object({
-  ...PageQuery,
-  action: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' })),
-});
+const data = Type.Object({ entries: Type.Array(WalletAuditEntry), next_cursor: NextCursor });
+const querystring = Type.Object({ ...PageQuery, action: AuditAction });
 
 type Query = { limit?: string; cursor?: string; action?: string };
 
@@ -28,7 +25,7 @@ export function registerAuditManagement(app: App, door: Door, deps: { db: Db }):
     const events = await listAudit(deps.db, { packageId, ...page, action: query.action });
     const tenants = door.isAdmin ? [tenantId, platformTenant] : [tenantId];
     const reader = {
-      names: await listNames(deps.db, tenants),
+      names: await listMemberNames(deps.db, tenants),
       uids: await listUids(deps.db, events),
       isAdministrator: door.isAdmin,
     };
@@ -53,12 +50,4 @@ export function registerAuditManagement(app: App, door: Door, deps: { db: Db }):
     { schema: { ...schema, summary: 'Who changed what on the platform?' }, onRequest: door.admit },
     (request) => show(request, platform),
   );
-}
-
-async function listNames(db: Queryable, tenants: readonly bigint[]): Promise<Map<bigint, string>> {
-  const names = new Map<bigint, string>();
-  for (const tenantId of tenants) {
-    for (const member of await listMembers(db, tenantId)) names.set(member.personId, member.name);
-  }
-  return names;
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';
 import type { AuditEvent } from './audit-event.ts';
-import { insertAuditRow } from './store.ts';
+import { type AuditSubjectChange, insertAuditRow, updateAuditSubject } from './store.ts';
 
 const platform = Number(platformTenant);
 
@@ -13,3 +13,7 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
   if (packageId === platform || actor.kind === 'member' || actor.kind === 'stranger') return;
   await insertAuditRow(tx, { ...event, packageId: platform, aboutPackageId: packageId });
 }
+
+/** Replaces an erased id by another in every entry about it. */
+export const renameAuditSubject = (tx: Tx, change: AuditSubjectChange): Promise<void> =>
+  updateAuditSubject(tx, change);

@@ -1,7 +1,7 @@
-// Rows of `audit_log`.
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+// Writes to `audit_log`.
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';
-import type { Actor, AuditEvent, ListedAuditEvent } from './audit-event.ts';
+import type { AuditEvent } from './audit-event.ts';
 
 export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   const { actor } = event;
@@ -25,41 +25,6 @@ export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   );
 }
 
-interface Row {
-  package_id: number;
-  id: bigint;
-  at: Date;
-  actor_kind: Actor['kind'];
-  actor_person_id: bigint | null;
-  actor_token_id: bigint | null;
-  address: string;
-  action: string;
-  subject_kind: string;
-  subject_id: string;
-  details: Record<string, unknown>;
-  about_package_id: number | null;
-}
-
-/** The table's checks hold which id goes with which kind. */
-function toActor(row: Row): Actor {
-  const { actor_kind: kind, address } = row;
-  if (kind === 'operator') return { kind };
-  if (kind === 'stranger') return { kind, address };
-  if (kind === 'admin_token') return { kind, tokenId: row.actor_token_id ?? 0n, address };
-  return { kind, personId: row.actor_person_id ?? 0n, address };
-}
-
-const fromRow = (row: Row): ListedAuditEvent => ({
-  packageId: row.package_id,
-  aboutPackageId: row.about_package_id ?? undefined,
-  id: row.id,
-  at: row.at,
-  actor: toActor(row),
-  action: row.action,
-  subject: { kind: row.subject_kind, id: row.subject_id },
-  details: row.details,
-});
-
 export interface AuditSubjectChange {
   readonly packageId: number;
   readonly kind: string;
@@ -81,36 +46,4 @@ export async function updateAuditSubject(tx: Tx, change: AuditSubjectChange): Pr
        and subject_kind = $2 and subject_id = $3`,
     values,
   );
-}
-
-export async function selectUids(
-  db: Queryable,
-  packageIds: readonly number[],
-): Promise<Map<number, string>> {
-  const { rows } = await db.query<{ id: number; uid: string }>(
-    'select id, uid from packages where id = any($1::int[])',
-    [packageIds],
-  );
-  return new Map(rows.map((row) => [row.id, row.uid]));
-}
-
-export interface WantedAudit {
-  readonly packageId: number;
-  /** Where the page before ended. */
-  readonly before: bigint | undefined;
-  readonly action: string | undefined;
-  readonly limit: number;
-}
-
-export async function selectAuditRows(
-  db: Queryable,
-  wanted: WantedAudit,
-): Promise<ListedAuditEvent[]> {
-  const { rows } = await db.query<Row>(
-    `select * from audit_log
-     where package_id = $1 and ($2::bigint is null or id < $2) and ($3::text is null or action = $3)
-     order by id desc limit $4`,
-    [wanted.packageId, wanted.before ?? null, wanted.action ?? null, wanted.limit],
-  );
-  return rows.map(fromRow);
 }

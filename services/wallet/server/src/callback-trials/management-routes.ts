@@ -1,6 +1,6 @@
 // Trying callbacks out: a test of the package's callback security, and replays on the sandbox twin.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';

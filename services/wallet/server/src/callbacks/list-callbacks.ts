@@ -1,7 +1,7 @@
 // The log of a package's callbacks, page by page, the newest first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { formatCursor, parseCursor } from '../wire/cursor.ts';
+import { formatCursor, parseCursor } from '../wire/paging.ts';
 import type { ListedCallbackLine } from './callback-line.ts';
 import { selectCallbackLines, type WantedLines } from './store.ts';
 

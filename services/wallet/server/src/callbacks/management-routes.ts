@@ -1,6 +1,6 @@
 // What came from the provider, behind each door: the log of callbacks, and one transaction's attempts.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -8,8 +8,7 @@ import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { PlayerId } from '../players/player.ts';
-import { parseLimit } from '../wire/cursor.ts';
-import { NextCursor, PageQuery } from '../wire/paging.ts';
+import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
 import { inspectTransaction } from './inspect-transaction.ts';
 import { listCallbacks } from './list-callbacks.ts';

@@ -1,6 +1,6 @@
 // wallet packages create: issue a package and print its credentials, this once.
 
-import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';

@@ -1,7 +1,7 @@
 // wallet admins, wallet people: links by which people come in, or in again.
 
-import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
-import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { invitePerson } from '@counterfoil/identity/links/invitations';
+import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { platformTenant } from '../platform.ts';

@@ -26,7 +26,7 @@ import { createStatusFinder } from '../players/find-status.ts';
 import { listPlayers } from '../players/list-players.ts';
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { setStatus } from '../players/set-status.ts';
-import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
+import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim } from './on-package.ts';
 

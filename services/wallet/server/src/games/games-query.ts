@@ -4,7 +4,7 @@ import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { Cursor, parseCursor } from '../wire/cursor.ts';
+import { Cursor, parseCursor } from '../wire/paging.ts';
 import type { GameFilter } from './list-games.ts';
 
 const maxLimit = 1000;

@@ -1,7 +1,7 @@
 // The catalogue as an answer: pieces of finished bytes, shared by all who are sent them.
 import { createHash } from 'node:crypto';
 import type { CatalogueEntry } from '../upstream/catalogue-content.ts';
-import { formatCursor } from '../wire/cursor.ts';
+import { formatCursor } from '../wire/paging.ts';
 import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 
 export interface GameFilter {

@@ -1,6 +1,6 @@
 // A package's sessions, and for its members the games and a launch to try them with.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';

@@ -1,6 +1,6 @@
 // For administrators: how the upstream is doing, and taking a catalogue that shrank.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';

@@ -1,6 +1,6 @@
 // The ledger explorer behind each door: pages of the journal, their totals, and all of it as CSV.
 import { Readable } from 'node:stream';
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
@@ -10,8 +10,7 @@ import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { createTurns } from '../serial-queue.ts';
-import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
-import { NextCursor, PageQuery } from '../wire/paging.ts';
+import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { addUpJournal } from './add-up-journal.ts';
 import { exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';

@@ -1,6 +1,6 @@
 // Packages as they are managed: list, issue, read, edit, approve, suspend, resume, sandbox.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';

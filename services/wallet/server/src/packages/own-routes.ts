@@ -1,7 +1,7 @@
 // The packages that a signed-in person belongs to, with their twins.
 
-import { answer } from '@counterfoil/identity/answers';
 import { findRole } from '@counterfoil/identity/sessions/session';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';

@@ -1,8 +1,7 @@
 // Erases what is personal about a player; the money and its proof stay.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { operator } from '../audit/audit-event.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { renameAuditSubject } from '../audit/rename-audit-subject.ts';
+import { recordAudit, renameAuditSubject } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseNotes } from '../ledger/erase-notes.ts';
 import { announcePlayerChange } from './find-account.ts';

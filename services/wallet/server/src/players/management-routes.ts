@@ -1,6 +1,6 @@
 // Players behind each door: find, read, create, block, and hold a balance against the journal.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -12,8 +12,7 @@ import { proveBalance } from '../ledger/prove-balance.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { createTurns } from '../serial-queue.ts';
-import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
-import { NextCursor, PageQuery } from '../wire/paging.ts';
+import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
 import { findPlayer } from './find-player.ts';
 import type { StatusFinder } from './find-status.ts';

@@ -14,8 +14,8 @@ import {
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
 import type { StatusFinder } from './find-status.ts';
 import type { GetBalance } from './get-balance.ts';

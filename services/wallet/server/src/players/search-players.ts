@@ -1,6 +1,6 @@
 // A package's players whose id or name has a text in it, page by page, the best matches first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { refuseCursor } from '../wire/cursor.ts';
+import { refuseCursor } from '../wire/paging.ts';
 import type { Player } from './player.ts';
 import {
   phases,

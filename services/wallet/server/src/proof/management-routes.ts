@@ -1,6 +1,6 @@
 // The proof of one package's ledger, for the panel: start one, see how far it is, read the last.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,6 +1,6 @@
 // For administrators: every package's ledger with the last proof of it.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';

@@ -2,7 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { listOpenedRounds, listOpenRoundParts, type RoundPart } from '../ledger/read-rounds.ts';
-import { formatCursor, parseCursor } from '../wire/cursor.ts';
+import { formatCursor, parseCursor } from '../wire/paging.ts';
 
 export interface WantedRounds {
   readonly packageId: number;

@@ -1,6 +1,6 @@
 // The demo's packages and players, made once in an empty database with all their money accounted for.
 
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';

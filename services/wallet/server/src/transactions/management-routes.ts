@@ -1,6 +1,6 @@
 // A player's statement behind each door, and for owners a credit or debit by hand.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -20,8 +20,7 @@ import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
 import { createTurns } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
-import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
-import { NextCursor, PageQuery } from '../wire/paging.ts';
+import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { createAttemptNotes } from './record-attempts-of-router.ts';

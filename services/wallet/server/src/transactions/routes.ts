@@ -20,8 +20,8 @@ import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseAmount } from '../wire/amount.ts';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { createAttemptNotes } from './record-attempts-of-router.ts';
 import {

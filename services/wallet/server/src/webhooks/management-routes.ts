@@ -1,13 +1,13 @@
 // Webhooks of a package in the panel: for its members, and for administrators.
 
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { App } from '@counterfoil/kit/http/app';
 import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
 import { createThrottle } from '@counterfoil/kit/http/throttle';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
+import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
@@ -32,7 +32,7 @@ export function registerWebhookManagement(
   // Secrets are shown to people, who can be asked for their password.
   if (!door.isPanel) return;
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
-  registerWebhookRoutes(app, createPlace(door, deps), {
+  registerWebhookRoutes(app, createMount(door, deps), {
     ...deps,
     tables: webhookTables,
     errors,
@@ -49,21 +49,21 @@ export function registerWebhookManagement(
   });
 }
 
-const createPlace = (door: Door, deps: ManagementDeps): WebhookPlace => ({
+const createMount = (door: Door, deps: ManagementDeps): WebhookMount => ({
   path: `${door.packagePath}/webhooks`,
   params: PackageParams,
   describe: (summary, data) => managed(door, { summary, data }),
-  admit: (role) => door.admitTo({ role }),
-  visit: (request) => {
+  authorize: (role) => door.admitTo({ role }),
+  principalOf: (request) => {
     const target = targetOf(deps, request);
     return {
       tenant: BigInt(target.packageId),
-      note: (tx, { id, action, details }) =>
+      record: (tx, { id, action, details }) =>
         recordPackageEvent(tx, target, {
           ...{ action, details },
           subject: { kind: 'webhook', id: String(id) },
         }),
-      askPassword: async (password) => {
+      requirePassword: async (password) => {
         const { session } = getVisitor(request);
         if (!session) throw new Error('only a person can be asked for a password');
         await requirePassword(deps.signIn, { personId: session.personId, password });

@@ -1,9 +1,9 @@
 // The wallet's webhooks: the journal and an outbox as two streams per package, sent by every process in turn.
 
 import {
-  type Relay,
-  type RelayDeps,
-  startRelay,
+  type Dispatcher,
+  type DispatcherDeps,
+  startDispatcher,
 } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
 import { createOutboxStream } from '@counterfoil/webhooks/outbox/outbox';
@@ -18,8 +18,8 @@ export const webhookTables: WebhookTables = {
   streams: [createOutboxStream('package_id', Object.keys(stateTypes)), journalStream],
 };
 
-export const startWebhookRelay = (deps: RelayDeps): Relay =>
-  startRelay({
+export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
+  startDispatcher({
     ...deps,
     tables: webhookTables,
     audit: (tx, { tenant, id, at, action, details }) =>
@@ -27,5 +27,5 @@ export const startWebhookRelay = (deps: RelayDeps): Relay =>
         ...{ packageId: Number(tenant), at, actor: operator, action, details },
         subject: { kind: 'webhook', id: String(id) },
       }),
-    chores: [{ everyMs: deps.pauseMs ?? 2000, run: () => watchCredit(deps) }],
+    tasks: [{ everyMs: deps.pauseMs ?? 2000, run: () => watchCredit(deps) }],
   });

@@ -1,6 +1,6 @@
 // People and programs that manage packages, and a second process on the same database.
 
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import type { Membership } from '@counterfoil/identity/members/person';
 import type { App } from '@counterfoil/kit/http/app';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';

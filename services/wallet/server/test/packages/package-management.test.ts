@@ -133,6 +133,18 @@ describe('issuing', () => {
 });
 
 describe('states', () => {
+  it('resuming with an array as the body is refused and changes nothing', async () => {
+    const issued = await admin('POST', all, { name: 'Arrays', currency: 'EUR' });
+    const { id } = issued.body.data.package;
+    await admin('POST', at(id, '/approve'));
+    await admin('POST', at(id, '/suspend'), { reason: 'unpaid' });
+    expect(await admin('POST', at(id, '/resume'), [{ dry_run: true }])).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', errors: { body: ['must be a JSON object.'] } },
+    });
+    expect((await admin('GET', at(id))).body.data.package.state).toBe('suspended');
+  });
+
   it('pending → approved ⇄ suspended, each at once for callers, a repeat changes nothing', async () => {
     const issued = await admin('POST', all, { name: 'States', currency: 'EUR' });
     const { package: made, credentials } = issued.body.data;

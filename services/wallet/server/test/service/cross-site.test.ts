@@ -1,5 +1,5 @@
 // Posts that another site makes a signed-in browser send: every route of the panel refuses them.
-import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
+import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { password } from '../environment/people.ts';

@@ -2,7 +2,7 @@
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatCursor } from '../../src/wire/cursor.ts';
+import { formatCursor } from '../../src/wire/paging.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { fillPackage, largeTables } from '../environment/large-store.ts';
 import { giveProgram, openSecondApp, type Send, sendWithToken } from '../environment/people.ts';

@@ -2,12 +2,12 @@
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
-import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
+import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
-import { startWebhookRelay } from '../../src/webhooks/webhooks.ts';
+import { startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -23,7 +23,7 @@ let owner: GivenPackage;
 let send: Send;
 let hooks: string;
 let receiver: Receiver;
-let relay: Relay | undefined;
+let relay: Dispatcher | undefined;
 let sender: AttemptSender;
 const { logger } = captureLog('wallet');
 const hourMs = 3_600_000;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { masterKey, webhooks: settings } = config;
   const registry = createMetrics('wallet');
   const deps = { db, masterKey, settings, logger, registry, sender, now: () => clock.now };
-  relay = startWebhookRelay({ ...deps, pauseMs: 20 });
+  relay = startWebhookDispatcher({ ...deps, pauseMs: 20 });
 });
 afterAll(async () => {
   await relay?.stop();

@@ -1,4 +1,6 @@
 // Brings items in from a file: known ones are left alone, differing ones reported or updated.
+
+import { isSameSecond } from '@counterfoil/kit/http/times';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   type ImportCounts,
@@ -8,7 +10,6 @@ import {
 } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { ReadRow, RowProblem } from '../../transfer/row.ts';
-import { isSameSecond } from '../../wire/whole-second.ts';
 import { findItems } from '../find-items.ts';
 import type { Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';

@@ -1,11 +1,12 @@
 // PUT …/versions/:version/file through both doors: a version's file, streamed to disk as it comes.
 import type { Readable } from 'node:stream';
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../../access-policy.ts';
+import { type Door, managed } from '../../access-policy.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { attachFile } from './attach-file.ts';
 

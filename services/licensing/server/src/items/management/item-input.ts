@@ -4,17 +4,9 @@ import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
-import {
-  type Amount,
-  isWebAddress,
-  Price,
-  Problems,
-  Prose,
-  readAmount,
-  Url,
-} from '../../wire/input.ts';
-import type { Item } from '../item.ts';
-import { itemKinds } from '../item.ts';
+import { type Amount, isWebAddress, Price, Prose, readAmount, Url } from '../../wire/input.ts';
+import { Problems } from '../../wire/refusals.ts';
+import { type Item, itemKinds } from '../item.ts';
 import { Version } from '../item-version.ts';
 
 export const limits = {

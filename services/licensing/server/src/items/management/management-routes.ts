@@ -1,15 +1,17 @@
 // Items through both doors: create, edit, publish, withdraw, list, read, versions.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type Door, Id, managed } from '../../access-policy.ts';
+import { type Door, managed } from '../../access-policy.ts';
 import { getAccount } from '../../accounts/get-account.ts';
-import { Prose, refuseFields } from '../../wire/input.ts';
+import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
+import { refuseFields } from '../../wire/refusals.ts';
 import { type Item, itemKinds, itemStates } from '../item.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { addVersion } from './add-version.ts';

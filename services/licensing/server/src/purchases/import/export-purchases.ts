@@ -1,10 +1,10 @@
 // All of a workspace's purchases, oldest first, a page in memory at a time.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';
-import { presentTime } from '../../wire/present-time.ts';
 import { unsealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { selectPurchasesAfter } from '../management/managed-store.ts';

@@ -1,6 +1,6 @@
 // Purchases come in from the browser: a file is sent, and the answer tells how it goes on, line by line.
 import { PassThrough, type Readable } from 'node:stream';
-import { sessionSecurity } from '@counterfoil/identity/answers';
+import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';

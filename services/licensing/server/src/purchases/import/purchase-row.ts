@@ -2,10 +2,10 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { isPrintable } from '@counterfoil/kit/http/text';
+import { isSameSecond } from '@counterfoil/kit/http/times';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Cells } from '../../transfer/cells.ts';
 import type { Row, RowProblem } from '../../transfer/row.ts';
-import { isSameSecond } from '../../wire/whole-second.ts';
 import { maxCodeLength, parseCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { maxBuyerNameLength } from '../management/purchase-input.ts';

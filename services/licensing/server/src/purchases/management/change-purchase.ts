@@ -1,10 +1,11 @@
 // What happens to a purchase after the sale: refund, cancellation, dispute, support.
+
+import { isSameSecond } from '@counterfoil/kit/http/times';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/record-event.ts';
-import { isSameSecond } from '../../wire/whole-second.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';

@@ -1,11 +1,12 @@
 // Corrections of a purchase through both doors: a new code for a leaked one, the buyer's name and e-mail.
 
-import { answer } from '@counterfoil/identity/answers';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../../access-policy.ts';
+import { type Door, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
 import { IdempotencyHeaders } from './idempotency-key.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';

@@ -1,6 +1,6 @@
 // POST …/buyers/erase through both doors: a buyer asked to be forgotten.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';

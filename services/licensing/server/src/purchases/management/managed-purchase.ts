@@ -2,9 +2,9 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { presentTime } from '../../wire/present-time.ts';
 import { unsealCode } from '../code.ts';
 import { licenseTypes, type Purchase, purchaseStates } from '../purchase.ts';
 

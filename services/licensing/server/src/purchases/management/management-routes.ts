@@ -1,19 +1,21 @@
 // Purchases through both doors: issue, list, read, change of state, support.
 
-import { answer } from '@counterfoil/identity/answers';
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/ids';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, Id, managed } from '../../access-policy.ts';
+import { type Door, managed } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/get-own-item.ts';
-import { Moment, momentRule, parseMoment, refuseFields } from '../../wire/input.ts';
+import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
+import { refuseFields } from '../../wire/refusals.ts';
 import { getSupportMonths } from '../../workspaces/get-support-months.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';

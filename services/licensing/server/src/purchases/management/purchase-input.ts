@@ -4,6 +4,7 @@ import { parseEmail } from '@counterfoil/identity/members/person';
 import { momentOrNoneForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import { isSameSecond } from '@counterfoil/kit/http/times';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../items/item.ts';
@@ -13,11 +14,10 @@ import {
   Moment,
   momentRule,
   Price,
-  Problems,
   parseMoment,
   readAmount,
 } from '../../wire/input.ts';
-import { isSameSecond } from '../../wire/whole-second.ts';
+import { Problems } from '../../wire/refusals.ts';
 import { maxCodeLength, parseCode } from '../code.ts';
 import { licenseTypes } from '../purchase.ts';
 import { addMonths } from '../support-end.ts';

@@ -6,7 +6,7 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { ApiKey } from '../../api-keys/api-key.ts';
 import { fail } from '../../errors.ts';
 import type { UsageSink } from '../../usage/usage-sink.ts';
-import { refuseTooMany } from '../../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../../wire/refusals.ts';
 import type { Seller } from '../../workspaces/find-seller.ts';
 import { makeCodeHint, restoreCode } from '../code.ts';
 import type { PurchaseFinder } from './find-purchase-by-code.ts';

@@ -1,8 +1,9 @@
 // Checks a code in the panel: what the API would answer, without a key and without counting.
 
-import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

@@ -16,7 +16,7 @@ import {
 } from '../../parameters/take-any-body.ts';
 import { createPlayTestCode, type WaitForSlowCode } from '../../sandbox/play-test-code.ts';
 import { describeTestCodes } from '../../sandbox/test-data.ts';
-import { refuseTooMany } from '../../wire/refuse-too-many.ts';
+import { refuseTooMany } from '../../wire/refusals.ts';
 import type { SellerFinder } from '../../workspaces/find-seller.ts';
 import { foldCode, maxCodeLength } from '../code.ts';
 import { PurchaseAnswer } from '../purchase.ts';

@@ -1,11 +1,13 @@
 // A package's credentials: list, rotate and revoke pairs, rotate the AES key, show what is kept again.
 
-import { answer, Password } from '@counterfoil/identity/answers';
-import { requirePassword } from '@counterfoil/identity/passwords/require-password';
+import { Password } from '@counterfoil/identity/panel-route';
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { parseId } from '@counterfoil/kit/http/ids';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, PackageParams, parseId } from '../../access-policy.ts';
+import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
 import { type ManagementDeps, targetOf } from '../package-target.ts';
 import {
   IssuedPairAnswer,

@@ -1,12 +1,12 @@
 // New packages and sandbox twins, answered with their credentials, which are shown this once.
 
-import { answer } from '@counterfoil/identity/answers';
-import { invitePerson } from '@counterfoil/identity/links/invite-person';
+import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { Email } from '@counterfoil/identity/members/person';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
-import { actAs } from '../../people/act-as.ts';
+import { actAs } from '../../people/scope.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
 import { AllSettings, PackageName } from '../package-settings.ts';

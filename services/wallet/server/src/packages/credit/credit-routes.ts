@@ -1,6 +1,6 @@
 // A package's funding: top-ups and their reverse by administrators, and the history for all.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';

@@ -1,6 +1,6 @@
 // A package's credit as its banner shows it: what is left, how alarming that is, how long it lasts.
 
-import { answer } from '@counterfoil/identity/answers';
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { formatMinor, getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';

@@ -1,0 +1,54 @@
+// What the doctor stands on: everything that it reads of the machine, so that tests can plant faults.
+import { existsSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Environment } from '@counterfoil/kit/process/config';
+
+interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  /** Of the places for files; undefined where the file system counts none. */
+  readonly freeFilesPart: number | undefined;
+}
+
+export interface Machine {
+  readonly env: Environment;
+  readonly nodeVersion: string;
+  readonly readDisk: (path: string) => Promise<DiskSpace>;
+  /** How many files a process may have open; undefined where that can not be told. */
+  readonly readOpenFiles: () => Promise<number | undefined>;
+}
+
+export const machineOf = (env: Environment): Machine => ({
+  env,
+  nodeVersion: process.versions.node,
+  readDisk,
+  readOpenFiles,
+});
+
+async function readDisk(path: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize, files, ffree } = await statfs(findExisting(path));
+  return {
+    freeBytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    freeFilesPart: files === 0 ? undefined : ffree / files,
+  };
+}
+
+/** The folder, or the nearest above it that is there. */
+export function findExisting(path: string): string {
+  let at = path;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+async function readOpenFiles(): Promise<number | undefined> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined);
+  const soft = limits && /^Max open files\s+(\S+)/m.exec(limits)?.[1];
+  if (soft !== undefined) return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+  const report = process.report?.getReport() as
+    | { userLimits?: { open_files?: { soft?: number | string } } }
+    | undefined;
+  const told = report?.userLimits?.open_files?.soft;
+  return told === 'unlimited' ? Number.POSITIVE_INFINITY : Number(told) || undefined;
+}

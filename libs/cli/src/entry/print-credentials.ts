@@ -1,0 +1,65 @@
+// `counterfoil credentials`: prints the credentials of the last start, with secrets only on request.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import type { CommandContext } from './services.ts';
+
+export interface CredentialOptions extends OutputOptions {
+  readonly withSecrets?: boolean;
+}
+
+interface Secrets {
+  readonly password: string;
+  readonly api_key: string;
+  readonly api_secret: string;
+}
+
+interface Person extends Partial<Secrets> {
+  readonly name: string;
+  readonly email: string;
+}
+
+interface Credentials {
+  readonly licensing: { base_url: string; workspaces: Person[] };
+  readonly wallet: {
+    base_url: string;
+    admin: Omit<Person, 'name'> | null;
+    packages: (Person & { uid: string })[];
+  };
+}
+
+const secretHeads = ['PASSWORD', 'API KEY', 'API SECRET'];
+
+export async function printCredentials(
+  context: CommandContext,
+  given: CredentialOptions,
+): Promise<void> {
+  const file = join(resolve(context.env.DATA_DIR || './data'), 'credentials.json');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new CommandRefused(
+      'There are no demo credentials yet: run counterfoil start once, and they are made.',
+      'not_found',
+    );
+  });
+  const found = JSON.parse(text) as Credentials;
+  const { licensing, wallet } = found;
+  const rows = [
+    ...licensing.workspaces.map((each) => ({ ...each, at: licensing.base_url, uid: '' })),
+    ...wallet.packages.map((each) => ({ ...each, at: wallet.base_url })),
+    ...(wallet.admin
+      ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }]
+      : []),
+  ];
+  const secretsOf = (each: Partial<Secrets>) =>
+    given.withSecrets
+      ? [each.password, each.api_key, each.api_secret].map((text = '') => text)
+      : [];
+  printRows({ ...context, columns: given.withSecrets ? undefined : context.columns }, given, {
+    json: found,
+    head: ['AT', 'NAME', 'SIGN IN', 'UID', ...(given.withSecrets ? secretHeads : [])],
+    keep: ['AT', 'UID'],
+    rows: rows.map((each) => [each.at, each.name, each.email, each.uid, ...secretsOf(each)]),
+  });
+}

@@ -1,0 +1,54 @@
+// Every verb of the command line: its summary, and the services that have it.
+
+export type Service = 'licensing' | 'wallet';
+
+export interface Verb {
+  readonly name: string;
+  readonly summary: string;
+  /** The services that have the verb; none for the verbs of `own-verbs.ts`. */
+  readonly services: readonly Service[];
+}
+
+const own = (name: string, summary: string): Verb => ({ name, summary, services: [] });
+const of = (services: Service | readonly Service[], name: string, summary: string): Verb => ({
+  name,
+  summary,
+  services: typeof services === 'string' ? [services] : services,
+});
+const both: readonly Service[] = ['licensing', 'wallet'];
+
+export const verbs: readonly Verb[] = [
+  own('start', 'run everything in the foreground, as npm start does'),
+  own('credentials', "the demo's addresses and credentials"),
+  own('doctor', 'look whether everything is as it should be, and say what to do'),
+  of('wallet', 'packages', "customers' packages: list, show, create, approve, suspend, fund"),
+  of('wallet', 'players', "packages' players: list, show, create, block, erase"),
+  of(both, 'keys', "workspaces' API keys and packages' key pairs"),
+  of('licensing', 'items', "workspaces' items: list, show, publish, withdraw"),
+  of('licensing', 'purchases', 'sales: list, show, issue, refund, cancel, dispute'),
+  of('licensing', 'import', 'bring purchases or items of a file into a workspace'),
+  of(both, 'export', "write a workspace's rows, or a sealed day of a package's journal"),
+  of('wallet', 'verify', 'prove every balance from the journal'),
+  of('licensing', 'workspaces', "sellers' workspaces: list, show, create"),
+  of('wallet', 'rounds', 'rounds that were left open'),
+  of('wallet', 'admins', "invite the platform's administrators"),
+  of('wallet', 'admin-tokens', 'tokens for /admin/v1'),
+  of(both, 'people', 'links by which people set a new password'),
+  of('licensing', 'erase-buyer', "erase a buyer's name and e-mail"),
+  of('licensing', 'set-balance', 'set the balance that an account shows'),
+  of('licensing', 'set-seller', 'stop an account from selling, or let it go on'),
+  of(both, 'distribute', 'spread the tables over a Citus cluster'),
+  own('completion', 'print the completion script of a shell'),
+  own('help', 'this text, or that of a verb'),
+];
+
+export const findVerb = (name: string): Verb | undefined =>
+  verbs.find((verb) => verb.name === name);
+
+/** Words that mark a command that changes nothing, in any position. */
+const readingWords = new Set([
+  ...['list', 'show', 'open', 'verify', 'export', 'doctor', 'credentials', 'completion', 'help'],
+]);
+
+export const onlyReads = (words: readonly string[]): boolean =>
+  words.slice(0, 2).some((word) => readingWords.has(word));

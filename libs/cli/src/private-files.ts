@@ -1,0 +1,35 @@
+// Files of the demo that only their owner may read: the master key, tokens and the credentials.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+
+/** Written atomically and durably, even if the machine stops in the middle. */
+export const writePrivateFile = (path: string, text: string): Promise<void> =>
+  writeKeptFile({ path, text, mode: 0o600 });
+
+/** Creates the demo's master key on the first start. Returns the path of its file. */
+export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'master.key');
+  try {
+    await readFile(file, 'utf8');
+  } catch (error) {
+    // Only a first key may be created. Replacing a lost one would make every sealed secret unreadable.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new PlainError(`The master key ${file} cannot be read (${code}).`);
+    if (existsSync(join(dataDir, 'credentials.json'))) {
+      throw new PlainError(`The master key ${file} is gone, and with it every sealed secret.`);
+    }
+    await writePrivateFile(file, randomBytes(32).toString('base64'));
+  }
+  return file;
+}
+
+/** Creates a token between the services on the first start. Returns the path of its file. */
+export async function ensureTokenFile(dataDir: string, name: string): Promise<string> {
+  const file = join(dataDir, `${name}.token`);
+  if (!existsSync(file)) await writePrivateFile(file, randomBytes(24).toString('base64url'));
+  return file;
+}

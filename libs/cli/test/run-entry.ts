@@ -1,0 +1,44 @@
+// Runs `counterfoil …` inside the test's process, with its words caught.
+import type { Environment } from '@counterfoil/kit/process/config';
+import type { Machine } from '../src/doctor/machine.ts';
+import { runCounterfoil } from '../src/entry/run-counterfoil.ts';
+
+interface Outcome {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Entry {
+  /** As a person at a terminal of 80 columns sees it. */
+  readonly run: (...words: string[]) => Promise<Outcome>;
+  /** The one JSON document that a program gets; whatever it was not, fails the test. */
+  readonly json: (...words: string[]) => Promise<{ status: number; document: unknown }>;
+}
+
+export function openEntry(given: {
+  env: Environment;
+  input?: string;
+  machine?: Partial<Machine>;
+}): Entry {
+  const run = async (...words: string[]): Promise<Outcome> => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const status = await runCounterfoil(words, {
+      env: given.env,
+      print: (line) => void out.push(line),
+      note: (line) => void err.push(line),
+      columns: 80,
+      readInput: async () => given.input ?? '',
+      ...(given.machine && { machine: given.machine }),
+    });
+    return { status, out: out.join('\n'), err: err.join('\n') };
+  };
+  return {
+    run,
+    json: async (...words) => {
+      const { status, out } = await run(...words, '--json');
+      return { status, document: JSON.parse(out) };
+    },
+  };
+}

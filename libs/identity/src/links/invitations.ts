@@ -1,0 +1,68 @@
+// Invitations to a tenant: one-time links that the inviter passes on.
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { invalidField } from '../errors.ts';
+import { fitsTenant, parseEmail, type Role } from '../members/person.ts';
+import { isMember } from '../members/queries.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { deleteInvitation, deleteInvitations, listInvitationsOf } from '../store/links.ts';
+import { findPersonByEmail } from '../store/people.ts';
+import { type MadeLink, makeLink, type OpenInvitation } from './link.ts';
+
+export interface InvitePersonInput {
+  readonly tenantId: bigint;
+  readonly email: string;
+  readonly role: Role;
+  /** Null at the command line. */
+  readonly invitedBy: bigint | null;
+  readonly address?: string;
+}
+
+/** Whether the inviter may do so is for the service to say. An earlier open link stops working. */
+export async function invitePerson(
+  signIn: SignIn,
+  tx: Tx,
+  input: InvitePersonInput,
+): Promise<MadeLink> {
+  const { tenantId, role, invitedBy } = input;
+  const email = parseEmail(input.email);
+  if (email === undefined) throw invalidField(signIn.errors, 'email', 'is not an e-mail.');
+  if (!fitsTenant(role, tenantId)) {
+    throw invalidField(signIn.errors, 'role', 'does not exist here.');
+  }
+  if (await isMember(tx, tenantId, email)) throw signIn.errors.fail('already_member');
+  await deleteInvitations(tx, { tenantId, email, invitedBy: null });
+  const link = { purpose: 'invitation', email, tenantId, role } as const;
+  const made = await makeLink(signIn, tx, { link, invitedBy });
+  const person = await findPersonByEmail(tx, email);
+  await signIn.audit(tx, {
+    action: 'invitation_made',
+    actorId: invitedBy,
+    personId: person?.id ?? null,
+    tenantId,
+    address: input.address ?? null,
+    details: { email, role },
+  });
+  return made;
+}
+
+export async function listInvitations(signIn: SignIn, tenantId: bigint): Promise<OpenInvitation[]> {
+  return await listInvitationsOf(signIn.db, tenantId, signIn.now());
+}
+
+export async function withdrawInvitation(
+  signIn: SignIn,
+  tx: Tx,
+  input: { tenantId: bigint; id: bigint; actorId: bigint | null; address?: string },
+): Promise<void> {
+  const { tenantId, actorId } = input;
+  const email = await deleteInvitation(tx, input);
+  if (email === undefined) throw signIn.errors.fail('invitation_not_found');
+  await signIn.audit(tx, {
+    action: 'invitation_withdrawn',
+    actorId,
+    personId: null,
+    tenantId,
+    address: input.address ?? null,
+    details: { email },
+  });
+}

@@ -1,0 +1,63 @@
+// Changes the role of a member, or removes a member. A tenant always retains an owner.
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { invalidField } from '../errors.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { deleteInvitations } from '../store/links.ts';
+import { deleteMembership, lockMember, saveRole } from '../store/memberships.ts';
+import { fitsTenant, isLeading, type Role } from './person.ts';
+
+/** Whether the actor may do so is for the service to say. */
+export async function changeRole(
+  signIn: SignIn,
+  tx: Tx,
+  input: {
+    tenantId: bigint;
+    personId: bigint;
+    role: Role;
+    actorId: bigint | null;
+    address?: string;
+  },
+): Promise<void> {
+  const { tenantId, personId, role } = input;
+  if (!fitsTenant(role, tenantId)) {
+    throw invalidField(signIn.errors, 'role', 'does not exist here.');
+  }
+  const { member, otherLeaders } = await lockMember(tx, { tenantId, personId });
+  if (!member) throw signIn.errors.fail('member_not_found');
+  if (member.role === role) return;
+  if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
+  await saveRole(tx, { tenantId, personId, role });
+  // What they invited others to do goes with the right to invite.
+  await deleteInvitations(tx, { tenantId, email: null, invitedBy: personId });
+  await signIn.audit(tx, {
+    action: 'role_changed',
+    actorId: input.actorId,
+    personId,
+    tenantId,
+    address: input.address ?? null,
+    details: { from: member.role, to: role },
+  });
+}
+
+/** Holds from the next request on: memberships are read with every session. */
+export async function removeMember(
+  signIn: SignIn,
+  tx: Tx,
+  input: { tenantId: bigint; personId: bigint; actorId: bigint | null; address?: string },
+): Promise<void> {
+  const { tenantId, personId } = input;
+  const { member, otherLeaders } = await lockMember(tx, { tenantId, personId });
+  if (!member) throw signIn.errors.fail('member_not_found');
+  if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
+  await deleteMembership(tx, { tenantId, personId });
+  // No way back in by a link that was made for them, or by them for a second e-mail of theirs.
+  await deleteInvitations(tx, { tenantId, email: member.email, invitedBy: personId });
+  await signIn.audit(tx, {
+    action: 'member_removed',
+    actorId: input.actorId,
+    personId,
+    tenantId,
+    address: input.address ?? null,
+    details: { role: member.role },
+  });
+}

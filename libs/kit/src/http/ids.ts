@@ -1,0 +1,14 @@
+// Ids in addresses.
+import { Type } from 'typebox';
+import { idForm } from './openapi/forms.ts';
+import { shownAs } from './openapi/schema-marks.ts';
+
+export const Id = shownAs(
+  Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: 'A positive integer.' }),
+  idForm,
+);
+
+const idPattern = /^[1-9]\d{0,17}$/;
+
+/** 0 for a text that is no id. No row has the id 0, so the caller answers "not found". */
+export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(text) : 0n);

@@ -1,0 +1,43 @@
+// Refusals that several slices share: problems by field, fields that do not belong, too many failures.
+import type { ServiceError } from '@counterfoil/kit/http/errors';
+import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { preValidationHookHandler } from 'fastify';
+import { fail } from '../errors.ts';
+
+/** Problems by field, gathered first and said together. */
+export class Problems {
+  readonly byField: Record<string, string[]> = {};
+
+  add(field: string, sentence: string): undefined {
+    this.byField[field] = [...(this.byField[field] ?? []), sentence];
+    return undefined;
+  }
+
+  get any(): boolean {
+    return Object.keys(this.byField).length > 0;
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw fail('invalid_parameter', { errors: this.byField });
+  }
+}
+
+/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
+export const refuseFields =
+  (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const problems = new Problems();
+    for (const [field, sentence] of Object.entries(sentences)) {
+      if (Object.hasOwn(request.body ?? {}, field)) problems.add(field, sentence);
+    }
+    problems.throwIfAny();
+    done();
+  };
+
+/** Says when to come back, and which limit was reached. */
+export const refuseTooMany = (
+  policy: string,
+  throttle: Throttle,
+  counted: { retryAfterSeconds: number },
+): ServiceError => fail('rate_limited', { headers: throttleHeaders(policy, throttle, counted) });
