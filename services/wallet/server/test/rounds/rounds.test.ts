@@ -157,6 +157,36 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
+  it('stays open while a bet of amount 0 counts, whichever other bet is rolled back', async () => {
+    const player_id = await given.player(owner, { balance: '10.00' });
+    const bet = (transaction_id: string, round_id: string, amount: number) =>
+      play({ action: 'bet', player_id, transaction_id, round_id, amount });
+    const rollBack = (id: string) =>
+      play({
+        action: 'rollback',
+        player_id,
+        transaction_id: `back-${id}`,
+        reference_transaction_id: id,
+      });
+    const read = async () => {
+      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const rounds = await listAll(send, `${prefix}/rounds?state=open&player_id=${player_id}`);
+      return rounds.map((round) => round.round_id);
+    };
+    await bet('free-1', 'free-and-paid', 0);
+    await bet('free-2', 'free-and-paid', 1);
+    await bet('free-3', 'two-free', 0);
+    await bet('free-4', 'two-free', 0);
+    await rollBack('free-2');
+    await rollBack('free-3');
+    expect((await read()).sort()).toEqual(['free-and-paid', 'two-free']);
+    await rollBack('free-1');
+    await rollBack('free-4');
+    expect(await read()).toEqual([]);
+    const { data } = (await get('/api/v1/round?round_id=two-free')).body;
+    expect([data.state, data.bet_total]).toEqual(['void', 0]);
+  });
+
   it('of another package answers exactly like none', async () => {
     await playRound('secret');
     const other = await given.package();

@@ -188,7 +188,7 @@ function keyColumns(
 export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
   const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
-  const [id, gameId] = [textColumn(), textColumn()];
+  const [id, gameId, zeroBets] = [textColumn(), textColumn(), integerColumn()];
   for (const { packageId, rounds } of batch) {
     for (const round of rounds.values()) {
       packages.push(packageId);
@@ -200,10 +200,11 @@ export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       sequences.push(round.lastSequence);
       id.push(round.id);
       gameId.push(round.gameId);
+      zeroBets.push(round.zeroBets);
     }
   }
   return [
     ...[packages, hashes, accounts, states, bets, wins, sequences].map((column) => column.value()),
-    ...[id.text(), gameId.text()],
+    ...[id.text(), gameId.text(), zeroBets.value()],
   ];
 }

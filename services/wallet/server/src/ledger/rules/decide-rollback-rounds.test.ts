@@ -12,6 +12,7 @@ import {
 import { createAssumed } from './assumed.ts';
 import { decide } from './decide.ts';
 import { maxBalance } from './movement.ts';
+import { withoutBet } from './round.ts';
 import { createState } from './state.ts';
 
 type Books = ReturnType<typeof createBooks>;
@@ -44,6 +45,7 @@ describe('the status of a round', () => {
   const paid = betOf({ id: 'paid', amount: 5n, round: 'r' });
   const free = betOf({ id: 'free', amount: 0n, round: 'r' });
   const refused = betOf({ id: 'refused', amount: 11n, round: 'r' });
+  const otherFree = betOf({ id: 'other', amount: 0n, round: 'r' });
   const unroll = rollbackOf({ id: 'x', of: 'paid' });
   it.each([
     ['an accepted bet', [paid], 'open'],
@@ -55,6 +57,32 @@ describe('the status of a round', () => {
     ['a bet rolled back in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
     ['a bet rolled back without naming the round', [paid, unroll], 'void'],
     ['a free bet rolled back', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a paid bet rolled back after a free one', [free, paid, unroll], 'open'],
+    [
+      'one of two free bets rolled back',
+      [free, otherFree, rollbackOf({ id: 'x', of: 'free' })],
+      'open',
+    ],
+    [
+      'both free bets rolled back',
+      [free, otherFree, rollbackOf({ id: 'x', of: 'free' }), rollbackOf({ id: 'y', of: 'other' })],
+      'void',
+    ],
+    [
+      'the free bet rolled back after the paid one',
+      [free, paid, unroll, rollbackOf({ id: 'y', of: 'free' })],
+      'void',
+    ],
+    [
+      'a bet rolled back beside a bet_win without amounts',
+      [betWinOf({ id: 'bw', bet: 0n, win: 0n, round: 'r' }), paid, unroll],
+      'open',
+    ],
+    [
+      'a bet rolled back beside a refused bet_win',
+      [betWinOf({ id: 'bw', bet: 11n, win: 0n, round: 'r' }), paid, unroll],
+      'void',
+    ],
     ['a refused bet after a free one', [free, refused], 'open'],
     ['an accepted bet after a refused one', [refused, paid], 'open'],
     ['a bet after a rollback', [paid, unroll, free], 'open'],
@@ -74,6 +102,13 @@ describe('the status of a round', () => {
       last = rounds.find((round) => round.id === 'r')?.status ?? last;
     }
     expect(last).toBe(status);
+  });
+
+  it('follows the totals alone where an old version did not count the free bets', () => {
+    const [opened] = createBooks({ ann: 10n }).tell(free).decision.rounds ?? [];
+    if (!opened) throw new Error('the bet opened no round');
+    const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
+    expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
   it('stays closed when a bet is rolled back in it through another round', () => {

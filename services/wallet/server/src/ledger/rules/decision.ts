@@ -39,6 +39,8 @@ export interface RoundState {
   readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
+  /** Bets of amount 0 that are accepted and not rolled back; those of old versions are not counted. */
+  readonly zeroBets: number;
   readonly lastSequence: bigint;
 }
 

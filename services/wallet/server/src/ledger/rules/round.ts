@@ -22,6 +22,7 @@ export function advanceRound(
   },
 ): RoundState[] | undefined {
   if (!command.round) return undefined;
+  const isZeroBet = change.bet === 0n && !isFinalRefusal(change.result);
   const round = {
     account: command.account,
     hash: command.round.hash,
@@ -30,6 +31,7 @@ export function advanceRound(
     status: advanceStatus(before, command, change.result),
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
+    zeroBets: (before?.zeroBets ?? 0) + (isZeroBet ? 1 : 0),
     lastSequence: change.lastSequence,
   } satisfies RoundState;
   return [round];
@@ -46,11 +48,13 @@ function advanceStatus(
   return command.type === 'rollback' ? status : 'open';
 }
 
-/** The round after one of its bets was rolled back. A round that nothing else counts in is void. */
+/** The round after one of its bets was rolled back; void if no other bet and no win counts in it. */
 export function withoutBet(round: RoundState, amount: bigint): RoundState {
   const betTotal = round.betTotal - amount;
-  const isVoid = round.status === 'open' && betTotal === 0n && round.winTotal === 0n;
-  return { ...round, betTotal, status: isVoid ? 'void' : round.status };
+  const zeroBets = amount === 0n ? Math.max(0, round.zeroBets - 1) : round.zeroBets;
+  const counts = betTotal > 0n || zeroBets > 0 || round.winTotal > 0n;
+  const status = round.status === 'open' && !counts ? 'void' : round.status;
+  return { ...round, betTotal, zeroBets, status };
 }
 
 /** Content of a callback beyond its amounts: action, player, round, game and reference. */

@@ -282,13 +282,15 @@ export async function selectRounds(
     state: number;
     bet_total: bigint;
     win_total: bigint;
+    zero_bets: number;
     last_sequence: bigint;
   }>(
     lookUp(
       keys,
       { name: 'select_rounds', type: 'uuid', column: 'round_hash' },
       (form) => `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash,
-             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
+             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total,
+             r.zero_bets, r.last_sequence
            from ${form.keys}
            cross join lateral (select * from rounds r
              where r.package_id = ${form.packageOf} and r.round_hash = k.round_hash offset 0) as r`,
@@ -304,6 +306,7 @@ export async function selectRounds(
       status: toRoundStatus(row.state),
       betTotal: row.bet_total,
       winTotal: row.win_total,
+      zeroBets: row.zero_bets,
       lastSequence: row.last_sequence,
     },
   }));
