@@ -187,6 +187,24 @@ describe('a round', () => {
     expect([data.state, data.bet_total]).toEqual(['void', 0]);
   });
 
+  it('is not opened by a win of 0 if no bet of it counts', async () => {
+    const player_id = await given.player(owner, { balance: '10.00' });
+    const send = (action: string, transaction_id: string, more: object) =>
+      provider.send({ action, player_id, transaction_id, ...more });
+    await send('bet', 'zero-1', { round_id: 'zero-refused', amount: 11 });
+    await send('win', 'zero-1', { round_id: 'zero-refused', amount: 0 });
+    await send('bet', 'zero-2', { round_id: 'zero-back', amount: 1 });
+    await send('rollback', 'zero-2', { reference_transaction_id: 'zero-2' });
+    await send('win', 'zero-2', { round_id: 'zero-back', amount: 0 });
+    await send('win', 'zero-3', { round_id: 'zero-alone', amount: 0 });
+    const [{ send: ask, prefix }] = doors as [(typeof doors)[number]];
+    expect(await listAll(ask, `${prefix}/rounds?state=open&player_id=${player_id}`)).toEqual([]);
+    for (const id of ['zero-refused', 'zero-back', 'zero-alone']) {
+      const { data } = (await get(`/api/v1/round?round_id=${id}`)).body;
+      expect([data.state, data.bet_total, data.win_total]).toEqual(['void', 0, 0]);
+    }
+  });
+
   it('of another package answers exactly like none', async () => {
     await playRound('secret');
     const other = await given.package();

@@ -46,11 +46,20 @@ describe('the status of a round', () => {
   const free = betOf({ id: 'free', amount: 0n, round: 'r' });
   const refused = betOf({ id: 'refused', amount: 11n, round: 'r' });
   const otherFree = betOf({ id: 'other', amount: 0n, round: 'r' });
+  const noWin = winOf({ id: 'none', amount: 0n, round: 'r' });
   const unroll = rollbackOf({ id: 'x', of: 'paid' });
   it.each([
     ['an accepted bet', [paid], 'open'],
     ['a free bet', [free], 'open'],
     ['a win alone', [winOf({ id: 'w', amount: 1n, round: 'r' })], 'open'],
+    ['a win of 0 alone', [noWin], 'void'],
+    ['a win of 0 after a refused bet', [refused, noWin], 'void'],
+    ['a win of 0 after a rollback', [paid, unroll, noWin], 'void'],
+    ['a win of 0 after a bet', [paid, noWin], 'open'],
+    ['a win of 0 after a free bet', [free, noWin], 'open'],
+    ['a win of 0 after a win', [winOf({ id: 'w', amount: 1n, round: 'r' }), noWin], 'open'],
+    ['a win of 0 that finishes the round', [{ ...noWin, roundFinished: true }], 'closed'],
+    ['a bet rolled back after a win of 0', [paid, noWin, unroll], 'void'],
     ['a refused bet alone', [refused], 'void'],
     ['a refused bet_win alone', [betWinOf({ id: 'bw', bet: 11n, win: 1n, round: 'r' })], 'void'],
     ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],

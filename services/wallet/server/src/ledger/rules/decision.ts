@@ -28,7 +28,10 @@ export interface BetState {
   readonly fate: BetFate;
 }
 
-/** `void`: no bet or win of the round counts, because each was refused or rolled back. */
+/**
+ * A round that is not closed is `open` if a bet of it counts (accepted and not rolled back) or if its wins
+ * sum to more than zero. Otherwise it is `void`.
+ */
 export type RoundStatus = 'open' | 'closed' | 'void';
 
 export interface RoundState {

@@ -9,17 +9,20 @@ export function findRoundOf(view: LedgerView, command: GameCommand): RoundState 
   return view.findRound({ hash: command.round.hash, account: command.account });
 }
 
-/** The round after a movement of this command, as it was before; nothing where it names none. */
+interface Change {
+  readonly lastSequence: bigint;
+  /** A final refusal is listed in the round and changes nothing else. */
+  readonly result: Result;
+  /** Defined for every bet, 0 included. */
+  readonly bet?: bigint;
+  readonly win?: bigint;
+}
+
+/** The round after a movement of this command; undefined if the command names no round. */
 export function advanceRound(
   before: RoundState | undefined,
   command: GameCommand,
-  change: {
-    lastSequence: bigint;
-    /** A refusal stands in the round's timeline and changes nothing else. */
-    result: Result;
-    bet?: bigint;
-    win?: bigint;
-  },
+  change: Change,
 ): RoundState[] | undefined {
   if (!command.round) return undefined;
   const isZeroBet = change.bet === 0n && !isFinalRefusal(change.result);
@@ -28,7 +31,7 @@ export function advanceRound(
     hash: command.round.hash,
     id: command.round.id,
     gameId: before?.gameId ?? command.gameId,
-    status: advanceStatus(before, command, change.result),
+    status: advanceStatus(before, command, change),
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
     zeroBets: (before?.zeroBets ?? 0) + (isZeroBet ? 1 : 0),
@@ -40,12 +43,13 @@ export function advanceRound(
 function advanceStatus(
   before: RoundState | undefined,
   command: GameCommand,
-  result: Result,
+  { result, bet, win = 0n }: Change,
 ): RoundStatus {
   const status = before?.status ?? 'void';
   if (status === 'closed' || isFinalRefusal(result)) return status;
   if (command.type === 'end_round' || command.roundFinished) return 'closed';
-  return command.type === 'rollback' ? status : 'open';
+  // A win of 0 and a rollback do not open a round: neither adds anything that counts.
+  return bet !== undefined || win > 0n ? 'open' : status;
 }
 
 /** The round after one of its bets was rolled back; void if no other bet and no win counts in it. */

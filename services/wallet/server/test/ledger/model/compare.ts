@@ -42,7 +42,8 @@ export function findFault(
     const fault =
       findOutcomeFault(answer, decision.outcome, balanceBefore) ??
       findRowFault(answer, decision.movements, before, links) ??
-      findBalanceFault(model, state.accounts, [1n, 2n, 3n, ...accounts], overdraftLimit);
+      findBalanceFault(model, state.accounts, [1n, 2n, 3n, ...accounts], overdraftLimit) ??
+      findRoundFault(model, state.rounds.values());
     if (fault !== undefined) return `command ${i} (${command.type}): ${fault}`;
   }
   return undefined;
@@ -156,6 +157,19 @@ export function findBalanceFault(
     }
   }
   return sum === 0n ? undefined : `the accounts sum to ${sum}`;
+}
+
+export function findRoundFault(
+  model: Model,
+  rounds: Iterable<{ account: bigint; hash: string; status: string }>,
+): string | undefined {
+  for (const round of rounds) {
+    const wanted = model.roundStatus(round);
+    if (round.status !== wanted) {
+      return `round ${round.hash} of ${round.account} is ${round.status}, wanted ${wanted}`;
+    }
+  }
+  return undefined;
 }
 
 /** Leaves commands out, one after another, as long as what remains is still wrong. */

@@ -36,6 +36,8 @@ export type Answer =
 export interface Model {
   readonly entries: readonly Entry[];
   balance(account: bigint): bigint;
+  /** The state of a player's part in a round; undefined where no entry names it. */
+  roundStatus(round: { account: bigint; hash: string }): 'open' | 'closed' | 'void' | undefined;
   /** What the answer would be now; nothing changes. */
   ask(command: Command): Answer;
   /** The answer, and its entries kept. */
@@ -103,16 +105,37 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         result === 'rolled_back',
     );
 
-  const isClosed = (command: GameCommand) =>
-    entries.some(
+  const entriesOfRound = (account: bigint, hash: string | undefined) =>
+    entries.filter(
+      ({ command }) =>
+        'round' in command &&
+        command.account === account &&
+        command.round !== undefined &&
+        command.round.hash === hash,
+    );
+
+  const isClosed = ({ account, round }: GameCommand) =>
+    entriesOfRound(account, round?.hash).some(
       (entry) =>
         'round' in entry.command &&
-        entry.command.account === command.account &&
-        entry.command.round !== undefined &&
-        entry.command.round.hash === command.round?.hash &&
         (entry.command.type === 'end_round' || entry.command.roundFinished) &&
         (reading.refusalsCloseRounds || !isRefusal(entry)),
     );
+
+  const roundStatus: Model['roundStatus'] = ({ account, hash }) => {
+    const own = entriesOfRound(account, hash);
+    const [first] = own;
+    if (!first) return undefined;
+    if ('round' in first.command && isClosed(first.command)) return 'closed';
+    const isBet = (entry: Entry) => entry.from === account;
+    const hasBet = own.some(
+      (entry) => isBet(entry) && !isRefusal(entry) && !wasRolledBack(account, entry.idHash),
+    );
+    const hasWin = own.some(
+      (entry) => entry.command.type !== 'rollback' && !isBet(entry) && hasMoved(entry),
+    );
+    return hasBet || hasWin ? 'open' : 'void';
+  };
 
   const isSettled = (bet: Entry) => {
     if (bet.command.type === 'bet_win') return true;
@@ -278,6 +301,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   return {
     entries,
     balance,
+    roundStatus,
     ask,
     tell: (command) => {
       const answer = ask(command);
