@@ -4,7 +4,7 @@ import { operator } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { renameAuditSubject } from '../audit/rename-audit-subject.ts';
 import { fail } from '../errors.ts';
-import { eraseNotes } from '../ledger/erase-notes.ts';
+import { eraseNotes } from '../ledger/accounts.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { overwritePlayer, selectPlayer } from './store.ts';
 

@@ -2,7 +2,7 @@
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countPlayerChange } from '../../src/ledger/count-player-change.ts';
+import { countPlayerChange } from '../../src/ledger/accounts.ts';
 import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
 import { betOf } from '../environment/command-line.ts';
 import { stopClock } from '../environment/standing-clock.ts';

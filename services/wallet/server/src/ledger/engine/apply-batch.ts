@@ -1,13 +1,20 @@
 // Folds `decide` over the orders of a batch, package by package, in the order in which they came.
 
-import { type Assumed, createAssumed } from '../rules/assumed.ts';
 import { chainMovement } from '../rules/chain.ts';
 import { isGameCommand } from '../rules/command.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
 import { creditAccount } from '../rules/movement.ts';
-import { betKey, createState, fold, type LedgerState, roundKey } from '../rules/state.ts';
-import type { PackageEffects } from './batch.ts';
+import {
+  type Assumed,
+  betKey,
+  createAssumed,
+  createState,
+  fold,
+  type LedgerState,
+  roundKey,
+} from '../rules/state.ts';
+import type { PackageEffects } from '../store/batch-columns.ts';
 import type { Loaded, Order } from './load-batch.ts';
 import type { LedgerMemory, PackageMemory } from './memory.ts';
 

@@ -1,7 +1,8 @@
 // What a process remembers of bets and rounds between batches; as with balances, being wrong costs a retry.
-import type { Assumed, GameMemory } from '../rules/assumed.ts';
+
 import type { BetState, Decision, RoundState } from '../rules/decision.ts';
 import type { Movement } from '../rules/movement.ts';
+import type { Assumed, GameMemory } from '../rules/state.ts';
 
 export interface KeptGames extends GameMemory {
   /** Takes in what was written, and with it the proof of what was assumed. */

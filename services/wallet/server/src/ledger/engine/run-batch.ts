@@ -1,6 +1,7 @@
 // Runs one batch to its end: load, decide, write; again when somebody else was faster.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
+import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
 import {
   type Head,
   lockHeads,
@@ -10,7 +11,6 @@ import {
 } from '../store/ledger-store.ts';
 import { writePackage, writePackageWithin } from '../store/package-store.ts';
 import { foldBatch, type Receipt } from './apply-batch.ts';
-import { hasGames, type PackageEffects } from './batch.ts';
 import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
 import { createMemory, type LedgerMemory } from './memory.ts';
 

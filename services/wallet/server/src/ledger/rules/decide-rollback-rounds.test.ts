@@ -9,11 +9,10 @@ import {
   rollbackOf,
   winOf,
 } from '../../../test/environment/command-line.ts';
-import { createAssumed } from './assumed.ts';
 import { decide } from './decide.ts';
 import { maxBalance } from './movement.ts';
 import { withoutBet } from './round.ts';
-import { createState } from './state.ts';
+import { createAssumed, createState } from './state.ts';
 
 type Books = ReturnType<typeof createBooks>;
 

@@ -1,6 +1,5 @@
 // A package's ledger as `decide` sees it, and the folding of decisions into it.
 
-import type { Assumed, GameMemory } from './assumed.ts';
 import type { BetState, Decision, RoundState } from './decision.ts';
 import {
   creditAccount,
@@ -47,6 +46,31 @@ export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
   /** Where set, whatever is taken for absent without being known is noted there. */
   assumed: Assumed | undefined;
 }
+
+/** Null is known not to be there; undefined is not known. */
+export interface GameMemory {
+  findMovement(idHash: string): Movement | undefined;
+  findBet(key: string): BetState | null | undefined;
+  findRound(key: string): RoundState | null | undefined;
+}
+
+/** What decisions took for absent because nothing was known of it; the write proves it, or fails. */
+export interface Assumed {
+  readonly ids: Set<string>;
+  readonly bets: Map<string, Key>;
+  readonly rounds: Map<string, Key>;
+}
+
+interface Key {
+  readonly hash: string;
+  readonly account: bigint;
+}
+
+export const createAssumed = (): Assumed => ({
+  ids: new Set(),
+  bets: new Map(),
+  rounds: new Map(),
+});
 
 export function createState(given: {
   packageId: number;

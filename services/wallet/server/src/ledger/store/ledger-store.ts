@@ -2,6 +2,9 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { BetFate, BetState, RoundState } from '../rules/decision.ts';
+import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
+import type { AccountState } from '../rules/state.ts';
 import {
   accountColumns,
   assumedColumns,
@@ -16,10 +19,7 @@ import {
   proofColumn,
   roundColumns,
   toRoundStatus,
-} from '../engine/batch.ts';
-import type { BetFate, BetState, RoundState } from '../rules/decision.ts';
-import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
-import type { AccountState } from '../rules/state.ts';
+} from './batch-columns.ts';
 import { journalFields, writeStatement } from './write-statement.ts';
 
 export interface JournalRow {
@@ -331,15 +331,19 @@ export async function insertPlayerAccountRow(tx: Queryable, packageId: number): 
   return (rows[0] as { id: bigint }).id;
 }
 
-export async function selectBalance(
-  db: Queryable,
-  packageId: number,
-  accountId: bigint,
-): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ balance: bigint }>({
-    name: 'select_balance',
-    text: 'select balance from accounts where package_id = $1 and id = $2',
-    values: [packageId, accountId],
-  });
-  return rows[0]?.balance;
+/** Deletes the notes of an account's movements, which are found along the links between its rows. */
+export async function deleteNotes(
+  tx: Tx,
+  wanted: { packageId: number; account: bigint },
+): Promise<void> {
+  await tx.query(
+    `with recursive links as (
+       select last_sequence as sequence from accounts where package_id = $1 and id = $2
+       union all
+       select j.previous_sequence from links l
+       join journal j on j.package_id = $1 and j.sequence = l.sequence)
+     delete from journal_notes n using links l
+     where n.package_id = $1 and n.sequence = l.sequence`,
+    [wanted.packageId, wanted.account],
+  );
 }

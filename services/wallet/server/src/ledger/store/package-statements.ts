@@ -2,8 +2,8 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
-import { assumedColumns, betFates, type PackageEffects, roundStates } from '../engine/batch.ts';
 import { kinds, results } from '../rules/movement.ts';
+import { assumedColumns, betFates, type PackageEffects, roundStates } from './batch-columns.ts';
 import { journalFields } from './write-statement.ts';
 
 /**

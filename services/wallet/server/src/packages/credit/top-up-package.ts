@@ -8,7 +8,7 @@ import { fail } from '../../errors.ts';
 import type { Receipt } from '../../ledger/engine/ledger.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
-import { topUp } from '../../ledger/top-up.ts';
+import { topUp } from '../../ledger/transfer.ts';
 import { explainFailure } from '../../transactions/update-balance.ts';
 import { parseAmount } from '../../wire/amount.ts';
 import { getManagedPackage } from '../get-managed-package.ts';

@@ -1,17 +1,16 @@
 // The effects of one batch, gathered over all its packages, ready to be written.
 
 import { textColumn } from '@counterfoil/kit/postgres/array-text';
-import type { Assumed } from '../rules/assumed.ts';
 import type { BetState, RoundState, RoundStatus } from '../rules/decision.ts';
 import { isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
-import type { AccountState } from '../rules/state.ts';
+import type { AccountState, Assumed } from '../rules/state.ts';
 import {
   bigintColumn,
   hashColumn,
   integerColumn,
   smallintColumn,
   uuidColumn,
-} from '../store/binary-columns.ts';
+} from './binary-columns.ts';
 
 export interface PackageEffects {
   readonly packageId: number;
