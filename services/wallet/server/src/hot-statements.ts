@@ -97,7 +97,7 @@ async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const bet = ledger.submit({
     ...order,
     command: {
-      ...{ type: 'bet', ...play, amount: 5n, barred: undefined, transactionId: 'b' },
+      ...{ type: 'bet', ...play, amount: 5n, blockedBy: undefined, transactionId: 'b' },
       idHash: hashId('bet:p', 'b'),
     },
   });

@@ -16,18 +16,18 @@ import { createAssumed, createState } from './state.ts';
 
 type Books = ReturnType<typeof createBooks>;
 
-const totalsOf = (books: Books, command: Parameters<Books['tell']>[0]) =>
-  (books.tell(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
+const totalsOf = (books: Books, command: Parameters<Books['apply']>[0]) =>
+  (books.apply(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
 
 it.each([1n, 2n])('a bet of %s leaves the total of its round', (amount) => {
   const books = createBooks({ ann: 10n });
-  books.tell(betOf({ id: 'b', amount, round: 'r' }));
+  books.apply(betOf({ id: 'b', amount, round: 'r' }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
 it('a rollback that finds no room leaves the total, whichever round it names', () => {
   const books = createBooks({ ann: maxBalance });
-  books.tellAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
+  books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
   expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b' }))).toEqual([]);
@@ -35,7 +35,7 @@ it('a rollback that finds no room leaves the total, whichever round it names', (
 
 it("a second rollback of a bet leaves the bet's round alone", () => {
   const books = createBooks({ ann: 10n });
-  books.tellAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
+  books.applyAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
   expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b' }))).toEqual([]);
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
 });
@@ -106,14 +106,14 @@ describe('the status of a round', () => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
-      const rounds = books.tell(command).decision.rounds ?? [];
+      const rounds = books.apply(command).decision.rounds ?? [];
       last = rounds.find((round) => round.id === 'r')?.status ?? last;
     }
     expect(last).toBe(status);
   });
 
   it('follows the totals alone where an old version did not count the free bets', () => {
-    const [opened] = createBooks({ ann: 10n }).tell(free).decision.rounds ?? [];
+    const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
@@ -121,16 +121,16 @@ describe('the status of a round', () => {
 
   it('stays closed when a bet is rolled back in it through another round', () => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(paid, unroll, endRoundOf({ round: 'r' }));
-    const { decision } = books.tell(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
+    books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
+    const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
     expect(decision.rounds?.map((round) => round.status)).toEqual(['closed']);
   });
 });
 
 /** A process that remembers the bet and nothing else. */
-function tellAlone(round: string | undefined) {
+function rollBackAlone(round: string | undefined) {
   const bet = betOf({ id: 'b', amount: 5n, ...(round && { round }) });
-  const { decision } = createBooks({ ann: 10n }).tell(bet);
+  const { decision } = createBooks({ ann: 10n }).apply(bet);
   const state = createState({
     packageId: 7,
     overdraftLimit: 0n,
@@ -146,9 +146,9 @@ function tellAlone(round: string | undefined) {
 }
 
 it('a round that is not known is taken for open, which the write has to prove', () => {
-  expect(tellAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
+  expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 
 it('a bet without a round asks for none', () => {
-  expect(tellAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
+  expect(rollBackAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
 });

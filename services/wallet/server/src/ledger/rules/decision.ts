@@ -21,11 +21,11 @@ export type Outcome =
   | { readonly kind: 'conflict'; readonly field: string }
   | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
 
-export type BetFate = 'settled' | 'rolled_back' | 'tombstoned';
+export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned';
 
 export interface BetState {
   readonly account: bigint;
-  readonly fate: BetFate;
+  readonly status: BetStatus;
 }
 
 /**

@@ -22,7 +22,7 @@ export interface PackageEffects {
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch touched. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  /** `sequence` is of the row that decided the bet's fate. */
+  /** `sequence` is of the row that decided the bet's status. */
   readonly bets: ReadonlyMap<
     string,
     BetState & { readonly hash: string; readonly sequence: bigint }
@@ -31,7 +31,7 @@ export interface PackageEffects {
   readonly assumed: Assumed | undefined;
 }
 
-export const betFates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
+export const betStates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
 export const roundStates = { open: 0, closed: 1, void: 2 } as const;
 const roundStatuses: readonly RoundStatus[] = ['open', 'closed', 'void'];
 export const toRoundStatus = (code: number): RoundStatus => roundStatuses[code] ?? 'open';
@@ -147,17 +147,17 @@ export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
 export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes] = [integerColumn(), uuidColumn()];
   const [accounts, sequences] = [bigintColumn(), bigintColumn()];
-  const fates = smallintColumn();
+  const states = smallintColumn();
   for (const each of batch) {
     for (const bet of each.bets.values()) {
       packages.push(each.packageId);
       hashes.push(bet.hash);
       accounts.push(bet.account);
-      fates.push(betFates[bet.fate]);
+      states.push(betStates[bet.status]);
       sequences.push(bet.sequence);
     }
   }
-  return [packages, hashes, accounts, fates, sequences].map((column) => column.value());
+  return [packages, hashes, accounts, states, sequences].map((column) => column.value());
 }
 
 /** Bets and rounds that the decisions took for absent. */

@@ -2,14 +2,14 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { BetFate, BetState, RoundState } from '../rules/decision.ts';
+import type { BetState, BetStatus, RoundState } from '../rules/decision.ts';
 import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
 import type { AccountState } from '../rules/state.ts';
 import {
   accountColumns,
   assumedColumns,
   betColumns,
-  betFates,
+  betStates,
   gameColumns,
   hasGames,
   headColumns,
@@ -235,8 +235,8 @@ export async function selectMovements(db: Queryable, keys: Keys): Promise<Moveme
   return rows.map(fromJournalRow);
 }
 
-const fateOf = (code: number): BetFate => {
-  const found = (Object.entries(betFates) as [BetFate, number][]).find(([, c]) => c === code);
+const toBetStatus = (code: number): BetStatus => {
+  const found = (Object.entries(betStates) as [BetStatus, number][]).find(([, c]) => c === code);
   if (!found) throw new Error(`a bet has the unknown state ${code}`);
   return found[0];
 };
@@ -264,7 +264,7 @@ export async function selectBets(
   return rows.map((row) => ({
     packageId: row.package_id,
     hash: row.bet_hash,
-    bet: { account: row.account_id, fate: fateOf(row.state) },
+    bet: { account: row.account_id, status: toBetStatus(row.state) },
   }));
 }
 

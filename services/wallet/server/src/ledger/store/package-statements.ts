@@ -3,7 +3,7 @@
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
 import { kinds, results } from '../rules/movement.ts';
-import { assumedColumns, betFates, type PackageEffects, roundStates } from './batch-columns.ts';
+import { assumedColumns, betStates, type PackageEffects, roundStates } from './batch-columns.ts';
 import { journalFields } from './write-statement.ts';
 
 /**
@@ -118,7 +118,7 @@ const betRequest = ({ packageId, bets }: PackageEffects): QueryRequest | undefin
     'bet_states',
     ['package_id', 'bet_hash', 'account_id', 'state', 'sequence'],
     [...bets.values()].map((bet) => [
-      ...[packageId, bet.hash, bet.account, betFates[bet.fate], bet.sequence],
+      ...[packageId, bet.hash, bet.account, betStates[bet.status], bet.sequence],
     ]),
     `on conflict (package_id, bet_hash, account_id)
      do update set state = excluded.state, sequence = excluded.sequence`,

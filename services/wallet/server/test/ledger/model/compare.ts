@@ -2,7 +2,7 @@
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import { decide } from '../../../src/ledger/rules/decide.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import { createState, fold } from '../../../src/ledger/rules/state.ts';
+import { applyDecision, createState } from '../../../src/ledger/rules/state.ts';
 import { type Answer, createModel, type Model, type Reading } from './model.ts';
 
 const players = (commands: readonly Command[]): bigint[] => [
@@ -34,11 +34,11 @@ export function findFault(
   const links = createLinks();
   for (const [i, command] of commands.entries()) {
     const balanceBefore = model.balance('account' in command ? command.account : 1n);
-    const answer = model.tell(command);
+    const answer = model.apply(command);
     onAnswer(answer);
     const decision = decide(state, command);
     const before = state.sequence;
-    fold(state, decision);
+    applyDecision(state, decision);
     const fault =
       findOutcomeFault(answer, decision.outcome, balanceBefore) ??
       findRowFault(answer, decision.movements, before, links) ??

@@ -57,7 +57,7 @@ export function findFaults(story: Story): string[] {
     if (!call || !last) return [...faults, `row ${at + 1} was written for nobody`];
     const window = windows.get(call);
     if (window && last.sequence < window.from) faults.push(`row ${at + 1} came before its time`);
-    const answer = model.tell(call.command);
+    const answer = model.apply(call.command);
     const fault =
       findOutcomeFault(answer, call.receipt.outcome) ??
       findRowFault(answer, rows, BigInt(at), links) ??
