@@ -5,8 +5,7 @@ import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
-import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
-import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
+import { topUp, transfer } from '@counterfoil/wallet-server/ledger/transfer';
 import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 

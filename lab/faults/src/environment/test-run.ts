@@ -5,7 +5,7 @@ import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
-import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
+import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import {
   createPackage,
   type IssuedPackage,

@@ -1,5 +1,5 @@
 // What a package has that is named by its place in the books: movements, rounds and their events.
-import { topUp } from '../../../../services/wallet/server/src/ledger/top-up.ts';
+import { topUp } from '../../../../services/wallet/server/src/ledger/transfer.ts';
 import { journalStream } from '../../../../services/wallet/server/src/webhooks/journal-stream.ts';
 import type {
   Given,

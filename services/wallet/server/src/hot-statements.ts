@@ -10,8 +10,7 @@ import { endSession } from './games/end-session.ts';
 import { findSessions } from './games/find-sessions.ts';
 import { launchGame } from './games/launch-game.ts';
 import { createLedger, type Ledger } from './ledger/engine/ledger.ts';
-import { findCallerMovement } from './ledger/find-movement.ts';
-import { getCredit } from './ledger/get-credit.ts';
+import { findCallerMovement, getCredit } from './ledger/queries.ts';
 import { hashId, hashRound } from './ledger/rules/ids.ts';
 import { transfer } from './ledger/transfer.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
@@ -98,7 +97,7 @@ async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const bet = ledger.submit({
     ...order,
     command: {
-      ...{ type: 'bet', ...play, amount: 5n, barred: undefined, transactionId: 'b' },
+      ...{ type: 'bet', ...play, amount: 5n, blockedBy: undefined, transactionId: 'b' },
       idHash: hashId('bet:p', 'b'),
     },
   });

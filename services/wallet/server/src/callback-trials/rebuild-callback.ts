@@ -4,9 +4,8 @@ import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
-import { listMovementsByHash } from '../ledger/find-movement.ts';
-import { listJournalRows } from '../ledger/list-journal-rows.ts';
-import { listRoundParts } from '../ledger/read-rounds.ts';
+import { listJournalRows, listMovementsByHash } from '../ledger/queries.ts';
+import { listRoundParts } from '../ledger/round-queries.ts';
 import {
   firstPlayerAccount,
   getSubject,

@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { Receipt } from '../ledger/engine/ledger.ts';
-import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
+import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
 import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
@@ -90,8 +90,8 @@ function play(deps: QuickCallbackDeps, call: Play, account: bigint): void {
   const { action, playerId, sessionId } = call.callback;
   const isBet = action === 'bet' || action === 'bet_win';
   const isKnown = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
-  const submitWith = (barred: BetBar | undefined) =>
-    submit(deps, call, toCommand(call.callback, account, barred));
+  const submitWith = (blockedBy: BetBlock | undefined) =>
+    submit(deps, call, toCommand(call.callback, account, blockedBy));
   if (!isBet || isKnown) submitWith(undefined);
   else {
     hurry(call);

@@ -1,7 +1,7 @@
 // Every attempt of a transaction id, over both spaces: a caller's own ids and the provider's.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { listMovementsByHash } from '../ledger/find-movement.ts';
+import { listMovementsByHash } from '../ledger/queries.ts';
 import { hashId } from '../ledger/rules/ids.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';

@@ -2,7 +2,7 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
-import type { BetBar } from '../ledger/rules/command.ts';
+import type { BetBlock } from '../ledger/rules/command.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
@@ -43,11 +43,11 @@ export async function playCallback(
   const account =
     deps.accounts.peek(packageId, playerId) ?? (await deps.accounts.find(packageId, playerId));
   if (account === undefined) throw fail('player_not_found');
-  const barred =
+  const blockedBy =
     callback.action === 'bet' || callback.action === 'bet_win'
       ? await findBar(deps, packageId, callback, account)
       : undefined;
-  const command = toCommand(callback, account, barred);
+  const command = toCommand(callback, account, blockedBy);
   const receipt = await deps.ledger
     .submit({ packageId, overdraftLimit, command })
     .catch(explainFailure);
@@ -61,7 +61,7 @@ export async function findBar(
   packageId: number,
   { playerId, sessionId }: PlayCallback,
   account: bigint,
-): Promise<BetBar | undefined> {
+): Promise<BetBlock | undefined> {
   const status =
     deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
   if (status !== 'active') return 'player_blocked';

@@ -1,5 +1,5 @@
 // A callback as a command to the ledger: ids hashed in the spaces of their provider and leg.
-import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
+import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
 
@@ -23,7 +23,7 @@ export const hashesOf = (transactionId: string): string[] => [
 export function toCommand(
   callback: PlayCallback,
   account: bigint,
-  barred: BetBar | undefined,
+  blockedBy: BetBlock | undefined,
 ): GameCommand {
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
@@ -38,7 +38,17 @@ export function toCommand(
     case 'bet': {
       const { action: type, amount } = callback;
       const idHash = hashBet(transactionId);
-      return { type, idHash, transactionId, account, gameId, round, roundFinished, amount, barred };
+      return {
+        type,
+        idHash,
+        transactionId,
+        account,
+        gameId,
+        round,
+        roundFinished,
+        amount,
+        blockedBy,
+      };
     }
     case 'win': {
       const { amount, reference } = callback;
@@ -67,7 +77,7 @@ export function toCommand(
         roundFinished,
         betAmount,
         winAmount,
-        barred,
+        blockedBy,
       };
     }
     case 'rollback': {

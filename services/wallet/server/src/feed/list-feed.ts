@@ -1,7 +1,7 @@
 // A package's movements in the order of its journal, from behind a sequence on.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
-import { nameRounds } from '../ledger/read-rounds.ts';
+import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
+import { nameRounds } from '../ledger/round-queries.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import type { FeedEntry } from './feed-line.ts';

@@ -1,6 +1,6 @@
 // Adds up the part of a journal that fits a filter.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { listJournalRows } from '../ledger/list-journal-rows.ts';
+import { listJournalRows } from '../ledger/queries.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import { findStart } from './explore-journal.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';

@@ -2,8 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { FeedEntry } from '../feed/feed-line.ts';
 import { nameEntries } from '../feed/list-feed.ts';
-import { findLastSequence } from '../ledger/find-last-sequence.ts';
-import { listJournalRows } from '../ledger/list-journal-rows.ts';
+import { findLastSequence, listJournalRows } from '../ledger/queries.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import { scanJournal } from './store.ts';
 

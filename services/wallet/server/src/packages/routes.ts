@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getCredit } from '../ledger/get-credit.ts';
+import { getCredit } from '../ledger/queries.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import {
   type Authenticate,

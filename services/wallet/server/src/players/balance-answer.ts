@@ -6,7 +6,7 @@ import type { StatusFinder } from './find-status.ts';
 import type { GetBalance } from './get-balance.ts';
 
 export interface TellPlayerDeps {
-  readonly ledger: Pick<Ledger, 'tellBalance'>;
+  readonly ledger: Pick<Ledger, 'readBalance'>;
   readonly accounts: Pick<AccountFinder, 'peek'>;
   readonly statuses: Pick<StatusFinder, 'find'>;
   readonly getBalance: GetBalance;
@@ -16,7 +16,7 @@ export function createPlayerTeller(deps: TellPlayerDeps): GetBalance {
   const { ledger, accounts, statuses, getBalance } = deps;
   return async (packageId, playerId) => {
     const account = accounts.peek(packageId, playerId);
-    const told = account !== undefined && (await ledger.tellBalance(packageId, account));
+    const told = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!told) return getBalance(packageId, playerId);
     // Not before: the balance is told only where what is remembered of the player is not older.
     const status = await statuses.find(packageId, playerId);

@@ -1,6 +1,6 @@
 // Gives a package a player with an account at zero, once per player id.
 import { type Db, isUniqueViolation } from '@counterfoil/kit/postgres/db';
-import { openPlayerAccount } from '../ledger/open-ledger.ts';
+import { openPlayerAccount } from '../ledger/accounts.ts';
 import type { Player, PlayerStatus } from './player.ts';
 import { insertPlayerRow, selectPlayer } from './store.ts';
 

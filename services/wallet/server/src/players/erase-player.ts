@@ -3,7 +3,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { operator } from '../audit/audit-event.ts';
 import { recordAudit, renameAuditSubject } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { eraseNotes } from '../ledger/erase-notes.ts';
+import { eraseNotes } from '../ledger/accounts.ts';
 import { announcePlayerChange } from './find-account.ts';
 import { overwritePlayer, selectPlayer } from './store.ts';
 

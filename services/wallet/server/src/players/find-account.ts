@@ -2,7 +2,7 @@
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';
-import { countPlayerChange } from '../ledger/count-player-change.ts';
+import { countPlayerChange } from '../ledger/accounts.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
 import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './store.ts';

@@ -8,7 +8,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { proveBalance } from '../ledger/prove-balance.ts';
+import { proveBalance } from '../ledger/queries.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { createTurns } from '../serial-queue.ts';

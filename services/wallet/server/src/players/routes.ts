@@ -6,7 +6,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { getCredit } from '../ledger/get-credit.ts';
+import { getCredit } from '../ledger/queries.ts';
 import {
   type Authenticate,
   AuthHeaders,

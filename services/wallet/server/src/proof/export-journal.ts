@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
+import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/name-accounts.ts';

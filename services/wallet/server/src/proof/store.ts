@@ -1,6 +1,6 @@
 // Reads whole ledgers for a proof, page by page.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { type JournalPageRow, listJournalPage } from '../ledger/list-journal.ts';
+import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import type { LedgerName } from './find-ledgers.ts';
 import type { presentProof } from './proof.ts';
 

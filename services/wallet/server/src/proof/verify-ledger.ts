@@ -1,6 +1,6 @@
 // Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { JournalPageRow } from '../ledger/list-journal.ts';
+import type { JournalPageRow } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
 import { maxFlaws, type Proof } from './proof.ts';
 import { createReplay, type Replay, report } from './replay.ts';

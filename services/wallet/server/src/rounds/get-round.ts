@@ -2,7 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
-import { listRoundMovements, listRoundParts } from '../ledger/read-rounds.ts';
+import { listRoundMovements, listRoundParts } from '../ledger/round-queries.ts';
 import type { Round } from './round.ts';
 
 /** A table's round may have many players; beyond these, one must be named. */

@@ -1,7 +1,7 @@
 // Rounds of a package, page by page: all by their opening, the newest first, or the open, the oldest first.
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { listOpenedRounds, listOpenRoundParts, type RoundPart } from '../ledger/read-rounds.ts';
+import { listOpenedRounds, listOpenRoundParts, type RoundPart } from '../ledger/round-queries.ts';
 import { formatCursor, parseCursor } from '../wire/paging.ts';
 
 export interface WantedRounds {

@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import type { RoundPart } from '../ledger/read-rounds.ts';
+import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 

@@ -3,8 +3,7 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import type { Receipt } from '../ledger/engine/ledger.ts';
-import { createLedgerWithin } from '../ledger/engine/ledger-within.ts';
+import { createLedgerWithin, type Receipt } from '../ledger/engine/ledger.ts';
 import { isFinalRefusal } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';

@@ -13,8 +13,8 @@ import {
   managed,
   PackageParams,
 } from '../access-policy.ts';
-import { listMovements } from '../ledger/list-movements.ts';
-import { nameRounds } from '../ledger/read-rounds.ts';
+import { listMovements } from '../ledger/queries.ts';
+import { nameRounds } from '../ledger/round-queries.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';

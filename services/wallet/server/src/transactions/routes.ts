@@ -6,9 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
-import { findCallerMovement } from '../ledger/find-movement.ts';
-import { listMovements } from '../ledger/list-movements.ts';
-import { nameRounds } from '../ledger/read-rounds.ts';
+import { findCallerMovement, listMovements } from '../ledger/queries.ts';
+import { nameRounds } from '../ledger/round-queries.ts';
 import {
   type Authenticate,
   AuthHeaders,

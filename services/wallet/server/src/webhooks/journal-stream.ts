@@ -1,10 +1,8 @@
 // The package's journal as a stream of events: it is the outbox of its own movements.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
-import { findHead } from '../ledger/find-head.ts';
-import { listJournalPage } from '../ledger/list-journal.ts';
-import { listJournalRows } from '../ledger/list-journal-rows.ts';
-import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/read-rounds.ts';
+import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';
+import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/round-queries.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { nameAccounts } from '../players/name-accounts.ts';

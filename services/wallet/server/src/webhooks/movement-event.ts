@@ -1,7 +1,7 @@
 // Movements and closed rounds as events tell of them: ids, states and amounts.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
-import type { RoundPart } from '../ledger/read-rounds.ts';
+import type { RoundPart } from '../ledger/round-queries.ts';
 import {
   creditAccount,
   firstPlayerAccount,

@@ -2,7 +2,7 @@
 
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { findCreditAtHead, listCreditSteps } from '../ledger/list-credit-steps.ts';
+import { findCreditAtHead, listCreditSteps } from '../ledger/queries.ts';
 import { findAlertLevel } from '../packages/credit/credit.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { type NewEvent, recordEvent } from './record-event.ts';

@@ -52,8 +52,8 @@ async function play(
   const account = await getAccount(given.db, owner.id, player);
   const model = createModel(0n, strictly);
   const amount = BigInt(funds.replace('.', ''));
-  model.tell(topUpOf('top_up', { id: 'x', amount }));
-  model.tell(transferOf('credit', { id: 'y', account, amount }));
+  model.apply(topUpOf('top_up', { id: 'x', amount }));
+  model.apply(transferOf('credit', { id: 'y', account, amount }));
   const faults: string[] = [];
   for (const step of order) {
     const body = { ...step, player_id: player };
@@ -62,7 +62,7 @@ async function play(
     }
     const callback = readCallback(body, 'EUR');
     if (callback.action === 'balance') throw new Error('not a play');
-    const wanted = wordsOf(model.tell(toCommand(callback, account, undefined)));
+    const wanted = wordsOf(model.apply(toCommand(callback, account, undefined)));
     const { status, body: said } = await provider.send(body);
     const got =
       status === 200 ? `200 ${said.data.result} ${said.data.duplicate}` : `${status} ${said.code}`;

@@ -3,10 +3,10 @@ import type { Command } from '../../src/ledger/rules/command.ts';
 import { decide } from '../../src/ledger/rules/decide.ts';
 import type { Decision } from '../../src/ledger/rules/decision.ts';
 import { getSubject } from '../../src/ledger/rules/movement.ts';
-import { createState, fold } from '../../src/ledger/rules/state.ts';
+import { applyDecision, createState } from '../../src/ledger/rules/state.ts';
 import { ann, bob, topUpOf, transferOf } from './command-line.ts';
 
-interface Told {
+interface Applied {
   readonly decision: Decision;
   /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;
@@ -16,9 +16,9 @@ interface Told {
 }
 
 export interface MemoryBooks {
-  tell(command: Command): Told;
+  apply(command: Command): Applied;
   /** The words of several commands in a row. */
-  tellAll(...commands: Command[]): string[];
+  applyAll(...commands: Command[]): string[];
   balance(account: bigint): bigint;
 }
 
@@ -39,9 +39,9 @@ export function createBooks(given: {
       [bob, zero],
     ],
   });
-  const tell = (command: Command): Told => {
+  const apply = (command: Command): Applied => {
     const decision = decide(state, command);
-    fold(state, decision);
+    applyDecision(state, decision);
     const { outcome } = decision;
     const stored = decision.movements.length > 0;
     if (outcome.kind === 'conflict') {
@@ -59,13 +59,13 @@ export function createBooks(given: {
     [bob, given.bob ?? 0n],
   ] as const) {
     if (amount === 0n) continue;
-    tell(topUpOf('top_up', { id: `given ${account}`, amount }));
-    tell(transferOf('credit', { id: `given ${account}`, account, amount }));
+    apply(topUpOf('top_up', { id: `given ${account}`, amount }));
+    apply(transferOf('credit', { id: `given ${account}`, account, amount }));
   }
-  if (given.credit) tell(topUpOf('top_up', { id: 'given', amount: given.credit }));
+  if (given.credit) apply(topUpOf('top_up', { id: 'given', amount: given.credit }));
   return {
-    tell,
-    tellAll: (...commands) => commands.map((command) => tell(command).word),
+    apply,
+    applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
   };
 }

@@ -60,13 +60,13 @@ export const topUpOf = (type: TopUpCommand['type'], given: Money): TopUpCommand 
 });
 
 export const betOf = (
-  given: Given & { amount: bigint; barred?: BetCommand['barred'] },
+  given: Given & { amount: bigint; blockedBy?: BetCommand['blockedBy'] },
 ): BetCommand => ({
   type: 'bet',
   ...shared(given),
   idHash: hashId('bet:p', given.id),
   amount: given.amount,
-  barred: given.barred,
+  blockedBy: given.blockedBy,
 });
 
 export const winOf = (given: Given & { amount: bigint; of?: string }): WinCommand => ({
@@ -78,7 +78,7 @@ export const winOf = (given: Given & { amount: bigint; of?: string }): WinComman
 });
 
 export const betWinOf = (
-  given: Given & { bet: bigint; win: bigint; barred?: BetCommand['barred'] },
+  given: Given & { bet: bigint; win: bigint; blockedBy?: BetCommand['blockedBy'] },
 ): BetWinCommand => ({
   type: 'bet_win',
   ...shared(given),
@@ -86,7 +86,7 @@ export const betWinOf = (
   winIdHash: hashId('win:p', given.id),
   betAmount: given.bet,
   winAmount: given.win,
-  barred: given.barred,
+  blockedBy: given.blockedBy,
 });
 
 export const rollbackOf = (given: Given & { of: string }): RollbackCommand => ({

@@ -12,8 +12,7 @@ import { buildWalletApp, migrationFolders, type WalletDeps } from '../../src/app
 import { type Config, readWalletConfig } from '../../src/config.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '../../src/ledger/engine/ledger.ts';
 import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
-import { topUp } from '../../src/ledger/top-up.ts';
-import { transfer } from '../../src/ledger/transfer.ts';
+import { topUp, transfer } from '../../src/ledger/transfer.ts';
 import {
   createPackage,
   type IssuedPackage,

@@ -1,8 +1,8 @@
-// A balance told with a batch is the one that the database holds at that commit, or it is not told.
+// A balance read with a batch is the one that the database holds at that commit, or it is not read.
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countPlayerChange } from '../../src/ledger/count-player-change.ts';
+import { countPlayerChange } from '../../src/ledger/accounts.ts';
 import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
 import { betOf } from '../environment/command-line.ts';
 import { stopClock } from '../environment/standing-clock.ts';
@@ -22,7 +22,7 @@ afterAll(() => ledgers.close());
 const funds = 1_000_000n;
 
 /** However long a busy disk takes for a commit. */
-const patient = { tellWithinMs: 180_000 };
+const patient = { maxBalanceWaitMs: 180_000 };
 
 async function givenPlayer() {
   const packageId = await ledgers.package(funds);
@@ -62,16 +62,16 @@ it('tells what the batch leaves behind, and asks the database for nothing more',
   await credit(ledger, to, 5n);
   names.length = 0;
   const written = credit(ledger, to, 7n);
-  const told = await ledger.tellBalance(to.packageId, to.account);
+  const read = await ledger.readBalance(to.packageId, to.account);
   await written;
   expect(names).toEqual(['write_plain']);
-  expect(told).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
+  expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
 it('knows when an account last moved, however it came into memory', async () => {
-  const [to, read] = [await givenPlayer(), ledgers.open()];
+  const [to, writer] = [await givenPlayer(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
-  await credit(read, second, 2n);
+  await credit(writer, second, 2n);
   const moved = await movedAt(second);
   const { ledger } = watched();
   await credit(ledger, to, 1n);
@@ -79,13 +79,13 @@ it('knows when an account last moved, however it came into memory', async () => 
   const keep = ledger.beginReading(to.packageId);
   keep({ sequence: 1000n, accounts: [{ ...account, state: { balance: 2n, lastSequence: 2n } }] });
   const written = credit(ledger, to, 1n);
-  const told = await ledger.tellBalance(to.packageId, second.account);
-  expect(told).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
+  const read = await ledger.readBalance(to.packageId, second.account);
+  expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
   // Read by a batch of its own, and moved by one.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
-  expect((await other.tellBalance(to.packageId, second.account))?.updatedAt).toEqual(
+  expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(
     await movedAt(second),
   );
   expect((await refused)?.outcome.kind).not.toBe('applied');
@@ -94,11 +94,11 @@ it('knows when an account last moved, however it came into memory', async () => 
 it('tells nothing where no order of the package waits', async () => {
   const [to, other] = [await givenPlayer(), await givenPlayer()];
   const { ledger } = watched();
-  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
   const written = credit(ledger, other, 1n);
-  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
   await written;
-  expect(await ledger.tellBalance(other.packageId, other.account)).toBeUndefined();
+  expect(await ledger.readBalance(other.packageId, other.account)).toBeUndefined();
 });
 
 it('tells nothing of an account that it does not remember', async () => {
@@ -106,12 +106,12 @@ it('tells nothing of an account that it does not remember', async () => {
   const stranger = await ledgers.player(to.packageId);
   const { ledger } = watched();
   const written = credit(ledger, to, 1n);
-  expect(await ledger.tellBalance(to.packageId, stranger)).toBeUndefined();
-  expect(await ledger.tellBalance(to.packageId, 999_999n)).toBeUndefined();
+  expect(await ledger.readBalance(to.packageId, stranger)).toBeUndefined();
+  expect(await ledger.readBalance(to.packageId, 999_999n)).toBeUndefined();
   await written;
 });
 
-it('is not told by a batch that was on its way before it was asked for', async () => {
+it('is not read by a batch that was on its way before it was asked for', async () => {
   const to = await givenPlayer();
   const other = ledgers.open();
   await credit(other, to, 100n);
@@ -120,16 +120,16 @@ it('is not told by a batch that was on its way before it was asked for', async (
     if (name === 'write_plain') await ask?.();
   });
   await credit(ledger, to, 1n);
-  let told: ReturnType<Ledger['tellBalance']> | undefined;
+  let read: ReturnType<Ledger['readBalance']> | undefined;
   let next: Promise<unknown> | undefined;
   ask = async () => {
     ask = undefined;
     // With the first batch under way, one more order waits, and the balance with it.
     next = credit(ledger, to, 10n);
-    told = ledger.tellBalance(to.packageId, to.account);
+    read = ledger.readBalance(to.packageId, to.account);
   };
   await credit(ledger, to, 1n);
-  expect(await told).toMatchObject({ balance: 112n, credit: funds - 112n });
+  expect(await read).toMatchObject({ balance: 112n, credit: funds - 112n });
   await next;
 });
 
@@ -146,7 +146,7 @@ it('what another process wrote in between is in it', async () => {
     await credit(other, to, 1000n);
   };
   const written = credit(ledger, to, 1n);
-  expect(await ledger.tellBalance(to.packageId, to.account)).toMatchObject({
+  expect(await ledger.readBalance(to.packageId, to.account)).toMatchObject({
     balance: 1002n,
     credit: funds - 1002n,
   });
@@ -164,20 +164,20 @@ it('a batch that writes nothing, or fails, tells nothing', async () => {
   const refused = ledger.submit({
     packageId: to.packageId,
     overdraftLimit: 0n,
-    command: betOf({ id: 'b', amount: 1n, account: to.account, barred: 'player_blocked' }),
+    command: betOf({ id: 'b', amount: 1n, account: to.account, blockedBy: 'player_blocked' }),
   });
-  const beside = ledger.tellBalance(to.packageId, to.account);
+  const beside = ledger.readBalance(to.packageId, to.account);
   expect((await refused)?.outcome.kind).toBe('refused');
   expect(await beside).toBeUndefined();
   fails = true;
   const failed = credit(ledger, to, 1n).catch((error: Error) => error.message);
-  expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
+  expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
   expect(await failed).toBe('internal_error');
 });
 
 it('does not wait long for a batch that somebody holds up', async () => {
   const to = await givenPlayer();
-  const ledger = ledgers.open({ tellWithinMs: 100 });
+  const ledger = ledgers.open({ maxBalanceWaitMs: 100 });
   await credit(ledger, to, 1n);
   const operator = openDb({ url: ledgers.url, applicationName: 'operator' });
   const settled: string[] = [];
@@ -185,11 +185,11 @@ it('does not wait long for a batch that somebody holds up', async () => {
   await operator.transaction(async (tx) => {
     await tx.query('select from ledger_heads where package_id = $1 for update', [to.packageId]);
     written = credit(ledger, to, 1n).then(() => settled.push('written'));
-    expect(await ledger.tellBalance(to.packageId, to.account)).toBeUndefined();
-    settled.push('told');
+    expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
+    settled.push('read');
   });
   await written;
-  expect(settled).toEqual(['told', 'written']);
+  expect(settled).toEqual(['read', 'written']);
   await operator.end();
 });
 
@@ -213,9 +213,9 @@ it('is not left waiting where the orders that it waited with came too late', asy
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
   // Asked before the next look finds the order late; the batch that follows finds it so itself.
-  const told = ledger.tellBalance(to.packageId, to.account);
+  const read = ledger.readBalance(to.packageId, to.account);
   open();
-  expect(await told).toBeUndefined();
+  expect(await read).toBeUndefined();
   expect(await late).toBe('overloaded');
   await stuck;
 });
@@ -225,10 +225,10 @@ it('tells as many as ask at a time, and the rest nothing', async () => {
   const { ledger } = watched();
   await credit(ledger, to, 3n);
   const written = credit(ledger, to, 1n);
-  const asked = Array.from({ length: 1025 }, () => ledger.tellBalance(to.packageId, to.account));
-  const told = await Promise.all(asked);
-  expect(told.filter((each) => each?.balance === 4n)).toHaveLength(1024);
-  expect(told.at(-1)).toBeUndefined();
+  const asked = Array.from({ length: 1025 }, () => ledger.readBalance(to.packageId, to.account));
+  const read = await Promise.all(asked);
+  expect(read.filter((each) => each?.balance === 4n)).toHaveLength(1024);
+  expect(read.at(-1)).toBeUndefined();
   await written;
 });
 
@@ -242,11 +242,11 @@ it('two processes never tell a balance that went back', async () => {
       const writing = credit(ledger, to, 1n);
       written++;
       const least = seen.at(-1) ?? 0n;
-      const told = await ledger.tellBalance(to.packageId, to.account);
-      if (told) {
-        expect(told.balance).toBeGreaterThanOrEqual(least);
-        expect(told.balance + told.credit).toBe(funds);
-        seen.push(told.balance);
+      const read = await ledger.readBalance(to.packageId, to.account);
+      if (read) {
+        expect(read.balance).toBeGreaterThanOrEqual(least);
+        expect(read.balance + read.credit).toBe(funds);
+        seen.push(read.balance);
       }
       await writing;
     }
@@ -267,9 +267,9 @@ it.each([false, true])(
     const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
     const tellBesideWrite = async () => {
       const written = credit(ledger, to, 1n);
-      const told = await ledger.tellBalance(to.packageId, to.account);
+      const read = await ledger.readBalance(to.packageId, to.account);
       await written;
-      return told?.balance;
+      return read?.balance;
     };
     // What was changed before this process began may still be on its way.
     expect(await tellBesideWrite()).toBeUndefined();
@@ -284,26 +284,26 @@ it.each([false, true])(
   },
 );
 
-it('while many wait for a batch, the next one is waited for; if there is none, nothing is told', async () => {
+it('while many wait for a batch, the next one is waited for; if there is none, nothing is read', async () => {
   const to = await givenPlayer();
   let ask: (() => void) | undefined;
   const { ledger } = watched((name) => {
     if (name === 'write_plain') ask?.();
   });
   await credit(ledger, to, 1n);
-  const told: ReturnType<Ledger['tellBalance']>[] = [];
+  const read: ReturnType<Ledger['readBalance']>[] = [];
   ask = () => {
     ask = undefined;
-    told.push(ledger.tellBalance(to.packageId, to.account));
+    read.push(ledger.readBalance(to.packageId, to.account));
   };
   const many = (count: number) => Array.from({ length: count }, () => credit(ledger, to, 1n));
   await Promise.all(many(15));
-  expect(told).toEqual([undefined]);
+  expect(read).toEqual([undefined]);
   ask = () => {
     ask = undefined;
-    told.push(ledger.tellBalance(to.packageId, to.account));
+    read.push(ledger.readBalance(to.packageId, to.account));
   };
   await Promise.all(many(16));
-  expect(told[1]).toBeInstanceOf(Promise);
-  expect(await told[1]).toBeUndefined();
+  expect(read[1]).toBeInstanceOf(Promise);
+  expect(await read[1]).toBeUndefined();
 });

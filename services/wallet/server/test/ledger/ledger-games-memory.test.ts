@@ -17,20 +17,20 @@ async function givenPlayer() {
   const packageId = await ledgers.package(1000n);
   const account = await ledgers.player(packageId);
   const ledger = ledgers.open();
-  const tell = async (command: Command, by: Ledger = ledger) =>
+  const submit = async (command: Command, by: Ledger = ledger) =>
     wordOf(await answerOf(by.submit({ packageId, overdraftLimit: 0n, command })));
   const fund = transferOf('credit', { id: 'fund', account, amount: 100n });
-  expect(await tell(fund)).toBe('stored applied');
-  return { packageId, account, ledger, tell };
+  expect(await submit(fund)).toBe('stored applied');
+  return { packageId, account, ledger, submit };
 }
 
 it('a bet, its win and the end of its round cost one statement each', async () => {
-  const { account, ledger, tell } = await givenPlayer();
+  const { account, ledger, submit } = await givenPlayer();
   const before = { ...ledger.counters };
-  expect(await tell(betOf({ id: 'b', account, amount: 5n, round: 'r' }))).toBe('stored applied');
+  expect(await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }))).toBe('stored applied');
   const win = winOf({ id: 'w', account, amount: 9n, of: 'b', round: 'r' });
-  expect(await tell(win)).toBe('stored applied');
-  expect(await tell(endRoundOf({ account, round: 'r' }))).toBe('stored closed');
+  expect(await submit(win)).toBe('stored applied');
+  expect(await submit(endRoundOf({ account, round: 'r' }))).toBe('stored closed');
   expect(ledger.counters.writes - before.writes).toBe(3);
   const { known, stale, unforeseen, locked } = ledger.counters;
   expect({ known, stale, unforeseen, locked }).toEqual({
@@ -42,29 +42,29 @@ it('a bet, its win and the end of its round cost one statement each', async () =
 });
 
 it('a tombstone that this process never saw keeps its bet out', async () => {
-  const { account, tell } = await givenPlayer();
-  expect(await tell(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('stored tombstoned');
+  const { account, submit } = await givenPlayer();
+  expect(await submit(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('stored tombstoned');
   const later = ledgers.open();
-  expect(await tell(betOf({ id: 'b', account, amount: 5n }), later)).toBe('bet_rolled_back');
+  expect(await submit(betOf({ id: 'b', account, amount: 5n }), later)).toBe('bet_rolled_back');
   expect(later.counters.unforeseen).toBeGreaterThan(0);
 });
 
 it('a round that was closed before this process began takes no bet', async () => {
-  const { account, tell } = await givenPlayer();
-  await tell(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
-  await tell(endRoundOf({ account, round: 'r' }));
+  const { account, submit } = await givenPlayer();
+  await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
+  await submit(endRoundOf({ account, round: 'r' }));
   const later = ledgers.open();
   const bet = betOf({ id: 'b2', account, amount: 5n, round: 'r' });
-  expect(await tell(bet, later)).toBe('round_closed');
+  expect(await submit(bet, later)).toBe('round_closed');
   const repeat = betOf({ id: 'b', account, amount: 5n, round: 'r' });
-  expect(await tell(repeat, later)).toBe('repeated applied');
+  expect(await submit(repeat, later)).toBe('repeated applied');
 });
 
 it('a round goes on from where another process left it', async () => {
-  const { packageId, account, tell } = await givenPlayer();
-  await tell(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
+  const { packageId, account, submit } = await givenPlayer();
+  await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
   const later = ledgers.open();
-  await tell(betOf({ id: 'b2', account, amount: 7n, round: 'r' }), later);
+  await submit(betOf({ id: 'b2', account, amount: 7n, round: 'r' }), later);
   const { rows } = await ledgers.db.query<{ bet_total: bigint }>(
     'select bet_total from rounds where package_id = $1',
     [packageId],
@@ -72,45 +72,45 @@ it('a round goes on from where another process left it', async () => {
   expect(rows).toEqual([{ bet_total: 12n }]);
 });
 
-it('a repeat of an old bet is answered as the first, even where a new one would be barred', async () => {
-  const { account, tell } = await givenPlayer();
+it('a repeat of an old bet is answered as the first, even where a new one would be blocked', async () => {
+  const { account, submit } = await givenPlayer();
   const bet = betOf({ id: 'b', account, amount: 5n });
-  expect(await tell(bet)).toBe('stored applied');
-  const barred: BetCommand = { ...(bet as BetCommand), barred: 'player_blocked' };
-  expect(await tell(barred, ledgers.open())).toBe('repeated applied');
-  expect(await tell(barred)).toBe('repeated applied');
+  expect(await submit(bet)).toBe('stored applied');
+  const blocked: BetCommand = { ...(bet as BetCommand), blockedBy: 'player_blocked' };
+  expect(await submit(blocked, ledgers.open())).toBe('repeated applied');
+  expect(await submit(blocked)).toBe('repeated applied');
 });
 
 it('a win finds its bet and its fate in another process', async () => {
-  const { account, tell } = await givenPlayer();
-  await tell(betOf({ id: 'b', account, amount: 5n }));
+  const { account, submit } = await givenPlayer();
+  await submit(betOf({ id: 'b', account, amount: 5n }));
   const later = ledgers.open();
-  expect(await tell(winOf({ id: 'w', account, amount: 9n, of: 'b' }), later)).toBe(
+  expect(await submit(winOf({ id: 'w', account, amount: 9n, of: 'b' }), later)).toBe(
     'stored applied',
   );
-  expect(await tell(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('bet_already_settled');
-  await tell(betOf({ id: 'c', account, amount: 5n }));
-  expect(await tell(rollbackOf({ id: 'y', account, of: 'c' }), later)).toBe('stored rolled_back');
-  expect(await tell(winOf({ id: 'v', account, amount: 9n, of: 'c' }))).toBe('bet_rolled_back');
+  expect(await submit(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('bet_already_settled');
+  await submit(betOf({ id: 'c', account, amount: 5n }));
+  expect(await submit(rollbackOf({ id: 'y', account, of: 'c' }), later)).toBe('stored rolled_back');
+  expect(await submit(winOf({ id: 'v', account, amount: 9n, of: 'c' }))).toBe('bet_rolled_back');
 });
 
 it('with room for hardly anything in memory, every answer is still the same', async () => {
   const packageId = await ledgers.package(1000n);
   const account = await ledgers.player(packageId);
   const ledger = ledgers.open({ maxGames: 2 });
-  const tell = async (command: Command) =>
+  const submit = async (command: Command) =>
     wordOf(await answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command })));
-  await tell(transferOf('credit', { id: 'fund', account, amount: 100n }));
+  await submit(transferOf('credit', { id: 'fund', account, amount: 100n }));
   for (const round of ['r1', 'r2', 'r3', 'r4']) {
-    expect(await tell(betOf({ id: `b-${round}`, account, amount: 1n, round }))).toBe(
+    expect(await submit(betOf({ id: `b-${round}`, account, amount: 1n, round }))).toBe(
       'stored applied',
     );
   }
   for (const round of ['r1', 'r2', 'r3', 'r4']) {
     const win = winOf({ id: `w-${round}`, account, amount: 2n, of: `b-${round}`, round });
-    expect(await tell(win)).toBe('stored applied');
-    expect(await tell(endRoundOf({ account, round }))).toBe('stored closed');
-    expect(await tell(betOf({ id: `c-${round}`, account, amount: 1n, round }))).toBe(
+    expect(await submit(win)).toBe('stored applied');
+    expect(await submit(endRoundOf({ account, round }))).toBe('stored closed');
+    expect(await submit(betOf({ id: `c-${round}`, account, amount: 1n, round }))).toBe(
       'round_closed',
     );
   }

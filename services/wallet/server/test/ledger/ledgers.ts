@@ -15,7 +15,7 @@ import {
 } from '../../src/ledger/engine/ledger.ts';
 import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
 import { hashId, hashNote } from '../../src/ledger/rules/ids.ts';
-import { topUp } from '../../src/ledger/top-up.ts';
+import { topUp } from '../../src/ledger/transfer.ts';
 import { createPackage } from '../../src/packages/credentials/create-package.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
       routed++;
     });
   // A busy disk may take longer for a commit than a read waits by default.
-  const ledger = { tellWithinMs: 20_000 };
+  const ledger = { maxBalanceWaitMs: 20_000 };
   given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' }, {}, countRouted, { ledger });
   owner = await given.package({ credit: '1000.00' });
   low = await given.package({ credit: '40.00', alertThreshold: 10_000n });
@@ -203,9 +203,9 @@ it('a read shows every write that was answered before it was sent', async () => 
 /** How many balances the ledger has told with a batch since then. */
 function countTold(): () => number {
   let told = 0;
-  const { tellBalance } = given.ledger;
-  const spy = vi.spyOn(given.ledger, 'tellBalance').mockImplementation((packageId, account) => {
-    const asked = tellBalance(packageId, account);
+  const { readBalance } = given.ledger;
+  const spy = vi.spyOn(given.ledger, 'readBalance').mockImplementation((packageId, account) => {
+    const asked = readBalance(packageId, account);
     void asked?.then((found) => {
       if (found) told++;
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { topUp } from '../../src/ledger/top-up.ts';
+import { topUp } from '../../src/ledger/transfer.ts';
 import { exportJournal } from '../../src/proof/export-journal.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { runWalletCommand } from '../environment/run-wallet-command.ts';

@@ -58,3 +58,15 @@ it('writes a day as CSV with totals, a checksum over its bytes and the sealed he
   expect(readSeal(given.config.masterKey, lines.at(-1) ?? '')).toEqual(seal);
   expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
 });
+
+it('lists a round whose bet of amount 0 counts after its other bet was rolled back', async () => {
+  const other = await given.package();
+  const provider = createProvider(given, other);
+  const player_id = await given.player(other, { balance: '10.00' });
+  const of = (id: string) => ({ player_id, transaction_id: id, round_id: 'F1' });
+  await provider.send({ action: 'bet', ...of('f0'), amount: 0 });
+  await provider.send({ action: 'bet', ...of('f1'), amount: 1 });
+  await provider.send({ action: 'rollback', ...of('f2'), reference_transaction_id: 'f1' });
+  const { out } = await wallet('rounds', 'open', '--json', '--package', other.uid);
+  expect(JSON.parse(out)).toMatchObject([{ round_id: 'F1', state: 'open', bet_total: 0 }]);
+});

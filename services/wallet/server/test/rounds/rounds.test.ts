@@ -157,6 +157,54 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
+  it('stays open while a bet of amount 0 counts, whichever other bet is rolled back', async () => {
+    const player_id = await given.player(owner, { balance: '10.00' });
+    const bet = (transaction_id: string, round_id: string, amount: number) =>
+      play({ action: 'bet', player_id, transaction_id, round_id, amount });
+    const rollBack = (id: string) =>
+      play({
+        action: 'rollback',
+        player_id,
+        transaction_id: `back-${id}`,
+        reference_transaction_id: id,
+      });
+    const read = async () => {
+      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const rounds = await listAll(send, `${prefix}/rounds?state=open&player_id=${player_id}`);
+      return rounds.map((round) => round.round_id);
+    };
+    await bet('free-1', 'free-and-paid', 0);
+    await bet('free-2', 'free-and-paid', 1);
+    await bet('free-3', 'two-free', 0);
+    await bet('free-4', 'two-free', 0);
+    await rollBack('free-2');
+    await rollBack('free-3');
+    expect((await read()).sort()).toEqual(['free-and-paid', 'two-free']);
+    await rollBack('free-1');
+    await rollBack('free-4');
+    expect(await read()).toEqual([]);
+    const { data } = (await get('/api/v1/round?round_id=two-free')).body;
+    expect([data.state, data.bet_total]).toEqual(['void', 0]);
+  });
+
+  it('is not opened by a win of 0 if no bet of it counts', async () => {
+    const player_id = await given.player(owner, { balance: '10.00' });
+    const send = (action: string, transaction_id: string, more: object) =>
+      provider.send({ action, player_id, transaction_id, ...more });
+    await send('bet', 'zero-1', { round_id: 'zero-refused', amount: 11 });
+    await send('win', 'zero-1', { round_id: 'zero-refused', amount: 0 });
+    await send('bet', 'zero-2', { round_id: 'zero-back', amount: 1 });
+    await send('rollback', 'zero-2', { reference_transaction_id: 'zero-2' });
+    await send('win', 'zero-2', { round_id: 'zero-back', amount: 0 });
+    await send('win', 'zero-3', { round_id: 'zero-alone', amount: 0 });
+    const [{ send: ask, prefix }] = doors as [(typeof doors)[number]];
+    expect(await listAll(ask, `${prefix}/rounds?state=open&player_id=${player_id}`)).toEqual([]);
+    for (const id of ['zero-refused', 'zero-back', 'zero-alone']) {
+      const { data } = (await get(`/api/v1/round?round_id=${id}`)).body;
+      expect([data.state, data.bet_total, data.win_total]).toEqual(['void', 0, 0]);
+    }
+  });
+
   it('of another package answers exactly like none', async () => {
     await playRound('secret');
     const other = await given.package();

@@ -1,49 +1,89 @@
-// Whether an order may still join the queue: judged by how long it would wait, not by how many do.
+// Decides which orders may wait and which of them go into the next batch.
+import { createFairQueue } from './fair-queue.ts';
+import { type PendingOrder, rejectOverloaded } from './pending-order.ts';
+import { createWaitEstimate } from './wait-estimate.ts';
 
-export interface Admission {
-  /** A batch of so many was written, and for so much of its time this process had nothing to do. */
-  observe(orders: number, elapsedMs: number, idleMs: number): void;
-  /** Whether an order with so many to be written before it would wait too long. */
-  isFull(ahead: number): boolean;
+export interface AdmissionOptions {
+  readonly maxBatch: number;
+  readonly maxQueue: number;
+  /** An order that has waited longer is rejected as `overloaded`. */
+  readonly maxWaitMs: number;
+  /** An order that would wait longer is rejected at once. */
+  readonly maxExpectedWaitMs: number;
 }
 
-/** A speed is that of batches of so long together, not of one that was lucky. */
-const sampleMs = 200;
-
-/** With so much of a sample to spare, whatever took long in it was the database. */
-const sparePart = 0.1;
-
-/** For so long batches of a busy process alone must be slow until the estimate is twice what it was. */
-const doubleMs = 30_000;
+export interface Admission {
+  /** Queues the order; false, and rejected as `overloaded`, if it would wait too long. */
+  enqueue(pending: PendingOrder): boolean;
+  /** Whether an order of this package would be rejected now. */
+  isFull(packageId: number): boolean;
+  readonly size: () => number;
+  /** Whether an order of this package is queued. */
+  has(packageId: number): boolean;
+  /** The next batch: from each package in turn, without the orders that have waited too long. */
+  takeBatch(): PendingOrder[];
+  /** Rejects the queued orders that have waited too long. */
+  rejectExpired(nowMs: number): void;
+  /** Rejects the orders of this batch that have waited too long, and returns the others. */
+  withoutExpired(batch: readonly PendingOrder[]): PendingOrder[];
+  /** Records how long a batch took, and how much of that time this process was idle. */
+  recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
+  /** Called when no batch follows: nobody was answered just now. */
+  reset(): void;
+}
 
 /**
- * Batches of a few orders say nothing of how fast many are written, so only those count that are at
- * least a quarter full. What fits into the next batch is always let in, and until enough was
- * seen everything is: a burst on an idle service is no overload.
- *
- * A process that has no time to spare writes its batches slowly because it is busy refusing: would it
- * take that for the database's speed, it would refuse ever more, and never get out of it again.
+ * The largest batch whose speed is representative. Larger ones occur under overload only: a tick of the
+ * event loop is long then, and the database must be given enough work for it.
  */
-export function createAdmission(options: { maxBatch: number; maxExpectedMs: number }): Admission {
-  const { maxBatch, maxExpectedMs } = options;
-  let msPerOrder: number | undefined;
-  let sample = { orders: 0, ms: 0, idleMs: 0 };
-  const judge = ({ orders, ms, idleMs }: typeof sample) => {
-    const seen = ms / orders;
-    const isTrue = msPerOrder === undefined || seen <= msPerOrder || idleMs >= ms * sparePart;
-    msPerOrder = isTrue ? seen : Math.min(seen, (msPerOrder ?? seen) * 2 ** (ms / doubleMs));
+export const representativeBatch = 512;
+
+/** From this many callers on, half of them are written while the other half is answered. */
+export const minCallersForHalves = 32;
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { maxBatch, maxWaitMs } = options;
+  const queue = createFairQueue<PendingOrder>(options.maxQueue);
+  const estimate = createWaitEstimate({
+    maxBatch: Math.min(maxBatch, representativeBatch),
+    maxExpectedMs: options.maxExpectedWaitMs,
+  });
+  /** Size of the last batch: the callers that it answered are about to send their next orders. */
+  let justAnswered = 0;
+
+  const isFull = (packageId: number) => estimate.isFull(queue.ahead(packageId));
+
+  const withoutExpired = (batch: readonly PendingOrder[]): PendingOrder[] => {
+    const oldest = performance.now() - maxWaitMs;
+    const fresh = batch.filter(({ since }) => since >= oldest);
+    if (fresh.length < batch.length) rejectOverloaded(batch.filter(({ since }) => since < oldest));
+    return fresh;
   };
+
   return {
-    observe: (orders, elapsedMs, idleMs) => {
-      if (orders * 4 < maxBatch) return;
-      sample.orders += orders;
-      sample.ms += elapsedMs;
-      sample.idleMs += idleMs;
-      if (sample.ms < sampleMs) return;
-      judge(sample);
-      sample = { orders: 0, ms: 0, idleMs: 0 };
+    enqueue: (pending) => {
+      const { packageId } = pending.order;
+      const isQueued = !isFull(packageId) && queue.push(packageId, pending);
+      if (!isQueued) rejectOverloaded([pending]);
+      return isQueued;
     },
-    isFull: (ahead) =>
-      ahead >= maxBatch && msPerOrder !== undefined && ahead * msPerOrder > maxExpectedMs,
+    isFull,
+    size: queue.size,
+    has: queue.has,
+    takeBatch: () => {
+      // With all callers in one batch, this process and the database would wait for each other in turn.
+      const callers = queue.size() + justAnswered;
+      const half = callers < minCallersForHalves ? maxBatch : Math.ceil(callers / 2);
+      const taken = queue.take(Math.min(half, maxBatch));
+      justAnswered = taken.length;
+      return withoutExpired(taken);
+    },
+    rejectExpired: (nowMs) =>
+      rejectOverloaded(queue.drop(({ since }) => since < nowMs - maxWaitMs)),
+    withoutExpired,
+    recordBatch: estimate.recordBatch,
+    reset: () => {
+      justAnswered = 0;
+    },
   };
 }

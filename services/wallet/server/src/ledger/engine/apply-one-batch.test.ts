@@ -11,15 +11,15 @@ import {
 } from '../../../test/environment/command-line.ts';
 import { makeGenesisHash } from '../rules/chain.ts';
 import type { Command } from '../rules/command.ts';
-import { foldBatch } from './apply-batch.ts';
+import { applyBatch } from './apply-batch.ts';
+import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, put } from './load-batch.ts';
-import { createMemory, type LedgerMemory } from './memory.ts';
 
 const packageId = 7;
 
 /** Packages of which each has 100 of credit and a player with 10, written by one row long ago. */
-function givenPackages(...ids: number[]): LedgerMemory {
-  const memory = createMemory({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
+function givenPackages(...ids: number[]): LedgerCache {
+  const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   for (const id of ids) {
     const accounts = new Map([
       [1n, { balance: 100n, lastSequence: 5n }],
@@ -27,9 +27,9 @@ function givenPackages(...ids: number[]): LedgerMemory {
       [3n, { balance: -110n, lastSequence: 4n }],
       [ann, { balance: 10n, lastSequence: 5n }],
     ]);
-    memory.remember({ packageId: id, sequence: 5n, hash: makeGenesisHash(id), accounts });
+    cache.storeHead({ packageId: id, sequence: 5n, hash: makeGenesisHash(id), accounts });
   }
-  return memory;
+  return cache;
 }
 
 const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
@@ -48,7 +48,7 @@ describe('one batch', () => {
       order(betOf({ id: 'b', amount: 2n })),
       order(topUpOf('top_up', { id: 't', amount: 5n })),
     ];
-    const { receipts, effects } = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    const { receipts, effects } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect(receipts.map((receipt) => receipt?.outcome.kind)).toEqual([
       'stored',
       undefined,
@@ -71,7 +71,7 @@ describe('one batch', () => {
       ...ids.map((id) => order(credit('a'), id)),
       ...ids.map((id) => order(credit('b'), id)),
     ];
-    const { effects } = foldBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+    const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
     expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
     for (const { rows, sequence, expectedSequence } of effects) {
       expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
@@ -85,7 +85,7 @@ describe('one batch', () => {
       order(unseen),
       order(unseen, 3),
     ];
-    const { effects, receipts } = foldBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
+    const { effects, receipts } = applyBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
     expect(receipts[1]?.outcome).toMatchObject({ kind: 'refused', code: 'bet_not_found' });
     expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([
       [3, 1n, 3n],
@@ -94,14 +94,14 @@ describe('one batch', () => {
 
   it('gives each order the overdraft that it came with', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
-    const { receipts } = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect(receipts.map((receipt) => receipt?.credit)).toEqual([100n, -1n, -1n]);
   });
 });
 
 describe('what was written earlier', () => {
   const earlier = (amount: bigint) => {
-    const { effects } = foldBatch(
+    const { effects } = applyBatch(
       givenPackages(7),
       [order(credit('a', amount))],
       createLoaded(true),
@@ -112,28 +112,28 @@ describe('what was written earlier', () => {
     return row.movement;
   };
 
-  it('is repeated from memory without being read', () => {
-    const memory = givenPackages(7);
-    memory.rememberMovement(earlier(2n));
+  it('is repeated from cache without being read', () => {
+    const cache = givenPackages(7);
+    cache.storeMovement(earlier(2n));
     const orders = [order(credit('a', 2n)), order(credit('a', 3n))];
-    const { receipts, effects } = foldBatch(memory, orders, createLoaded(false), 1);
+    const { receipts, effects } = applyBatch(cache, orders, createLoaded(false), 1);
     expect(receipts.map((receipt) => receipt?.outcome.kind)).toEqual(['repeated', 'conflict']);
     expect(effects).toEqual([]);
   });
 
-  it('counts as it was read, whatever memory holds', () => {
-    const memory = givenPackages(7);
-    memory.rememberMovement(earlier(2n));
+  it('counts as it was read, whatever cache holds', () => {
+    const cache = givenPackages(7);
+    cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
     put(loaded.movements, 7, earlier(3n).idHash, earlier(3n));
-    const { receipts } = foldBatch(memory, [order(credit('a', 3n))], loaded, 1);
+    const { receipts } = applyBatch(cache, [order(credit('a', 3n))], loaded, 1);
     expect(receipts[0]?.outcome.kind).toBe('repeated');
   });
 });
 
 describe('what is taken for absent without being read', () => {
   const foldGames = (...commands: Command[]) =>
-    foldBatch(
+    applyBatch(
       givenPackages(7),
       commands.map((command) => order(command)),
       createLoaded(false),
@@ -157,7 +157,7 @@ describe('what is taken for absent without being read', () => {
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);
     const orders = [order(winOf({ id: 'w', amount: 1n, of: 'unseen' })), order(bet)];
-    const read = foldBatch(givenPackages(7), orders, createLoaded(true), 1);
+    const read = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect([read.provable, read.effects[0]?.assumed]).toEqual([true, undefined]);
   });
 });

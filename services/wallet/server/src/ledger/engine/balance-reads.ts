@@ -1,97 +1,97 @@
-// Balances told with a batch: its commit proves what memory holds, and a query of their own is spared.
-
+// Serves balance reads from the cache once a batch commit has proven it current, saving one query per read.
 import { creditAccount } from '../rules/movement.ts';
-import type { LedgerMemory } from './memory.ts';
+import type { LedgerCache } from './cache.ts';
 
-/** What a player has and since when, and the package's credit of the same moment. */
-export interface ToldBalance {
+/** A player's balance and the time of its last change, with the package's credit of the same moment. */
+export interface BalanceRead {
   readonly balance: bigint;
   readonly updatedAt: Date;
   readonly credit: bigint;
 }
 
-interface Asked {
+interface Request {
   readonly packageId: number;
   readonly account: bigint;
   readonly since: number;
-  readonly resolve: (told: ToldBalance | undefined) => void;
+  readonly resolve: (read: BalanceRead | undefined) => void;
 }
 
-export interface ToldBalances {
-  /** Undefined where no batch could tell it, later or at once: then the database is to be asked. */
-  ask(packageId: number, account: bigint): Promise<ToldBalance | undefined> | undefined;
-  /** Who has asked by now is told by the batch that is about to be sent, and by none before it. */
-  begin(): void;
+export interface BalanceReads {
+  /** Undefined, at once or later, if no batch could serve the read: the caller then queries the database. */
+  request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
+  /** The batch about to be sent serves the requests made by now, and no earlier batch does. */
+  startBatch(): void;
   /**
-   * This package was written just now, so memory stands where the database does. What is remembered of
-   * its players elsewhere does too, if no other version of them was seen for a while.
+   * Serves the requests of a package that was committed just now: its cache is current. What this process
+   * caches of its players is current too if `playersVersion` has not changed for `settleMs`.
    */
-  tell(packageId: number, playersVersion: string): void;
-  /** The batch is over: whom it could not tell is to ask elsewhere. */
-  end(): void;
-  /** So does who has waited since before then. */
-  giveUp(before: number): void;
+  serve(packageId: number, playersVersion: string): void;
+  /** Resolves the requests that the batch did not serve with undefined. */
+  endBatch(): void;
+  /** Resolves the requests made before that time with undefined. */
+  giveUp(beforeMs: number): void;
 }
 
-/** More than this at a time ask the database, where they share a query. */
-const maxAsked = 1024;
-/** As many packages as a process is likely to write for; with more, it starts over. */
+/** Further requests query the database, where they share one query. */
+const maxRequests = 1024;
+/** More packages than one process is likely to write for. At this size the map is cleared. */
 const maxVersions = 10_000;
 
 /**
- * `settleMs` is how long the word of a changed player may take, at most: it comes in a moment, over a
- * connection that is asked every two seconds whether it still stands.
+ * `settleMs` is the longest time that the notice of a changed player may take. It usually comes at once,
+ * over a connection that is checked every two seconds.
  */
-export function createToldBalances(memory: LedgerMemory, settleMs: number): ToldBalances {
+export function createBalanceReads(cache: LedgerCache, settleMs: number): BalanceReads {
   const versions = new Map<number, { version: string; since: number }>();
   const isSettled = (packageId: number): boolean => {
     const seen = versions.get(packageId);
     return settleMs === 0 || (!!seen && performance.now() - seen.since >= settleMs);
   };
-  const see = (packageId: number, version: string) => {
+  const recordVersion = (packageId: number, version: string) => {
     if (versions.get(packageId)?.version === version) return;
     if (versions.size >= maxVersions) versions.clear();
     versions.set(packageId, { version, since: performance.now() });
   };
-  let waiting: Asked[] = [];
-  let sent: Asked[] = [];
-  const giveUp = (asked: readonly Asked[]) => {
-    for (const { resolve } of asked) resolve(undefined);
+  let waiting: Request[] = [];
+  /** Requests that the batch in flight serves. */
+  let sent: Request[] = [];
+  const resolveUnserved = (requests: readonly Request[]) => {
+    for (const { resolve } of requests) resolve(undefined);
   };
-  const keepSince = (asked: readonly Asked[], before: number) => {
-    giveUp(asked.filter(({ since }) => since < before));
-    return asked.filter(({ since }) => since >= before);
+  const withoutOlder = (requests: readonly Request[], beforeMs: number) => {
+    resolveUnserved(requests.filter(({ since }) => since < beforeMs));
+    return requests.filter(({ since }) => since >= beforeMs);
   };
   return {
-    ask: (packageId, account) => {
-      if (waiting.length >= maxAsked || !isSettled(packageId)) return undefined;
+    request: (packageId, account) => {
+      if (waiting.length >= maxRequests || !isSettled(packageId)) return undefined;
       return new Promise((resolve) => {
         waiting.push({ packageId, account, since: performance.now(), resolve });
       });
     },
-    begin: () => {
+    startBatch: () => {
       sent.push(...waiting);
       waiting = [];
     },
-    tell: (packageId, playersVersion) => {
-      see(packageId, playersVersion);
+    serve: (packageId, playersVersion) => {
+      recordVersion(packageId, playersVersion);
       if (sent.length === 0) return;
-      const accounts = isSettled(packageId) ? memory.packages.get(packageId)?.accounts : undefined;
+      const accounts = isSettled(packageId) ? cache.packages.get(packageId)?.accounts : undefined;
       const credit = accounts?.get(creditAccount)?.balance;
-      for (const { account, resolve } of sent.filter((asked) => asked.packageId === packageId)) {
+      for (const { account, resolve } of sent.filter((each) => each.packageId === packageId)) {
         const balance = accounts?.get(account)?.balance;
         if (!accounts || balance === undefined || credit === undefined) resolve(undefined);
         else resolve({ balance, credit, updatedAt: new Date(accounts.getTime(account)) });
       }
-      sent = sent.filter((asked) => asked.packageId !== packageId);
+      sent = sent.filter((each) => each.packageId !== packageId);
     },
-    end: () => {
-      giveUp(sent);
+    endBatch: () => {
+      resolveUnserved(sent);
       sent = [];
     },
-    giveUp: (before) => {
-      waiting = keepSince(waiting, before);
-      sent = keepSince(sent, before);
+    giveUp: (beforeMs) => {
+      waiting = withoutOlder(waiting, beforeMs);
+      sent = withoutOlder(sent, beforeMs);
     },
   };
 }

@@ -6,23 +6,23 @@ it('tells what was kept last, and nothing once it is old', () => {
   let now = 0;
   const credits = createLastCredits({ now: () => now });
   expect(credits.find(1)).toBeUndefined();
-  credits.keep(1, 10n);
-  credits.keep(1, 9n);
-  credits.keep(2, 0n);
+  credits.store(1, 10n);
+  credits.store(1, 9n);
+  credits.store(2, 0n);
   now = 5000;
   expect([credits.find(1), credits.find(2)]).toEqual([9n, 0n]);
   now = 5001;
   expect([credits.find(1), credits.find(2)]).toEqual([undefined, undefined]);
-  credits.keep(1, 8n);
+  credits.store(1, 8n);
   expect([credits.find(1), credits.find(2)]).toEqual([8n, undefined]);
-  credits.forget(1);
+  credits.invalidate(1);
   expect(credits.find(1)).toBeUndefined();
 });
 
 it('starts over where there are too many packages', () => {
   const credits = createLastCredits({ maxPackages: 2, now: () => 0 });
-  for (const packageId of [1, 2, 1]) credits.keep(packageId, BigInt(packageId));
+  for (const packageId of [1, 2, 1]) credits.store(packageId, BigInt(packageId));
   expect([1, 2].map((packageId) => credits.find(packageId))).toEqual([1n, 2n]);
-  credits.keep(3, 3n);
+  credits.store(3, 3n);
   expect([1, 2, 3].map((packageId) => credits.find(packageId))).toEqual([undefined, undefined, 3n]);
 });

@@ -1,29 +1,29 @@
-// Each package's credit as a batch left it, for refusals that must neither wait nor ask.
+// Each package's credit after its last batch, for overload answers, which must not wait for the database.
 
 export interface LastCredits {
-  keep(packageId: number, credit: bigint): void;
-  /** Undefined where no batch was written for so long that somebody else may have moved it. */
+  store(packageId: number, credit: bigint): void;
+  /** Undefined if this process wrote no batch in the last 5 seconds: another process may have written. */
   find(packageId: number): bigint | undefined;
-  /** It may have been moved since, and nobody knows. */
-  forget(packageId: number): void;
+  /** Called when the outcome of a write is unknown, and with it the credit. */
+  invalidate(packageId: number): void;
 }
 
 const maxAgeMs = 5000;
 
-/** Apart from the memory that batches are decided on: that is forgotten whenever another process writes. */
+/** Separate from the ledger's cache, which is invalidated whenever another process writes. */
 export function createLastCredits(
   options: { maxPackages?: number; now?: () => number } = {},
 ): LastCredits {
   const { maxPackages = 10_000, now = () => performance.now() } = options;
-  const kept = new Map<number, { readonly credit: bigint; readonly atMs: number }>();
+  const credits = new Map<number, { readonly credit: bigint; readonly atMs: number }>();
   return {
-    keep: (packageId, credit) => {
-      if (kept.size >= maxPackages && !kept.has(packageId)) kept.clear();
-      kept.set(packageId, { credit, atMs: now() });
+    store: (packageId, credit) => {
+      if (credits.size >= maxPackages && !credits.has(packageId)) credits.clear();
+      credits.set(packageId, { credit, atMs: now() });
     },
-    forget: (packageId) => void kept.delete(packageId),
+    invalidate: (packageId) => void credits.delete(packageId),
     find: (packageId) => {
-      const last = kept.get(packageId);
+      const last = credits.get(packageId);
       return last && now() - last.atMs <= maxAgeMs ? last.credit : undefined;
     },
   };

@@ -1,6 +1,6 @@
-// Loads what a batch will be decided on, as far as memory does not have it.
+// Loads what the decisions of a batch depend on and the cache does not have.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type Command, isGameCommand } from '../rules/command.ts';
+import { isGameCommand } from '../rules/command.ts';
 import type { BetState, RoundState } from '../rules/decision.ts';
 import { getSubject, type Movement } from '../rules/movement.ts';
 import { betKey, roundKey } from '../rules/state.ts';
@@ -11,24 +11,19 @@ import {
   selectMovements,
   selectRounds,
 } from '../store/ledger-store.ts';
-import type { LedgerMemory, PackageMemory } from './memory.ts';
+import type { CachedPackage, LedgerCache } from './cache.ts';
+import type { Order } from './pending-order.ts';
 
-export interface Order {
-  readonly packageId: number;
-  readonly overdraftLimit: bigint;
-  readonly command: Command;
-}
-
-/** Of one batch only: known movements, bets and rounds, by package. */
+/** Movements, bets and rounds that were read for one batch, by package. */
 export interface Loaded {
   readonly movements: Map<number, Map<string, Movement>>;
   readonly bets: Map<number, Map<string, BetState>>;
   readonly rounds: Map<number, Map<string, RoundState>>;
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
-  /** What the accounts were read into; should it be replaced meanwhile, they are not in it. */
-  readonly known: Map<number, PackageMemory>;
-  /** Whether all that games depend on is read, instead of being remembered, assumed and proven. */
+  /** The cache entries that the accounts were stored in; an entry that replaced one does not have them. */
+  readonly known: Map<number, CachedPackage>;
+  /** Whether everything that games depend on is read, instead of being cached, or assumed and proven. */
   games: boolean;
 }
 
@@ -52,21 +47,21 @@ export function put<V>(
   else target.set(packageId, new Map([[key, value]]));
 }
 
-/** `parallel` where the queries go over several connections; inside a transaction there is one. */
+/** `parallel` if the queries may use several connections; a transaction has one. */
 export async function loadBatch(
   db: Queryable,
-  memory: LedgerMemory,
+  cache: LedgerCache,
   orders: readonly Order[],
   options: { loaded: Loaded; parallel: boolean },
 ): Promise<void> {
   const { loaded } = options;
-  await loadHeads(db, memory, orders, loaded);
+  await loadHeads(db, cache, orders, loaded);
   for (const { packageId } of orders) {
-    const known = memory.packages.get(packageId);
+    const known = cache.packages.get(packageId);
     if (known) loaded.known.set(packageId, known);
   }
   const games = loaded.games ? orders.filter((order) => isGameCommand(order.command)) : [];
-  const loads = [() => loadAccounts(db, memory, orders)];
+  const loads = [() => loadAccounts(db, cache, orders)];
   if (games.length > 0) loads.push(...planGames(db, games, loaded));
   if (options.parallel) await Promise.all(loads.map((load) => load()));
   else for (const load of loads) await load();
@@ -75,25 +70,25 @@ export async function loadBatch(
 
 async function loadHeads(
   db: Queryable,
-  memory: LedgerMemory,
+  cache: LedgerCache,
   orders: readonly Order[],
   loaded: Loaded,
 ): Promise<void> {
   const missing = new Set<number>();
-  for (const { packageId } of orders) if (!memory.packages.has(packageId)) missing.add(packageId);
+  for (const { packageId } of orders) if (!cache.packages.has(packageId)) missing.add(packageId);
   if (missing.size === 0) return;
   for (const head of await selectHeads(db, [...missing])) {
-    memory.remember(head);
+    cache.storeHead(head);
     missing.delete(head.packageId);
     loaded.absent.delete(head.packageId);
   }
   for (const packageId of missing) loaded.absent.add(packageId);
 }
 
-async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonly Order[]) {
+async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly Order[]) {
   const missing = new Map<string, { packageId: number; key: bigint }>();
   for (const { packageId, command } of orders) {
-    if (!('account' in command) || memory.packages.get(packageId)?.accounts.has(command.account)) {
+    if (!('account' in command) || cache.packages.get(packageId)?.accounts.has(command.account)) {
       continue;
     }
     missing.set(`${packageId}:${command.account}`, { packageId, key: command.account });
@@ -101,16 +96,16 @@ async function loadAccounts(db: Queryable, memory: LedgerMemory, orders: readonl
   if (missing.size === 0) return;
   for (const found of await selectAccounts(db, [...missing.values()])) {
     const { packageId, id, account, updatedAt } = found;
-    const known = memory.packages.get(packageId);
-    // Newer than the head that we remember: somebody else has written, and all of it is old.
-    if (known && account.lastSequence > known.sequence) memory.forget(packageId);
-    else memory.rememberAccount(packageId, id, account, updatedAt.getTime());
+    const known = cache.packages.get(packageId);
+    // Newer than the cached head: another process has written, and the whole entry is outdated.
+    if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
+    else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }
 }
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
-/** A game's rules look at its own id, the bet it refers to, that bet's fate, and the round. */
+/** The rules of games depend on the command's id, its round, the bet that it refers to and that bet's state. */
 function planGames(
   db: Queryable,
   orders: readonly Order[],
@@ -144,7 +139,7 @@ function planGames(
   ];
 }
 
-/** A bet is settled by the closing of its round, which the order that refers to it need not name. */
+/** A bet is settled when its round closes, and an order that refers to the bet need not name the round. */
 async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
   const rest: TextKey[] = [];
   for (const [packageId, movements] of loaded.movements) {

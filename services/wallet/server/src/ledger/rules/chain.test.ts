@@ -86,11 +86,11 @@ it.each(Object.keys(others) as (keyof Movement)[])(
   (column) => {
     for (const row of [0, 1]) {
       const rows = [first, second, { ...second, sequence: 3n }];
-      const told = hashesOf(rows);
+      const applied = hashesOf(rows);
       const changed = hashesOf(
         rows.map((each, i) => (i === row ? { ...each, [column]: others[column] } : each)),
       );
-      for (const [i, hash] of told.entries()) {
+      for (const [i, hash] of applied.entries()) {
         if (i < row) expect(changed[i]).toBe(hash);
         else expect(changed[i]).not.toBe(hash);
       }
@@ -113,10 +113,10 @@ it('text cannot slip from one column into the next', () => {
 
 it('removing, swapping or repeating a row changes every later hash', () => {
   const third = { ...second, sequence: 3n };
-  const told = hashesOf([first, second, third]).at(-1);
-  expect(hashesOf([first, third]).at(-1)).not.toBe(told);
-  expect(hashesOf([second, first, third]).at(-1)).not.toBe(told);
-  expect(hashesOf([first, second, second, third]).at(-1)).not.toBe(told);
+  const applied = hashesOf([first, second, third]).at(-1);
+  expect(hashesOf([first, third]).at(-1)).not.toBe(applied);
+  expect(hashesOf([second, first, third]).at(-1)).not.toBe(applied);
+  expect(hashesOf([first, second, second, third]).at(-1)).not.toBe(applied);
 });
 
 it('chains of two packages cannot be swapped', () => {
@@ -125,8 +125,8 @@ it('chains of two packages cannot be swapped', () => {
 
 it('an id of 512 characters has room, however many bytes they take, and one more is refused', () => {
   const longest = { ...second, transactionId: '€'.repeat(512), gameId: '€'.repeat(512) };
-  const [told] = hashesOf([longest]);
-  expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([told]);
+  const [applied] = hashesOf([longest]);
+  expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([applied]);
   for (const column of ['transactionId', 'gameId'] as const) {
     expect(() => hashesOf([{ ...first, [column]: 'a'.repeat(513) }])).toThrow('too long');
   }

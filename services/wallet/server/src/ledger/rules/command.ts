@@ -30,12 +30,12 @@ interface GameCommon extends Common {
 }
 
 /** Why a new bet is not taken, found out before the ledger; a repeat of an old bet still answers. */
-export type BetBar = 'player_blocked' | 'session_expired';
+export type BetBlock = 'player_blocked' | 'session_expired';
 
 export interface BetCommand extends GameCommon {
   readonly type: 'bet';
   readonly amount: bigint;
-  readonly barred: BetBar | undefined;
+  readonly blockedBy: BetBlock | undefined;
 }
 
 export interface WinCommand extends GameCommon {
@@ -51,7 +51,7 @@ export interface BetWinCommand extends GameCommon {
   readonly winAmount: bigint;
   /** The id in the space of wins; `idHash` is the one in the space of bets. */
   readonly winIdHash: string;
-  readonly barred: BetBar | undefined;
+  readonly blockedBy: BetBlock | undefined;
 }
 
 export interface RollbackCommand extends GameCommon {

@@ -19,26 +19,26 @@ describe('a bet', () => {
     ['of zero is recorded and moves nothing', 0n, 'recorded', 10n],
   ])('%s', (_name, amount, word, balance) => {
     const books = createBooks({ ann: 10n });
-    const told = books.tell(betOf({ id: 'b', amount }));
-    expect([told.word, told.balance, told.stored]).toEqual([word, balance, true]);
+    const applied = books.apply(betOf({ id: 'b', amount }));
+    expect([applied.word, applied.balance, applied.stored]).toEqual([word, balance, true]);
     expect(books.balance(ann)).toBe(balance);
   });
 
   it('refused for want of funds stays refused', () => {
     const books = createBooks({ ann: 10n });
     const bet = betOf({ id: 'b', amount: 11n });
-    const words = books.tellAll(bet, winOf({ id: 'w', amount: 50n }), bet);
+    const words = books.applyAll(bet, winOf({ id: 'w', amount: 50n }), bet);
     expect(words).toEqual(['insufficient_funds', 'applied', 'repeated insufficient_funds']);
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
     'kept out by %s uses up nothing, and a repeat of an old one still answers',
-    (barred) => {
+    (blockedBy) => {
       const books = createBooks({ ann: 10n });
-      const told = books.tell(betOf({ id: 'b', amount: 5n, barred }));
-      expect([told.word, told.stored, told.balance]).toEqual([barred, false, 10n]);
-      expect(books.tell(betOf({ id: 'b', amount: 5n })).word).toBe('applied');
-      expect(books.tell(betOf({ id: 'b', amount: 5n, barred })).word).toBe('repeated applied');
+      const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));
+      expect([applied.word, applied.stored, applied.balance]).toEqual([blockedBy, false, 10n]);
+      expect(books.apply(betOf({ id: 'b', amount: 5n })).word).toBe('applied');
+      expect(books.apply(betOf({ id: 'b', amount: 5n, blockedBy })).word).toBe('repeated applied');
     },
   );
 
@@ -53,21 +53,21 @@ describe('a bet', () => {
   ])('on %s is refused and not stored', (_name, closing) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const old = betOf({ id: 'old', amount: 1n, round: 'r' });
-    books.tellAll(old, closing);
-    const told = books.tell(betOf({ id: 'b', amount: 1n, round: 'r' }));
-    expect([told.word, told.stored]).toEqual(['round_closed', false]);
-    expect(books.tell(betWinOf({ id: 'bw', bet: 1n, win: 1n, round: 'r' })).word).toBe(
+    books.applyAll(old, closing);
+    const applied = books.apply(betOf({ id: 'b', amount: 1n, round: 'r' }));
+    expect([applied.word, applied.stored]).toEqual(['round_closed', false]);
+    expect(books.apply(betWinOf({ id: 'bw', bet: 1n, win: 1n, round: 'r' })).word).toBe(
       'round_closed',
     );
-    expect(books.tell(old).word).toBe('repeated applied');
-    expect(books.tell(betOf({ id: 'b', amount: 1n, round: 's' })).word).toBe('applied');
+    expect(books.apply(old).word).toBe('repeated applied');
+    expect(books.apply(betOf({ id: 'b', amount: 1n, round: 's' })).word).toBe('applied');
     const others = betOf({ id: 'b2', amount: 1n, round: 'r', account: bob });
-    expect(books.tell(others).word).toBe('applied');
+    expect(books.apply(others).word).toBe('applied');
   });
 
   it('that is refused does not close the round which it wanted to finish', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       betOf({ id: '1', amount: 4n, round: 'r' }),
       betOf({ id: '2', amount: 99n, round: 'r', finished: true }),
       rollbackOf({ id: '3', of: '1' }),
@@ -83,16 +83,16 @@ describe('a bet', () => {
     ['amount', betOf({ id: 'b', amount: 6n, round: 'r', game: 'g' })],
   ])('with another %s under its id is a conflict that names it', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
-    books.tell(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
-    const told = books.tell(command);
-    expect([told.word, told.stored]).toEqual([`conflict ${field}`, false]);
+    books.apply(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
+    const applied = books.apply(command);
+    expect([applied.word, applied.stored]).toEqual([`conflict ${field}`, false]);
   });
 });
 
 describe('a bet_win', () => {
   it('moves both legs in two rows of one decision', () => {
     const books = createBooks({ ann: 10n });
-    const { word, decision } = books.tell(betWinOf({ id: 'x', bet: 10n, win: 3n, round: 'r' }));
+    const { word, decision } = books.apply(betWinOf({ id: 'x', bet: 10n, win: 3n, round: 'r' }));
     expect(word).toBe('applied');
     const [bet, win] = decision.movements;
     expect([bet?.kind, bet?.amount, bet?.debitBalance]).toEqual(['bet_of_bet_win', 10n, 0n]);
@@ -118,16 +118,16 @@ describe('a bet_win', () => {
     const books = createBooks(given);
     const before = books.balance(ann);
     const command = betWinOf({ id: 'x', ...amounts });
-    const told = books.tell(command);
-    expect([told.word, told.stored, told.balance]).toEqual([word, true, before]);
-    expect(books.tell(command).word).toBe(`repeated ${word}`);
+    const applied = books.apply(command);
+    expect([applied.word, applied.stored, applied.balance]).toEqual([word, true, before]);
+    expect(books.apply(command).word).toBe(`repeated ${word}`);
     expect(books.balance(ann)).toBe(before);
-    expect(books.tell(winOf({ id: 'w', amount: 1n, of: 'x' })).word).toBe('bet_refused');
+    expect(books.apply(winOf({ id: 'w', amount: 1n, of: 'x' })).word).toBe('bet_refused');
   });
 
   it('may win back up to the ceiling', () => {
     const books = createBooks({ ann: maxBalance });
-    expect(books.tell(betWinOf({ id: 'x', bet: 2n, win: 2n })).word).toBe('applied');
+    expect(books.apply(betWinOf({ id: 'x', bet: 2n, win: 2n })).word).toBe('applied');
   });
 
   it.each([
@@ -138,8 +138,8 @@ describe('a bet_win', () => {
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
   ])('keeps both legs of its id: %s', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
-    books.tell(betWinOf({ id: 'x', bet: 5n, win: 3n }));
-    expect(books.tell(command).word).toBe(`conflict ${field}`);
+    books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
+    expect(books.apply(command).word).toBe(`conflict ${field}`);
   });
 
   it.each([
@@ -147,31 +147,31 @@ describe('a bet_win', () => {
     ['win', winOf({ id: 'x', amount: 1n })],
   ])('cannot take an id whose %s leg is used', (_leg, command) => {
     const books = createBooks({ ann: 10n });
-    books.tell(command);
-    const told = books.tell(betWinOf({ id: 'x', bet: 1n, win: 1n }));
-    expect([told.word, told.stored]).toEqual(['conflict action', false]);
+    books.apply(command);
+    const applied = books.apply(betWinOf({ id: 'x', bet: 1n, win: 1n }));
+    expect([applied.word, applied.stored]).toEqual(['conflict action', false]);
   });
 });
 
 describe('the totals of a round', () => {
-  const totals = (...commands: Parameters<ReturnType<typeof createBooks>['tell']>[0][]) => {
+  const totals = (...commands: Parameters<ReturnType<typeof createBooks>['apply']>[0][]) => {
     const books = createBooks({ ann: 10n });
     return commands.map((command) => {
-      const [round] = books.tell(command).decision.rounds ?? [];
+      const [round] = books.apply(command).decision.rounds ?? [];
       return [round?.betTotal, round?.winTotal, round?.status];
     });
   };
   const round = 'r';
 
   it('hold every bet and win that moved', () => {
-    const told = totals(
+    const applied = totals(
       betOf({ id: '1', amount: 4n, round }),
       betOf({ id: '2', amount: 0n, round }),
       winOf({ id: '3', amount: 7n, round }),
       betWinOf({ id: '4', bet: 2n, win: 1n, round, finished: true }),
       winOf({ id: '5', amount: 3n, round }),
     );
-    expect(told).toEqual([
+    expect(applied).toEqual([
       [4n, 0n, 'open'],
       [4n, 0n, 'open'],
       [4n, 7n, 'open'],
@@ -181,12 +181,12 @@ describe('the totals of a round', () => {
   });
 
   it('hold nothing of what was refused', () => {
-    const told = totals(
+    const applied = totals(
       betOf({ id: '1', amount: 11n, round }),
       betWinOf({ id: '2', bet: 11n, win: 5n, round, finished: true }),
       betWinOf({ id: '3', bet: 1n, win: maxBalance, round }),
       winOf({ id: '4', amount: maxBalance, round, finished: true }),
     );
-    expect(told).toEqual(Array(4).fill([0n, 0n, 'void']));
+    expect(applied).toEqual(Array(4).fill([0n, 0n, 'void']));
   });
 });

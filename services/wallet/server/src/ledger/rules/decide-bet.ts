@@ -21,10 +21,10 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
   const round = findRoundOf(view, command);
-  const bar = findBar(view, command, round);
-  if (bar) return bar;
+  const block = findBlock(view, command, round);
+  if (block) return block;
   const { balance } = view.getAccount(command.account);
-  const result = judge(balance, command.amount);
+  const result = toBetResult(balance, command.amount);
   const movement = draftMovement(view, {
     kind: 'bet',
     result,
@@ -42,7 +42,7 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
   return stored(movement, { rounds: advanceRound(round, command, change) });
 }
 
-const judge = (balance: bigint, amount: bigint): Result => {
+const toBetResult = (balance: bigint, amount: bigint): Result => {
   if (amount === 0n) return 'recorded';
   return balance < amount ? 'insufficient_funds' : 'applied';
 };
@@ -52,10 +52,10 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
   const before = decideRepeatedBetWin(view, command);
   if (before) return before;
   const round = findRoundOf(view, command);
-  const bar = findBar(view, command, round);
-  if (bar) return bar;
+  const block = findBlock(view, command, round);
+  if (block) return block;
   const { balance } = view.getAccount(command.account);
-  const refusal = judgeBetWin(balance, command);
+  const refusal = findBetWinRefusal(balance, command);
   const { transactionId, gameId } = command;
   const roundHash = command.round?.hash;
   const bet = draftMovement(view, {
@@ -102,21 +102,21 @@ function decideRepeatedBetWin(view: LedgerView, command: BetWinCommand): Decisio
   return win.amount === command.winAmount ? repeated(win) : conflict('win_amount');
 }
 
-function judgeBetWin(balance: bigint, command: BetWinCommand): Result | undefined {
+function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | undefined {
   if (balance < command.betAmount) return 'insufficient_funds';
   const after = balance - command.betAmount + command.winAmount;
   return after > maxBalance ? 'balance_limit' : undefined;
 }
 
 /** What keeps a new bet out whatever the balance; none of it is stored. */
-function findBar(
+function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,
   round: RoundState | undefined,
 ): Decision | undefined {
   const { balance } = view.getAccount(command.account);
-  if (command.barred) return refused(command.barred, balance);
-  if (view.findBet({ hash: command.idHash, account: command.account })?.fate === 'tombstoned') {
+  if (command.blockedBy) return refused(command.blockedBy, balance);
+  if (view.findBet({ hash: command.idHash, account: command.account })?.status === 'tombstoned') {
     return refused('bet_rolled_back', balance);
   }
   return round?.status === 'closed' ? refused('round_closed', balance) : undefined;

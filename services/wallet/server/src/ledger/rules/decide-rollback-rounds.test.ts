@@ -9,25 +9,25 @@ import {
   rollbackOf,
   winOf,
 } from '../../../test/environment/command-line.ts';
-import { createAssumed } from './assumed.ts';
 import { decide } from './decide.ts';
 import { maxBalance } from './movement.ts';
-import { createState } from './state.ts';
+import { withoutBet } from './round.ts';
+import { createAssumed, createState } from './state.ts';
 
 type Books = ReturnType<typeof createBooks>;
 
-const totalsOf = (books: Books, command: Parameters<Books['tell']>[0]) =>
-  (books.tell(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
+const totalsOf = (books: Books, command: Parameters<Books['apply']>[0]) =>
+  (books.apply(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
 
 it.each([1n, 2n])('a bet of %s leaves the total of its round', (amount) => {
   const books = createBooks({ ann: 10n });
-  books.tell(betOf({ id: 'b', amount, round: 'r' }));
+  books.apply(betOf({ id: 'b', amount, round: 'r' }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
 it('a rollback that finds no room leaves the total, whichever round it names', () => {
   const books = createBooks({ ann: maxBalance });
-  books.tellAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
+  books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
   expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b' }))).toEqual([]);
@@ -35,7 +35,7 @@ it('a rollback that finds no room leaves the total, whichever round it names', (
 
 it("a second rollback of a bet leaves the bet's round alone", () => {
   const books = createBooks({ ann: 10n });
-  books.tellAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
+  books.applyAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
   expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b' }))).toEqual([]);
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b', round: 's' }))).toEqual([['s', 0n]]);
 });
@@ -44,17 +44,53 @@ describe('the status of a round', () => {
   const paid = betOf({ id: 'paid', amount: 5n, round: 'r' });
   const free = betOf({ id: 'free', amount: 0n, round: 'r' });
   const refused = betOf({ id: 'refused', amount: 11n, round: 'r' });
+  const otherFree = betOf({ id: 'other', amount: 0n, round: 'r' });
+  const noWin = winOf({ id: 'none', amount: 0n, round: 'r' });
   const unroll = rollbackOf({ id: 'x', of: 'paid' });
   it.each([
     ['an accepted bet', [paid], 'open'],
     ['a free bet', [free], 'open'],
     ['a win alone', [winOf({ id: 'w', amount: 1n, round: 'r' })], 'open'],
+    ['a win of 0 alone', [noWin], 'void'],
+    ['a win of 0 after a refused bet', [refused, noWin], 'void'],
+    ['a win of 0 after a rollback', [paid, unroll, noWin], 'void'],
+    ['a win of 0 after a bet', [paid, noWin], 'open'],
+    ['a win of 0 after a free bet', [free, noWin], 'open'],
+    ['a win of 0 after a win', [winOf({ id: 'w', amount: 1n, round: 'r' }), noWin], 'open'],
+    ['a win of 0 that finishes the round', [{ ...noWin, roundFinished: true }], 'closed'],
+    ['a bet rolled back after a win of 0', [paid, noWin, unroll], 'void'],
     ['a refused bet alone', [refused], 'void'],
     ['a refused bet_win alone', [betWinOf({ id: 'bw', bet: 11n, win: 1n, round: 'r' })], 'void'],
     ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],
     ['a bet rolled back in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
     ['a bet rolled back without naming the round', [paid, unroll], 'void'],
     ['a free bet rolled back', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a paid bet rolled back after a free one', [free, paid, unroll], 'open'],
+    [
+      'one of two free bets rolled back',
+      [free, otherFree, rollbackOf({ id: 'x', of: 'free' })],
+      'open',
+    ],
+    [
+      'both free bets rolled back',
+      [free, otherFree, rollbackOf({ id: 'x', of: 'free' }), rollbackOf({ id: 'y', of: 'other' })],
+      'void',
+    ],
+    [
+      'the free bet rolled back after the paid one',
+      [free, paid, unroll, rollbackOf({ id: 'y', of: 'free' })],
+      'void',
+    ],
+    [
+      'a bet rolled back beside a bet_win without amounts',
+      [betWinOf({ id: 'bw', bet: 0n, win: 0n, round: 'r' }), paid, unroll],
+      'open',
+    ],
+    [
+      'a bet rolled back beside a refused bet_win',
+      [betWinOf({ id: 'bw', bet: 11n, win: 0n, round: 'r' }), paid, unroll],
+      'void',
+    ],
     ['a refused bet after a free one', [free, refused], 'open'],
     ['an accepted bet after a refused one', [refused, paid], 'open'],
     ['a bet after a rollback', [paid, unroll, free], 'open'],
@@ -70,24 +106,31 @@ describe('the status of a round', () => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
-      const rounds = books.tell(command).decision.rounds ?? [];
+      const rounds = books.apply(command).decision.rounds ?? [];
       last = rounds.find((round) => round.id === 'r')?.status ?? last;
     }
     expect(last).toBe(status);
   });
 
+  it('follows the totals alone where an old version did not count the free bets', () => {
+    const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
+    if (!opened) throw new Error('the bet opened no round');
+    const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
+    expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
+  });
+
   it('stays closed when a bet is rolled back in it through another round', () => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(paid, unroll, endRoundOf({ round: 'r' }));
-    const { decision } = books.tell(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
+    books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
+    const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
     expect(decision.rounds?.map((round) => round.status)).toEqual(['closed']);
   });
 });
 
 /** A process that remembers the bet and nothing else. */
-function tellAlone(round: string | undefined) {
+function rollBackAlone(round: string | undefined) {
   const bet = betOf({ id: 'b', amount: 5n, ...(round && { round }) });
-  const { decision } = createBooks({ ann: 10n }).tell(bet);
+  const { decision } = createBooks({ ann: 10n }).apply(bet);
   const state = createState({
     packageId: 7,
     overdraftLimit: 0n,
@@ -103,9 +146,9 @@ function tellAlone(round: string | undefined) {
 }
 
 it('a round that is not known is taken for open, which the write has to prove', () => {
-  expect(tellAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
+  expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 
 it('a bet without a round asks for none', () => {
-  expect(tellAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
+  expect(rollBackAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
 });

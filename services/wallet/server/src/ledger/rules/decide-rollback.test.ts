@@ -18,7 +18,7 @@ const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 describe('a rollback gives back the stored amount', () => {
   it('once, however often it comes and under whatever id', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
+    const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([
       'applied',
       'rolled_back',
@@ -31,20 +31,20 @@ describe('a rollback gives back the stored amount', () => {
 
   it('of a bet of zero: nothing, once', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(betOf({ id: 'b', amount: 0n }), rollback(), rollback('y'));
+    const words = books.applyAll(betOf({ id: 'b', amount: 0n }), rollback(), rollback('y'));
     expect(words).toEqual(['recorded', 'rolled_back', 'already_rolled_back']);
     expect(books.balance(ann)).toBe(10n);
   });
 
   it('and the repeated bet still gets its own first answer, and takes nothing again', () => {
     const books = createBooks({ ann: 10n });
-    expect(books.tellAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
+    expect(books.applyAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
     expect(books.balance(ann)).toBe(10n);
   });
 
   it('unless there is no room; another id may try again later', () => {
     const books = createBooks({ ann: maxBalance });
-    const words = books.tellAll(
+    const words = books.applyAll(
       bet,
       winOf({ id: 'w', amount: 5n }),
       rollback(),
@@ -82,22 +82,22 @@ describe('a rollback of what cannot be rolled back', () => {
     ['a win', [winOf({ id: 'b', amount: 1n })], 'not_a_bet', false],
   ])('%s', (_name, before, word, stored) => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(...before);
+    books.applyAll(...before);
     const balance = books.balance(ann);
-    const told = books.tell(rollback());
-    expect([told.word, told.stored, told.balance]).toEqual([word, stored, balance]);
+    const applied = books.apply(rollback());
+    expect([applied.word, applied.stored, applied.balance]).toEqual([word, stored, balance]);
     expect(books.balance(ann)).toBe(balance);
   });
 
   it('a bet rolled back before its round closed stays rolled back', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(bet, rollback(), endRoundOf({ round: 'r' }), rollback('y'));
+    const words = books.applyAll(bet, rollback(), endRoundOf({ round: 'r' }), rollback('y'));
     expect(words.at(-1)).toBe('already_rolled_back');
   });
 
   it("another player's end of the round does not settle this player's bet", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
-    const words = books.tellAll(bet, endRoundOf({ round: 'r', account: bob }), rollback());
+    const words = books.applyAll(bet, endRoundOf({ round: 'r', account: bob }), rollback());
     expect(words.at(-1)).toBe('rolled_back');
   });
 });
@@ -105,19 +105,19 @@ describe('a rollback of what cannot be rolled back', () => {
 describe('a tombstone', () => {
   it('refuses the late bet, as often as it comes, without storing it', () => {
     const books = createBooks({ ann: 10n });
-    expect(books.tell(rollback()).word).toBe('tombstoned');
+    expect(books.apply(rollback()).word).toBe('tombstoned');
     for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
-      const told = books.tell(late);
-      expect([told.word, told.stored]).toEqual(['bet_rolled_back', false]);
+      const applied = books.apply(late);
+      expect([applied.word, applied.stored]).toEqual(['bet_rolled_back', false]);
     }
-    expect(books.tell(rollback()).word).toBe('repeated tombstoned');
+    expect(books.apply(rollback()).word).toBe('repeated tombstoned');
     expect(books.balance(ann)).toBe(10n);
   });
 
   it("is not left on another player's bet, which answers like one not seen", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
-    const words = books.tellAll(
+    const words = books.applyAll(
       ofBob,
       rollback(),
       ofBob,
@@ -130,13 +130,13 @@ describe('a tombstone', () => {
   it("does not keep another player's bet of that id out", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
-    expect(books.tellAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
+    expect(books.applyAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
   });
 
-  it('is kept for each player who was told so', () => {
+  it('is kept for each player who was applied so', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
-    expect(books.tellAll(ofBob, rollback(), bet)).toEqual([
+    expect(books.applyAll(ofBob, rollback(), bet)).toEqual([
       'tombstoned',
       'tombstoned',
       'bet_rolled_back',
@@ -146,7 +146,7 @@ describe('a tombstone', () => {
   it("is kept although another player's win has the id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const win = winOf({ id: 'b', amount: 1n, account: bob });
-    expect(books.tellAll(win, rollback(), bet)).toEqual([
+    expect(books.applyAll(win, rollback(), bet)).toEqual([
       'applied',
       'tombstoned',
       'bet_rolled_back',
@@ -161,25 +161,25 @@ it.each([
   ['reference_transaction_id', rollbackOf({ id: 'x', of: 'other' })],
 ])('another %s under the id of a rollback is a conflict that names it', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
-  expect(books.tellAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
+  expect(books.applyAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
 });
 
 describe('the end of a round', () => {
   it('closes it once, and says so again', () => {
     const books = createBooks({ ann: 10n });
     const end = endRoundOf({ round: 'r' });
-    expect(books.tellAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
+    expect(books.applyAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
   });
 
   it('closes a round that was never seen', () => {
     const books = createBooks({ ann: 10n });
-    expect(books.tellAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
+    expect(books.applyAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
   });
 
   it('moves nothing and tells the balance', () => {
     const books = createBooks({ ann: 10n });
-    const told = books.tell(endRoundOf({ round: 'r' }));
-    expect([told.balance, told.decision.movements[0]?.amount]).toEqual([10n, 0n]);
+    const applied = books.apply(endRoundOf({ round: 'r' }));
+    expect([applied.balance, applied.decision.movements[0]?.amount]).toEqual([10n, 0n]);
   });
 });
 
@@ -187,11 +187,11 @@ describe('a rollback takes its bet out of the total of the round that it was mad
   const other = betOf({ id: 'c', amount: 2n, round: 'r' });
   const totals = (named: string | undefined, id = 'x') => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(bet, other);
+    books.applyAll(bet, other);
     const command = rollbackOf({ id, of: 'b', ...(named && { round: named }) });
-    const first = books.tell(command).decision.rounds ?? [];
+    const first = books.apply(command).decision.rounds ?? [];
     const again = rollbackOf({ id: 'y', of: 'b', round: 'r' });
-    const second = books.tell(again).decision.rounds ?? [];
+    const second = books.apply(again).decision.rounds ?? [];
     return [first, second].map((rounds) => rounds.map((round) => round.betTotal));
   };
 
@@ -205,8 +205,8 @@ describe('a rollback takes its bet out of the total of the round that it was mad
 
   it('and a rollback of nothing leaves the total as it is', () => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(other);
-    const { rounds = [] } = books.tell(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;
+    books.applyAll(other);
+    const { rounds = [] } = books.apply(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;
     expect(rounds.map((round) => round.betTotal)).toEqual([2n]);
   });
 });

@@ -16,7 +16,7 @@ import type { LedgerView } from './state.ts';
 interface Verdict {
   readonly result: Result;
   readonly amount: bigint;
-  readonly fate?: 'rolled_back' | 'tombstoned';
+  readonly status?: 'rolled_back' | 'tombstoned';
 }
 
 const nothing = (result: Result): Verdict => ({ result, amount: 0n });
@@ -30,7 +30,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
     return field === undefined ? repeated(before) : conflict(field);
   }
   const { balance } = view.getAccount(command.account);
-  const verdict = judge(view, command, balance);
+  const verdict = classifyRollback(view, command, balance);
   if (typeof verdict === 'string') return refused(verdict, balance);
   const round = findRoundOf(view, command);
   const movement = draftMovement(view, {
@@ -48,7 +48,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
   const { referenceHash: hash, account } = command;
   return stored(movement, {
-    bet: verdict.fate && { hash, account, fate: verdict.fate },
+    bet: verdict.status && { hash, account, status: verdict.status },
     rounds: advanceRounds(view, command, { round, movement }),
   });
 }
@@ -69,23 +69,27 @@ function advanceRounds(
   return other ? [...named, withoutBet(other, amount)] : named;
 }
 
-function judge(view: LedgerView, command: RollbackCommand, balance: bigint): Verdict | OpenRefusal {
+function classifyRollback(
+  view: LedgerView,
+  command: RollbackCommand,
+  balance: bigint,
+): Verdict | OpenRefusal {
   const bet = view.findMovement(command.referenceHash);
-  if (!bet) return judgeUnseen(view, command);
+  if (!bet) return classifyUnseenBet(view, command);
   // Another player's bet answers like one not seen, and no tombstone is left on it.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
-  const fate = view.findBet({ hash: command.referenceHash, account: command.account })?.fate;
-  if (fate === 'rolled_back') return nothing('already_rolled_back');
-  if (fate === 'settled' || isSettledOtherwise(view, bet)) return 'bet_already_settled';
+  const status = view.findBet({ hash: command.referenceHash, account: command.account })?.status;
+  if (status === 'rolled_back') return nothing('already_rolled_back');
+  if (status === 'settled' || isSettledOtherwise(view, bet)) return 'bet_already_settled';
   if (balance + bet.amount > maxBalance) return { result: 'balance_limit', amount: bet.amount };
-  return { result: 'rolled_back', amount: bet.amount, fate: 'rolled_back' };
+  return { result: 'rolled_back', amount: bet.amount, status: 'rolled_back' };
 }
 
-function judgeUnseen(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {
+function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {
   const win = view.findMovement(command.referenceAsWinHash);
   if (win && getSubject(win).account === command.account) return 'not_a_bet';
-  return { ...nothing('tombstoned'), fate: 'tombstoned' };
+  return { ...nothing('tombstoned'), status: 'tombstoned' };
 }
 
 /** A bet_win settles itself; a round settles its bets when it closes. */

@@ -37,7 +37,7 @@ describe('where money comes from and goes to', () => {
   ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;
-    expect(books.tell(command).word).toBe('applied');
+    expect(books.apply(command).word).toBe('applied');
     expect([books.balance(from), books.balance(to)]).toEqual([before[0] - 5n, before[1] + 5n]);
     const all = [creditAccount, houseAccount, issuanceAccount, ann, bob].map(books.balance);
     expect(all.reduce((sum, each) => sum + each, 0n)).toBe(0n);
@@ -76,22 +76,22 @@ describe('floors', () => {
     ],
   ])('%s', (_name, given, command, word) => {
     const books = createBooks(given);
-    const told = books.tell(command);
-    expect(told.word).toBe(word);
-    expect(told.stored).toBe(true);
+    const applied = books.apply(command);
+    expect(applied.word).toBe(word);
+    expect(applied.stored).toBe(true);
   });
 
   it('a refusal tells the balance and moves nothing', () => {
     const books = createBooks({ ann: 10n });
-    const told = books.tell(debit(11n));
-    expect(told.balance).toBe(10n);
+    const applied = books.apply(debit(11n));
+    expect(applied.balance).toBe(10n);
     expect([books.balance(ann), books.balance(creditAccount)]).toEqual([10n, 0n]);
   });
 
   it('nothing but a credit of a player is refused for want of package credit', () => {
     const books = createBooks({ ann: 10n });
     expect(books.balance(creditAccount)).toBe(0n);
-    const words = books.tellAll(
+    const words = books.applyAll(
       debit(1n),
       transferOf('credit', { id: 'back', amount: 1n }),
       betOf({ id: 'b', amount: 1n }),
@@ -120,17 +120,17 @@ describe('ceilings', () => {
     ['nor by a debit', { ann: 5n, credit: maxBalance - 4n }, debit(5n), 'balance_limit'],
     ['up to it a debit is applied', { ann: 5n, credit: maxBalance - 5n }, debit(5n), 'applied'],
   ])('%s', (_name, given, command, word) => {
-    const told = createBooks(given).tell(command);
-    expect([told.word, told.stored]).toEqual([word, true]);
+    const applied = createBooks(given).apply(command);
+    expect([applied.word, applied.stored]).toEqual([word, true]);
   });
 });
 
 describe('one id moves money at most once, for ever', () => {
   it('the same content gives the same answer and changes nothing', () => {
     const books = createBooks({ credit: 100n });
-    const first = books.tell(credit(5n));
-    books.tell(credit(7n, 'other'));
-    const again = books.tell(credit(5n));
+    const first = books.apply(credit(5n));
+    books.apply(credit(7n, 'other'));
+    const again = books.apply(credit(5n));
     expect(again.word).toBe('repeated applied');
     expect(again.stored).toBe(false);
     expect(again.balance).toBe(first.balance);
@@ -144,16 +144,16 @@ describe('one id moves money at most once, for ever', () => {
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
   ])('another %s is a conflict that names it', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
-    books.tell(credit(5n));
-    const told = books.tell(command);
-    expect([told.word, told.stored]).toEqual([`conflict ${field}`, false]);
+    books.apply(credit(5n));
+    const applied = books.apply(command);
+    expect([applied.word, applied.stored]).toEqual([`conflict ${field}`, false]);
     expect(books.balance(ann)).toBe(5n);
   });
 
   it('no note is an empty note', () => {
     const books = createBooks({ credit: 100n });
-    books.tell(transferOf('credit', { id: 'c', amount: 5n }));
-    const again = books.tell(transferOf('credit', { id: 'c', amount: 5n, note: '' }));
+    books.apply(transferOf('credit', { id: 'c', amount: 5n }));
+    const again = books.apply(transferOf('credit', { id: 'c', amount: 5n, note: '' }));
     expect(again.word).toBe('repeated applied');
   });
 
@@ -169,17 +169,17 @@ describe('one id moves money at most once, for ever', () => {
     ],
   ])('%s stays refused when it could be done', (_name, given, command, between, word) => {
     const books = createBooks(given);
-    expect(books.tell(command).word).toBe(word);
-    books.tell(topUpOf('top_up', { id: 'later', amount: 100n }));
-    books.tell(between);
-    const again = books.tell(command);
+    expect(books.apply(command).word).toBe(word);
+    books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));
+    books.apply(between);
+    const again = books.apply(command);
     expect([again.word, again.stored]).toEqual([`repeated ${word}`, false]);
   });
 
   it('other content under a refused id is a conflict too', () => {
     const books = createBooks({});
-    books.tell(debit(5n));
-    expect(books.tell(debit(4n)).word).toBe('conflict amount');
+    books.apply(debit(5n));
+    expect(books.apply(debit(4n)).word).toBe('conflict amount');
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('one id moves money at most once, for ever', () => {
   ])('a top-up with another %s is a conflict that names it', (field, command) => {
     const books = createBooks({});
     const topUp = topUpOf('top_up', { id: 't', amount: 5n });
-    expect(books.tellAll(topUp, topUp, command)).toEqual([
+    expect(books.applyAll(topUp, topUp, command)).toEqual([
       'applied',
       'repeated applied',
       `conflict ${field}`,
@@ -199,7 +199,7 @@ describe('one id moves money at most once, for ever', () => {
 
   it("a caller's ids, an administrator's and a provider's legs are spaces of their own", () => {
     const books = createBooks({ ann: 100n, credit: 100n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       topUpOf('top_up', { id: '1', amount: 1n }),
       credit(1n, '1'),
       betOf({ id: '1', amount: 1n }),

@@ -22,7 +22,7 @@ export function decideTransfer(view: LedgerView, command: TransferCommand): Deci
   return stored(
     draftMovement(view, {
       kind: command.type,
-      result: isCredit ? judgeCredit(view, command) : judgeDebit(view, command),
+      result: isCredit ? toCreditResult(view, command) : toDebitResult(view, command),
       debitAccount: isCredit ? creditAccount : command.account,
       creditAccount: isCredit ? command.account : creditAccount,
       amount: command.amount,
@@ -34,14 +34,14 @@ export function decideTransfer(view: LedgerView, command: TransferCommand): Deci
 }
 
 /** Crediting a player takes from the package's credit, down to minus the overdraft limit. */
-function judgeCredit(view: LedgerView, command: TransferCommand): Result {
+function toCreditResult(view: LedgerView, command: TransferCommand): Result {
   const left = view.getAccount(creditAccount).balance - command.amount;
   if (left < -view.overdraftLimit) return 'package_credit_exhausted';
   const balance = view.getAccount(command.account).balance + command.amount;
   return balance > maxBalance ? 'balance_limit' : 'applied';
 }
 
-function judgeDebit(view: LedgerView, command: TransferCommand): Result {
+function toDebitResult(view: LedgerView, command: TransferCommand): Result {
   if (view.getAccount(command.account).balance < command.amount) return 'insufficient_funds';
   const credit = view.getAccount(creditAccount).balance + command.amount;
   return credit > maxBalance ? 'balance_limit' : 'applied';
@@ -66,7 +66,7 @@ export function decideTopUp(view: LedgerView, command: TopUpCommand): Decision {
   return stored(
     draftMovement(view, {
       kind: command.type,
-      result: judgeTopUp(view, command),
+      result: toTopUpResult(view, command),
       debitAccount: isTopUp ? issuanceAccount : creditAccount,
       creditAccount: isTopUp ? creditAccount : issuanceAccount,
       amount: command.amount,
@@ -77,7 +77,7 @@ export function decideTopUp(view: LedgerView, command: TopUpCommand): Decision {
   );
 }
 
-function judgeTopUp(view: LedgerView, command: TopUpCommand): Result {
+function toTopUpResult(view: LedgerView, command: TopUpCommand): Result {
   const credit = view.getAccount(creditAccount).balance;
   if (command.type === 'top_up') {
     return credit + command.amount > maxBalance ? 'balance_limit' : 'applied';

@@ -17,26 +17,26 @@ const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 describe('a win is credited', () => {
   it('on its bet', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(bet, winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
+    const words = books.applyAll(bet, winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);
   });
 
   it('without a reference, as a promotion, though the package has no credit', () => {
     const books = createBooks({});
     expect(books.balance(creditAccount)).toBe(0n);
-    expect(books.tell(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
+    expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
   it('on a closed round, as late', () => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(bet, endRoundOf({ round: 'r' }));
-    const told = books.tell(winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
-    expect([told.word, books.balance(ann)]).toEqual(['late', 12n]);
+    books.applyAll(bet, endRoundOf({ round: 'r' }));
+    const applied = books.apply(winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
+    expect([applied.word, books.balance(ann)]).toEqual(['late', 12n]);
   });
 
   it('several times on one bet under different ids', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       bet,
       winOf({ id: 'w1', amount: 7n, of: 'b' }),
       winOf({ id: 'w2', amount: 1n, of: 'b' }),
@@ -46,7 +46,7 @@ describe('a win is credited', () => {
 
   it('on the bet of a bet_win', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       betWinOf({ id: 'x', bet: 5n, win: 0n }),
       winOf({ id: 'w', amount: 1n, of: 'x' }),
     );
@@ -56,10 +56,10 @@ describe('a win is credited', () => {
   it('up to the ceiling, and refused for good one beyond it', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
-    expect(books.tell(much).word).toBe('balance_limit');
-    expect(books.tell(winOf({ id: 'w', amount: 1n })).word).toBe('applied');
-    books.tell(betOf({ id: 'room', amount: 100n }));
-    expect(books.tell(much).word).toBe('repeated balance_limit');
+    expect(books.apply(much).word).toBe('balance_limit');
+    expect(books.apply(winOf({ id: 'w', amount: 1n })).word).toBe('applied');
+    books.apply(betOf({ id: 'room', amount: 100n }));
+    expect(books.apply(much).word).toBe('repeated balance_limit');
   });
 });
 
@@ -75,16 +75,16 @@ describe('a win on a bet that is not there for it', () => {
     ['a win in truth', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
   ])('%s: refused, and its id is not used up', (_name, before, word) => {
     const books = createBooks({ ann: 10n, bob: 10n });
-    books.tellAll(...before);
+    books.applyAll(...before);
     const balance = books.balance(ann);
-    const told = books.tell(win);
-    expect([told.word, told.stored, told.balance]).toEqual([word, false, balance]);
-    expect(books.tell(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
+    const applied = books.apply(win);
+    expect([applied.word, applied.stored, applied.balance]).toEqual([word, false, balance]);
+    expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
   it('is credited once the bet has come', () => {
     const books = createBooks({ ann: 10n });
-    expect(books.tellAll(win, bet, win)).toEqual(['bet_not_found', 'applied', 'applied']);
+    expect(books.applyAll(win, bet, win)).toEqual(['bet_not_found', 'applied', 'applied']);
   });
 });
 
@@ -94,7 +94,7 @@ describe('zero and settling', () => {
     ['a win of zero', 0n, 'recorded'],
   ])('%s settles its bet', (_name, amount, word) => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       bet,
       winOf({ id: 'w', amount, of: 'b' }),
       rollbackOf({ id: 'r', of: 'b' }),
@@ -102,17 +102,17 @@ describe('zero and settling', () => {
     expect(words).toEqual(['applied', word, 'bet_already_settled']);
   });
 
-  const fateOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
-    books.tell(win).decision.bet?.fate;
+  const betStatusOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
+    books.apply(win).decision.bet?.status;
 
   it('the closing of its own round settles a bet, and no fate is kept beside that', () => {
     const books = createBooks({ ann: 10n });
-    books.tell(bet);
+    books.apply(bet);
     const win = winOf({ id: 'w', amount: 7n, of: 'b', round: 'r', finished: true });
-    expect(fateOf(books, win)).toBeUndefined();
-    expect(books.tell(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
+    expect(betStatusOf(books, win)).toBeUndefined();
+    expect(books.apply(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
     const late = winOf({ id: 'late', amount: 1n, of: 'b', round: 'r' });
-    expect(fateOf(books, late)).toBeUndefined();
+    expect(betStatusOf(books, late)).toBeUndefined();
   });
 
   it.each([
@@ -124,27 +124,27 @@ describe('zero and settling', () => {
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
   ])('a win that settles its bet %s leaves its fate', (_name, win) => {
     const books = createBooks({ ann: 10n });
-    books.tell(bet);
-    expect(fateOf(books, win)).toBe('settled');
-    expect(books.tell(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
+    books.apply(bet);
+    expect(betStatusOf(books, win)).toBe('settled');
+    expect(books.apply(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
   });
 
   it('a win that names no round leaves the fate of a bet whose round is closed', () => {
     const books = createBooks({ ann: 10n });
-    books.tellAll(bet, endRoundOf({ round: 'r' }));
-    expect(fateOf(books, winOf({ id: 'w', amount: 7n, of: 'b' }))).toBe('settled');
+    books.applyAll(bet, endRoundOf({ round: 'r' }));
+    expect(betStatusOf(books, winOf({ id: 'w', amount: 7n, of: 'b' }))).toBe('settled');
   });
 
   it('a bet without a round keeps its fate, whichever round its win closes', () => {
     const books = createBooks({ ann: 10n });
-    books.tell(betOf({ id: 'alone', amount: 5n }));
+    books.apply(betOf({ id: 'alone', amount: 5n }));
     const win = winOf({ id: 'w', amount: 7n, of: 'alone', round: 'r', finished: true });
-    expect(fateOf(books, win)).toBe('settled');
+    expect(betStatusOf(books, win)).toBe('settled');
   });
 
   it('a win refused for want of room settles nothing', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       bet,
       winOf({ id: 'w', amount: maxBalance, of: 'b' }),
       rollbackOf({ id: 'r', of: 'b' }),
@@ -154,7 +154,7 @@ describe('zero and settling', () => {
 
   it('a win of the same round without a reference settles nothing: the round only groups', () => {
     const books = createBooks({ ann: 10n });
-    const words = books.tellAll(
+    const words = books.applyAll(
       bet,
       winOf({ id: 'w', amount: 1n, round: 'r' }),
       rollbackOf({ id: 'x', of: 'b' }),
@@ -173,7 +173,7 @@ it.each([
 ])('another %s under the id of a win is a conflict that names it', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   const win = winOf({ id: 'w', amount: 7n, round: 'r', game: 'g' });
-  expect(books.tellAll(win, win, command)).toEqual([
+  expect(books.applyAll(win, win, command)).toEqual([
     'applied',
     'repeated applied',
     `conflict ${field}`,

@@ -23,10 +23,10 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
   const { balance } = view.getAccount(command.account);
-  const bar = findBar(view, command);
-  if (bar) return refused(bar, balance);
+  const block = findBlock(view, command);
+  if (block) return refused(block, balance);
   const round = findRoundOf(view, command);
-  const result = judge(balance, command.amount, round?.status === 'closed');
+  const result = toWinResult(balance, command.amount, round?.status === 'closed');
   const movement = draftMovement(view, {
     kind: 'win',
     result,
@@ -45,7 +45,7 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
   return stored(movement, { bet: settle(view, command, { result, rounds }), rounds });
 }
 
-function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
+function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
   if (balance + amount > maxBalance) return 'balance_limit';
   if (amount === 0n) return 'recorded';
   return isLate ? 'late' : 'applied';
@@ -53,7 +53,7 @@ function judge(balance: bigint, amount: bigint, isLate: boolean): Result {
 
 /**
  * A win that was refused for want of room settles nothing. Where the bet's own round is closed with
- * it, that says as much already, and a fate would be one more row for nearly every win.
+ * it, that says as much already, and a status would be one more row for nearly every win.
  */
 function settle(
   view: LedgerView,
@@ -64,15 +64,15 @@ function settle(
   if (hash === undefined || isFinalRefusal(result)) return undefined;
   const own = view.findMovement(hash)?.roundHash;
   if (rounds?.some((round) => round.status === 'closed' && round.hash === own)) return undefined;
-  return { hash, account, fate: 'settled' };
+  return { hash, account, status: 'settled' };
 }
 
 /** What a reference says against the win; without one it is a promotion and always welcome. */
-function findBar(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
+function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   if (command.referenceHash === undefined) return undefined;
   const key = { hash: command.referenceHash, account: command.account };
-  const fate = view.findBet(key)?.fate;
-  if (fate === 'rolled_back' || fate === 'tombstoned') return 'bet_rolled_back';
+  const status = view.findBet(key)?.status;
+  if (status === 'rolled_back' || status === 'tombstoned') return 'bet_rolled_back';
   const bet = view.findMovement(command.referenceHash);
   // Another player's bet answers like one that was never seen.
   if (!bet || getSubject(bet).account !== command.account) return 'bet_not_found';

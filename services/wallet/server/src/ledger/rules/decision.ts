@@ -21,14 +21,17 @@ export type Outcome =
   | { readonly kind: 'conflict'; readonly field: string }
   | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
 
-export type BetFate = 'settled' | 'rolled_back' | 'tombstoned';
+export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned';
 
 export interface BetState {
   readonly account: bigint;
-  readonly fate: BetFate;
+  readonly status: BetStatus;
 }
 
-/** `void`: no bet or win of the round counts, because each was refused or rolled back. */
+/**
+ * A round that is not closed is `open` if a bet of it counts (accepted and not rolled back) or if its wins
+ * sum to more than zero. Otherwise it is `void`.
+ */
 export type RoundStatus = 'open' | 'closed' | 'void';
 
 export interface RoundState {
@@ -39,6 +42,8 @@ export interface RoundState {
   readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
+  /** Bets of amount 0 that are accepted and not rolled back; those of old versions are not counted. */
+  readonly zeroBets: number;
   readonly lastSequence: bigint;
 }
 

@@ -9,27 +9,32 @@ export function findRoundOf(view: LedgerView, command: GameCommand): RoundState 
   return view.findRound({ hash: command.round.hash, account: command.account });
 }
 
-/** The round after a movement of this command, as it was before; nothing where it names none. */
+interface Change {
+  readonly lastSequence: bigint;
+  /** A final refusal is listed in the round and changes nothing else. */
+  readonly result: Result;
+  /** Defined for every bet, 0 included. */
+  readonly bet?: bigint;
+  readonly win?: bigint;
+}
+
+/** The round after a movement of this command; undefined if the command names no round. */
 export function advanceRound(
   before: RoundState | undefined,
   command: GameCommand,
-  change: {
-    lastSequence: bigint;
-    /** A refusal stands in the round's timeline and changes nothing else. */
-    result: Result;
-    bet?: bigint;
-    win?: bigint;
-  },
+  change: Change,
 ): RoundState[] | undefined {
   if (!command.round) return undefined;
+  const isZeroBet = change.bet === 0n && !isFinalRefusal(change.result);
   const round = {
     account: command.account,
     hash: command.round.hash,
     id: command.round.id,
     gameId: before?.gameId ?? command.gameId,
-    status: advanceStatus(before, command, change.result),
+    status: advanceStatus(before, command, change),
     betTotal: (before?.betTotal ?? 0n) + (change.bet ?? 0n),
     winTotal: (before?.winTotal ?? 0n) + (change.win ?? 0n),
+    zeroBets: (before?.zeroBets ?? 0) + (isZeroBet ? 1 : 0),
     lastSequence: change.lastSequence,
   } satisfies RoundState;
   return [round];
@@ -38,19 +43,22 @@ export function advanceRound(
 function advanceStatus(
   before: RoundState | undefined,
   command: GameCommand,
-  result: Result,
+  { result, bet, win = 0n }: Change,
 ): RoundStatus {
   const status = before?.status ?? 'void';
   if (status === 'closed' || isFinalRefusal(result)) return status;
   if (command.type === 'end_round' || command.roundFinished) return 'closed';
-  return command.type === 'rollback' ? status : 'open';
+  // A win of 0 and a rollback do not open a round: neither adds anything that counts.
+  return bet !== undefined || win > 0n ? 'open' : status;
 }
 
-/** The round after one of its bets was rolled back. A round that nothing else counts in is void. */
+/** The round after one of its bets was rolled back; void if no other bet and no win counts in it. */
 export function withoutBet(round: RoundState, amount: bigint): RoundState {
   const betTotal = round.betTotal - amount;
-  const isVoid = round.status === 'open' && betTotal === 0n && round.winTotal === 0n;
-  return { ...round, betTotal, status: isVoid ? 'void' : round.status };
+  const zeroBets = amount === 0n ? Math.max(0, round.zeroBets - 1) : round.zeroBets;
+  const counts = betTotal > 0n || zeroBets > 0 || round.winTotal > 0n;
+  const status = round.status === 'open' && !counts ? 'void' : round.status;
+  return { ...round, betTotal, zeroBets, status };
 }
 
 /** Content of a callback beyond its amounts: action, player, round, game and reference. */

@@ -1,6 +1,5 @@
-// A package's ledger as `decide` sees it, and the folding of decisions into it.
+// A package's ledger as `decide` sees it, and how decisions change it.
 
-import type { Assumed, GameMemory } from './assumed.ts';
 import type { BetState, Decision, RoundState } from './decision.ts';
 import {
   creditAccount,
@@ -28,25 +27,50 @@ export interface LedgerView {
   findRound(key: { hash: string; account: bigint }): RoundState | undefined;
 }
 
-/** Told to one player, a tombstone is kept for that player, whoever else names the same bet. */
+/** By player too: a tombstone holds for the player who rolled back, whoever else names the same bet. */
 export const betKey = (bet: { hash: string; account: bigint }): string =>
   `${bet.hash}:${bet.account}`;
 
 export const roundKey = (round: { hash: string; account: bigint }): string =>
   `${round.hash}:${round.account}`;
 
-/** A view that can take in decisions: plain maps, so that a batch can be folded and thrown away. */
+/** A view to which decisions can be applied: plain maps, so that a batch can be decided and discarded. */
 export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
-  /** Each order brings its own. */
+  /** Set for each order. */
   overdraftLimit: bigint;
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
   readonly movements: Map<string, Movement>;
   readonly bets: Map<string, BetState>;
   readonly rounds: Map<string, RoundState>;
-  /** Where set, whatever is taken for absent without being known is noted there. */
+  /** If set, everything that is unknown and therefore assumed absent is recorded there. */
   assumed: Assumed | undefined;
 }
+
+/** Null is known to be absent; undefined is unknown. */
+export interface KnownGames {
+  findMovement(idHash: string): Movement | undefined;
+  findBet(key: string): BetState | null | undefined;
+  findRound(key: string): RoundState | null | undefined;
+}
+
+/** What decisions assumed absent because it was unknown; the write proves it, or fails. */
+export interface Assumed {
+  readonly ids: Set<string>;
+  readonly bets: Map<string, Key>;
+  readonly rounds: Map<string, Key>;
+}
+
+interface Key {
+  readonly hash: string;
+  readonly account: bigint;
+}
+
+export const createAssumed = (): Assumed => ({
+  ids: new Set(),
+  bets: new Map(),
+  rounds: new Map(),
+});
 
 export function createState(given: {
   packageId: number;
@@ -54,7 +78,7 @@ export function createState(given: {
   sequence: bigint;
   nowMs: number;
   accounts?: Iterable<[bigint, AccountState]>;
-  games?: GameMemory;
+  games?: KnownGames;
 }): LedgerState {
   const { games } = given;
   const zero = { balance: 0n, lastSequence: 0n };
@@ -97,20 +121,20 @@ export function createState(given: {
   };
 }
 
-/** Takes a decision in, so that the next one in the batch sees what this one did. */
-export function fold(state: LedgerState, decision: Decision): void {
+/** Applies a decision, so that the next one in the batch sees its effects. */
+export function applyDecision(state: LedgerState, decision: Decision): void {
   for (const movement of decision.movements) {
     state.sequence = movement.sequence;
     state.movements.set(movement.idHash, movement);
-    touch(state, movement, movement.debitAccount, movement.debitBalance);
-    touch(state, movement, movement.creditAccount, movement.creditBalance);
+    updateAccount(state, movement, movement.debitAccount, movement.debitBalance);
+    updateAccount(state, movement, movement.creditAccount, movement.creditBalance);
   }
   if (decision.bet) state.bets.set(betKey(decision.bet), decision.bet);
   for (const round of decision.rounds ?? []) state.rounds.set(roundKey(round), round);
 }
 
-/** A player's account points to its newest row, refusals included: they stand in its statement. */
-function touch(state: LedgerState, movement: Movement, id: bigint, balance: bigint): void {
+/** A player's account points to its newest row, refusals included: they are part of the statement. */
+function updateAccount(state: LedgerState, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;
   if (!isPlayer && !movesMoney(movement.result)) return;
   state.accounts.set(id, { balance, lastSequence: movement.sequence });

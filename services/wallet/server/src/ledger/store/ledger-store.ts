@@ -2,11 +2,14 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { BetState, BetStatus, RoundState } from '../rules/decision.ts';
+import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
+import type { AccountState } from '../rules/state.ts';
 import {
   accountColumns,
   assumedColumns,
   betColumns,
-  betFates,
+  betStates,
   gameColumns,
   hasGames,
   headColumns,
@@ -16,10 +19,7 @@ import {
   proofColumn,
   roundColumns,
   toRoundStatus,
-} from '../engine/batch.ts';
-import type { BetFate, BetState, RoundState } from '../rules/decision.ts';
-import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
-import type { AccountState } from '../rules/state.ts';
+} from './batch-columns.ts';
 import { journalFields, writeStatement } from './write-statement.ts';
 
 export interface JournalRow {
@@ -235,8 +235,8 @@ export async function selectMovements(db: Queryable, keys: Keys): Promise<Moveme
   return rows.map(fromJournalRow);
 }
 
-const fateOf = (code: number): BetFate => {
-  const found = (Object.entries(betFates) as [BetFate, number][]).find(([, c]) => c === code);
+const toBetStatus = (code: number): BetStatus => {
+  const found = (Object.entries(betStates) as [BetStatus, number][]).find(([, c]) => c === code);
   if (!found) throw new Error(`a bet has the unknown state ${code}`);
   return found[0];
 };
@@ -264,7 +264,7 @@ export async function selectBets(
   return rows.map((row) => ({
     packageId: row.package_id,
     hash: row.bet_hash,
-    bet: { account: row.account_id, fate: fateOf(row.state) },
+    bet: { account: row.account_id, status: toBetStatus(row.state) },
   }));
 }
 
@@ -282,13 +282,15 @@ export async function selectRounds(
     state: number;
     bet_total: bigint;
     win_total: bigint;
+    zero_bets: number;
     last_sequence: bigint;
   }>(
     lookUp(
       keys,
       { name: 'select_rounds', type: 'uuid', column: 'round_hash' },
       (form) => `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash,
-             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence
+             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total,
+             r.zero_bets, r.last_sequence
            from ${form.keys}
            cross join lateral (select * from rounds r
              where r.package_id = ${form.packageOf} and r.round_hash = k.round_hash offset 0) as r`,
@@ -304,6 +306,7 @@ export async function selectRounds(
       status: toRoundStatus(row.state),
       betTotal: row.bet_total,
       winTotal: row.win_total,
+      zeroBets: row.zero_bets,
       lastSequence: row.last_sequence,
     },
   }));
@@ -328,15 +331,19 @@ export async function insertPlayerAccountRow(tx: Queryable, packageId: number): 
   return (rows[0] as { id: bigint }).id;
 }
 
-export async function selectBalance(
-  db: Queryable,
-  packageId: number,
-  accountId: bigint,
-): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ balance: bigint }>({
-    name: 'select_balance',
-    text: 'select balance from accounts where package_id = $1 and id = $2',
-    values: [packageId, accountId],
-  });
-  return rows[0]?.balance;
+/** Deletes the notes of an account's movements, which are found along the links between its rows. */
+export async function deleteNotes(
+  tx: Tx,
+  wanted: { packageId: number; account: bigint },
+): Promise<void> {
+  await tx.query(
+    `with recursive links as (
+       select last_sequence as sequence from accounts where package_id = $1 and id = $2
+       union all
+       select j.previous_sequence from links l
+       join journal j on j.package_id = $1 and j.sequence = l.sequence)
+     delete from journal_notes n using links l
+     where n.package_id = $1 and n.sequence = l.sequence`,
+    [wanted.packageId, wanted.account],
+  );
 }

@@ -2,8 +2,8 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
-import { assumedColumns, betFates, type PackageEffects, roundStates } from '../engine/batch.ts';
 import { kinds, results } from '../rules/movement.ts';
+import { assumedColumns, betStates, type PackageEffects, roundStates } from './batch-columns.ts';
 import { journalFields } from './write-statement.ts';
 
 /**
@@ -118,7 +118,7 @@ const betRequest = ({ packageId, bets }: PackageEffects): QueryRequest | undefin
     'bet_states',
     ['package_id', 'bet_hash', 'account_id', 'state', 'sequence'],
     [...bets.values()].map((bet) => [
-      ...[packageId, bet.hash, bet.account, betFates[bet.fate], bet.sequence],
+      ...[packageId, bet.hash, bet.account, betStates[bet.status], bet.sequence],
     ]),
     `on conflict (package_id, bet_hash, account_id)
      do update set state = excluded.state, sequence = excluded.sequence`,
@@ -126,13 +126,14 @@ const betRequest = ({ packageId, bets }: PackageEffects): QueryRequest | undefin
 
 const roundNames = [
   ...['package_id', 'round_hash', 'account_id', 'state', 'bet_total', 'win_total', 'last_sequence'],
-  ...['round_id', 'game_id', 'opened_at', 'closed_at'],
+  ...['round_id', 'game_id', 'zero_bets', 'opened_at', 'closed_at'],
 ];
 
 function roundRequest({ packageId, rounds }: PackageEffects, now: Date): QueryRequest | undefined {
   const rows = [...rounds.values()].map((round) => [
     ...[packageId, round.hash, round.account, roundStates[round.status]],
-    ...[round.betTotal, round.winTotal, round.lastSequence, round.id, round.gameId, now],
+    ...[round.betTotal, round.winTotal, round.lastSequence, round.id, round.gameId, round.zeroBets],
+    now,
     round.status === 'closed' ? now : undefined,
   ]);
   return insertRows(
@@ -142,6 +143,7 @@ function roundRequest({ packageId, rounds }: PackageEffects, now: Date): QueryRe
     `on conflict (package_id, round_hash, account_id)
      do update set state = excluded.state, bet_total = excluded.bet_total,
        win_total = excluded.win_total, last_sequence = excluded.last_sequence,
-       game_id = excluded.game_id, closed_at = coalesce(r.closed_at, excluded.closed_at)`,
+       game_id = excluded.game_id, zero_bets = excluded.zero_bets,
+       closed_at = coalesce(r.closed_at, excluded.closed_at)`,
   );
 }

@@ -1,6 +1,6 @@
 // Writes a batch of one package in a transaction of few statements, none of which spans packages.
 import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/postgres/db';
-import type { PackageEffects } from '../engine/batch.ts';
+import type { PackageEffects } from './batch-columns.ts';
 import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-store.ts';
 import { checkRequest, writeRequests } from './package-statements.ts';
 

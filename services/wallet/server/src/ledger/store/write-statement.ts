@@ -22,7 +22,7 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
 export function writeStatement(games: boolean): string {
   const extra = games ? ', reference_hash, round_hash, round_previous, game_id' : '';
   const extraArrays = games ? ', $27::uuid[], $28::uuid[], $29::bigint[], $30::text[]' : '';
-  const proof = games ? '$51' : '$27';
+  const proof = games ? '$52' : '$27';
   return `
 with known as materialized (
   select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
@@ -74,11 +74,11 @@ from fresh left join (select ${journalFields} from known) as k on true`;
 
 /** Bets and rounds that the decisions took for absent, and that are there. */
 const unforeseenPart = `, unforeseen as materialized (
-  select 1 from unnest($45::int[], $46::uuid[], $47::bigint[]) as k (package_id, hash, account_id)
+  select 1 from unnest($46::int[], $47::uuid[], $48::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from bet_states b where b.package_id = k.package_id
     and b.bet_hash = k.hash and b.account_id = k.account_id limit 1) as b
   union all
-  select 1 from unnest($48::int[], $49::uuid[], $50::bigint[]) as k (package_id, hash, account_id)
+  select 1 from unnest($49::int[], $50::uuid[], $51::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from rounds r where r.package_id = k.package_id
     and r.round_hash = k.hash and r.account_id = k.account_id limit 1) as r
 )`;
@@ -91,15 +91,15 @@ const gameParts = `, bets as (
   do update set state = excluded.state, sequence = excluded.sequence
 ), played as (
   insert into rounds as r (package_id, round_hash, account_id, state, bet_total, win_total,
-    last_sequence, round_id, game_id, opened_at, closed_at)
+    last_sequence, round_id, game_id, zero_bets, opened_at, closed_at)
   select n.*, $5::timestamptz, case when n.state = 1 then $5::timestamptz end
   from unnest($36::int[], $37::uuid[], $38::bigint[], $39::smallint[], $40::bigint[], $41::bigint[],
-    $42::bigint[], $43::text[], $44::text[])
+    $42::bigint[], $43::text[], $44::text[], $45::int[])
     as n (package_id, round_hash, account_id, state, bet_total, win_total, last_sequence, round_id,
-      game_id)
+      game_id, zero_bets)
   where (select ok from fresh)
   on conflict (package_id, round_hash, account_id)
   do update set state = excluded.state, bet_total = excluded.bet_total,
     win_total = excluded.win_total, last_sequence = excluded.last_sequence,
-    game_id = excluded.game_id, closed_at = coalesce(r.closed_at, excluded.closed_at)
+    game_id = excluded.game_id, zero_bets = excluded.zero_bets, closed_at = coalesce(r.closed_at, excluded.closed_at)
 )`;

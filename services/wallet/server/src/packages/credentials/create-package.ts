@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { openLedger } from '../../ledger/open-ledger.ts';
+import { openLedger } from '../../ledger/accounts.ts';
 import type { CallbackSecurity, PackageState } from '../customer-package.ts';
 import { insertPackageRow } from '../store.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';

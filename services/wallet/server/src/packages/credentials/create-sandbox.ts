@@ -4,8 +4,8 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
-import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
-import { topUp } from '../../ledger/top-up.ts';
+import { createLedgerWithin } from '../../ledger/engine/ledger.ts';
+import { topUp } from '../../ledger/transfer.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
 import { createPackage, type IssuedPackage } from './create-package.ts';
 

@@ -4,7 +4,7 @@ import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { type Ledger, LedgerFailure } from '../../ledger/engine/ledger.ts';
-import { getCredit } from '../../ledger/get-credit.ts';
+import { getCredit } from '../../ledger/queries.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 import { presentCredit } from './credit.ts';
 

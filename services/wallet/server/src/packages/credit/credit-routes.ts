@@ -7,7 +7,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
-import { listTopUps } from '../../ledger/list-top-ups.ts';
+import { listTopUps } from '../../ledger/queries.ts';
 import { createTurns } from '../../serial-queue.ts';
 import { Amount } from '../../wire/amount.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';

@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { formatMinor, getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
-import { measureCreditUse } from '../../ledger/measure-credit-use.ts';
+import { measureCreditUse } from '../../ledger/queries.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import type { ManagementDeps } from '../package-target.ts';
 import { presentCredit } from './credit.ts';

@@ -1,7 +1,7 @@
 // How long a package's credit lasts if it goes on being used as it was.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import type { CreditPace } from '../../ledger/measure-credit-use.ts';
+import type { CreditPace } from '../../ledger/queries.ts';
 import { CreditAlert } from './credit.ts';
 
 /** Beyond this nobody plans; and a pace of next to nothing says nothing. */

@@ -1,8 +1,9 @@
-// Plays random histories to foldBatch in batches and one by one, and fails where the two differ.
+// Plays random histories to applyBatch in batches and one by one, and fails where the two differ.
 import { expect } from 'vitest';
-import { foldBatch, type Receipt } from '../../../src/ledger/engine/apply-batch.ts';
+import { applyBatch } from '../../../src/ledger/engine/apply-batch.ts';
+import { createLedgerCache } from '../../../src/ledger/engine/cache.ts';
+import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import { createLoaded, type Loaded, put } from '../../../src/ledger/engine/load-batch.ts';
-import { createMemory } from '../../../src/ledger/engine/memory.ts';
 import { makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
@@ -10,7 +11,7 @@ import { roundKey } from '../../../src/ledger/rules/state.ts';
 import { describeCommand, makeHistory, smallSpace } from './histories.ts';
 import { createRandom } from './random.ts';
 
-interface Told {
+interface Played {
   readonly receipts: (Receipt | undefined)[];
   readonly rows: { movement: Movement; hash: string }[];
 }
@@ -19,21 +20,21 @@ const packageId = 7;
 const zero = { balance: 0n, lastSequence: 0n };
 
 /** The database's part played by maps: what a batch wrote is what the next one loads. */
-function tell(batches: readonly Command[][], overdraftLimit: bigint): Told {
-  const memory = createMemory({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
+function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Played {
+  const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
   const hash = makeGenesisHash(packageId);
-  const known = memory.remember({ packageId, sequence: 0n, hash, accounts: new Map(own) });
+  const known = cache.storeHead({ packageId, sequence: 0n, hash, accounts: new Map(own) });
   const database: Loaded = createLoaded(true);
-  const told: Told = { receipts: [], rows: [] };
+  const played: Played = { receipts: [], rows: [] };
   for (const commands of batches) {
     const orders = commands.map((command) => ({ packageId, overdraftLimit, command }));
-    const { effects, receipts } = foldBatch(memory, orders, database, 1);
-    told.receipts.push(...receipts);
+    const { effects, receipts } = applyBatch(cache, orders, database, 1);
+    played.receipts.push(...receipts);
     for (const effect of effects) {
       expect(effect.expectedSequence).toBe(known.sequence);
       for (const { movement, hash: rowHash } of effect.rows) {
-        told.rows.push({ movement, hash: rowHash.toString('hex') });
+        played.rows.push({ movement, hash: rowHash.toString('hex') });
         put(database.movements, packageId, movement.idHash, movement);
       }
       for (const [betHash, bet] of effect.bets) put(database.bets, packageId, betHash, bet);
@@ -42,11 +43,10 @@ function tell(batches: readonly Command[][], overdraftLimit: bigint): Told {
       }
       known.sequence = effect.sequence;
       known.hash = effect.hash;
-      for (const [id, account] of effect.accounts)
-        memory.rememberAccount(packageId, id, account, 0);
+      for (const [id, account] of effect.accounts) cache.storeAccount(packageId, id, account, 0);
     }
   }
-  return told;
+  return played;
 }
 
 /** How many of the batches held an id twice. */
@@ -63,14 +63,14 @@ export function checkBatches(seed: number, histories: number): number {
     }
     const single = commands.map((command) => [command]);
     const hint = `TEST_SEED=${seed} history ${i}\n${commands.map(describeCommand).join('\n')}`;
-    const together = tell(batches, 2n);
-    expect(together, hint).toEqual(tell(single, 2n));
+    const together = playBatches(batches, 2n);
+    expect(together, hint).toEqual(playBatches(single, 2n));
     expect(together.receipts.filter(Boolean), hint).toHaveLength(commands.length);
-    joined += batches.filter(hasTwins).length;
+    joined += batches.filter(hasRepeat).length;
   }
   return joined;
 }
 
 /** Whether one id stands in the batch twice. */
-const hasTwins = (batch: readonly Command[]): boolean =>
+const hasRepeat = (batch: readonly Command[]): boolean =>
   new Set(batch.map((command) => command.idHash)).size < batch.length;

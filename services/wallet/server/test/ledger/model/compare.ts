@@ -2,7 +2,7 @@
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import { decide } from '../../../src/ledger/rules/decide.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import { createState, fold } from '../../../src/ledger/rules/state.ts';
+import { applyDecision, createState } from '../../../src/ledger/rules/state.ts';
 import { type Answer, createModel, type Model, type Reading } from './model.ts';
 
 const players = (commands: readonly Command[]): bigint[] => [
@@ -34,15 +34,16 @@ export function findFault(
   const links = createLinks();
   for (const [i, command] of commands.entries()) {
     const balanceBefore = model.balance('account' in command ? command.account : 1n);
-    const answer = model.tell(command);
+    const answer = model.apply(command);
     onAnswer(answer);
     const decision = decide(state, command);
     const before = state.sequence;
-    fold(state, decision);
+    applyDecision(state, decision);
     const fault =
       findOutcomeFault(answer, decision.outcome, balanceBefore) ??
       findRowFault(answer, decision.movements, before, links) ??
-      findBalanceFault(model, state.accounts, [1n, 2n, 3n, ...accounts], overdraftLimit);
+      findBalanceFault(model, state.accounts, [1n, 2n, 3n, ...accounts], overdraftLimit) ??
+      findRoundFault(model, state.rounds.values());
     if (fault !== undefined) return `command ${i} (${command.type}): ${fault}`;
   }
   return undefined;
@@ -156,6 +157,19 @@ export function findBalanceFault(
     }
   }
   return sum === 0n ? undefined : `the accounts sum to ${sum}`;
+}
+
+export function findRoundFault(
+  model: Model,
+  rounds: Iterable<{ account: bigint; hash: string; status: string }>,
+): string | undefined {
+  for (const round of rounds) {
+    const wanted = model.roundStatus(round);
+    if (round.status !== wanted) {
+      return `round ${round.hash} of ${round.account} is ${round.status}, wanted ${wanted}`;
+    }
+  }
+  return undefined;
 }
 
 /** Leaves commands out, one after another, as long as what remains is still wrong. */

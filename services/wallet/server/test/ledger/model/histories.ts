@@ -94,11 +94,11 @@ function makeGameCommand(
   const round = random.chance(2) ? aRound : undefined;
   const game = { transactionId, account, gameId, round, roundFinished: random.chance(8) };
   const amount = () => (random.chance(5) ? 0n : random.pick(space.amounts));
-  const barred = random.chance(12) ? ('player_blocked' as const) : undefined;
+  const blockedBy = random.chance(12) ? ('player_blocked' as const) : undefined;
   const reference = random.pick(space.ids);
   switch (type) {
     case 'bet':
-      return { type, ...game, idHash: idOf('bet:p', transactionId), amount: amount(), barred };
+      return { type, ...game, idHash: idOf('bet:p', transactionId), amount: amount(), blockedBy };
     case 'win': {
       const referenceHash = random.chance(3) ? undefined : idOf('bet:p', reference);
       const idHash = idOf('win:p', transactionId);
@@ -108,7 +108,7 @@ function makeGameCommand(
       const idHash = idOf('bet:p', transactionId);
       const winIdHash = idOf('win:p', transactionId);
       const amounts = { betAmount: amount(), winAmount: amount() };
-      return { type, ...game, idHash, winIdHash, ...amounts, barred };
+      return { type, ...game, idHash, winIdHash, ...amounts, blockedBy };
     }
     case 'rollback': {
       const idHash = idOf('rollback:p', transactionId);

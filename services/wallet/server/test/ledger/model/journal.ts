@@ -12,6 +12,7 @@ const hex = (value: unknown) => (value === null ? undefined : String(value).repl
 export interface Books {
   readonly rows: Movement[];
   readonly accounts: Map<bigint, { balance: bigint; lastSequence: bigint }>;
+  readonly rounds: { account: bigint; hash: string; status: string }[];
   /** Sequences whose stored hash is not the one that their content gives. */
   readonly brokenLinks: bigint[];
   readonly head: { sequence: bigint; isLastHash: boolean };
@@ -41,8 +42,17 @@ export async function readBooks(db: Db, packageId: number): Promise<Books> {
     [packageId],
   );
   const head = heads.rows[0];
+  const rounds = await db.query<{ account_id: bigint; round_hash: string; state: number }>(
+    'select account_id, round_hash, state from rounds where package_id = $1',
+    [packageId],
+  );
   return {
     rows,
+    rounds: rounds.rows.map((row) => ({
+      account: row.account_id,
+      hash: hex(row.round_hash) ?? '',
+      status: ['open', 'closed', 'void'][row.state] ?? `${row.state}`,
+    })),
     accounts: new Map(accounts),
     brokenLinks,
     head: { sequence: head?.sequence ?? -1n, isLastHash: head?.hash.equals(hash) ?? false },

@@ -36,10 +36,12 @@ export type Answer =
 export interface Model {
   readonly entries: readonly Entry[];
   balance(account: bigint): bigint;
+  /** The state of a player's part in a round; undefined where no entry names it. */
+  roundStatus(round: { account: bigint; hash: string }): 'open' | 'closed' | 'void' | undefined;
   /** What the answer would be now; nothing changes. */
   ask(command: Command): Answer;
   /** The answer, and its entries kept. */
-  tell(command: Command): Answer;
+  apply(command: Command): Answer;
 }
 
 /** Where the ledger is known to part from the contract's strict reading. */
@@ -103,16 +105,37 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
         result === 'rolled_back',
     );
 
-  const isClosed = (command: GameCommand) =>
-    entries.some(
+  const entriesOfRound = (account: bigint, hash: string | undefined) =>
+    entries.filter(
+      ({ command }) =>
+        'round' in command &&
+        command.account === account &&
+        command.round !== undefined &&
+        command.round.hash === hash,
+    );
+
+  const isClosed = ({ account, round }: GameCommand) =>
+    entriesOfRound(account, round?.hash).some(
       (entry) =>
         'round' in entry.command &&
-        entry.command.account === command.account &&
-        entry.command.round !== undefined &&
-        entry.command.round.hash === command.round?.hash &&
         (entry.command.type === 'end_round' || entry.command.roundFinished) &&
         (reading.refusalsCloseRounds || !isRefusal(entry)),
     );
+
+  const roundStatus: Model['roundStatus'] = ({ account, hash }) => {
+    const own = entriesOfRound(account, hash);
+    const [first] = own;
+    if (!first) return undefined;
+    if ('round' in first.command && isClosed(first.command)) return 'closed';
+    const isBet = (entry: Entry) => entry.from === account;
+    const hasBet = own.some(
+      (entry) => isBet(entry) && !isRefusal(entry) && !wasRolledBack(account, entry.idHash),
+    );
+    const hasWin = own.some(
+      (entry) => entry.command.type !== 'rollback' && !isBet(entry) && hasMoved(entry),
+    );
+    return hasBet || hasWin ? 'open' : 'void';
+  };
 
   const isSettled = (bet: Entry) => {
     if (bet.command.type === 'bet_win') return true;
@@ -164,15 +187,15 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return store({ command, idHash, from: credit, to: issuance, amount, result });
   };
 
-  const barBet = (command: BetCommand | BetWinCommand): Answer | undefined => {
-    if (command.barred !== undefined) return refuse(command.barred);
+  const findBlock = (command: BetCommand | BetWinCommand): Answer | undefined => {
+    if (command.blockedBy !== undefined) return refuse(command.blockedBy);
     if (hasTombstone(command.account, command.idHash)) return refuse('bet_rolled_back');
     return isClosed(command) ? refuse('round_closed') : undefined;
   };
 
   const bet = (command: BetCommand): Answer => {
-    const bar = barBet(command);
-    if (bar) return bar;
+    const block = findBlock(command);
+    if (block) return block;
     const { idHash, amount, account } = command;
     let result = amount === 0n ? 'recorded' : 'applied';
     if (balance(account) < amount) result = 'insufficient_funds';
@@ -180,8 +203,8 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   };
 
   const betWin = (command: BetWinCommand): Answer => {
-    const bar = barBet(command);
-    if (bar) return bar;
+    const block = findBlock(command);
+    if (block) return block;
     const { account, betAmount, winAmount } = command;
     let refusal: string | undefined;
     if (balance(account) - betAmount + winAmount > most) refusal = 'balance_limit';
@@ -216,7 +239,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return store({ command, idHash, from: house, to: account, amount, result });
   };
 
-  const judgeRollback = (command: RollbackCommand): [string, bigint] | Answer => {
+  const classifyRollback = (command: RollbackCommand): [string, bigint] | Answer => {
     const found = find(command.referenceHash);
     const isOwn = found !== undefined && accountOf(found.command) === command.account;
     if (!found || !isOwn) {
@@ -234,9 +257,9 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   };
 
   const rollback = (command: RollbackCommand): Answer => {
-    const judged = judgeRollback(command);
-    if (!Array.isArray(judged)) return judged;
-    const [result, amount] = judged;
+    const classified = classifyRollback(command);
+    if (!Array.isArray(classified)) return classified;
+    const [result, amount] = classified;
     const { idHash, account } = command;
     return store({ command, idHash, from: house, to: account, amount, result });
   };
@@ -248,7 +271,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return store({ command, idHash, from: house, to: account, amount: 0n, result: 'closed' });
   };
 
-  const judge = (command: Command): Answer => {
+  const answerNew = (command: Command): Answer => {
     switch (command.type) {
       case 'credit':
       case 'debit':
@@ -272,14 +295,15 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   const ask = (command: Command): Answer => {
     if (command.type === 'end_round') return endRound(command);
     const ids = command.type === 'bet_win' ? [command.idHash, command.winIdHash] : [command.idHash];
-    return again(command, ids) ?? judge(command);
+    return again(command, ids) ?? answerNew(command);
   };
 
   return {
     entries,
     balance,
+    roundStatus,
     ask,
-    tell: (command) => {
+    apply: (command) => {
       const answer = ask(command);
       if (answer.kind === 'stored') entries.push(...answer.entries);
       return answer;

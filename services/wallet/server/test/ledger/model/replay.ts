@@ -3,7 +3,13 @@
 import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import { createLinks, findBalanceFault, findOutcomeFault, findRowFault } from './compare.ts';
+import {
+  createLinks,
+  findBalanceFault,
+  findOutcomeFault,
+  findRoundFault,
+  findRowFault,
+} from './compare.ts';
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
@@ -21,6 +27,7 @@ interface Story {
   readonly overdraftLimit: bigint;
   readonly reading: Reading;
   readonly accounts: ReadonlyMap<bigint, { readonly balance: bigint }>;
+  readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
 /** Faults in words; none where some order of the calls explains every answer. */
@@ -50,7 +57,7 @@ export function findFaults(story: Story): string[] {
     if (!call || !last) return [...faults, `row ${at + 1} was written for nobody`];
     const window = windows.get(call);
     if (window && last.sequence < window.from) faults.push(`row ${at + 1} came before its time`);
-    const answer = model.tell(call.command);
+    const answer = model.apply(call.command);
     const fault =
       findOutcomeFault(answer, call.receipt.outcome) ??
       findRowFault(answer, rows, BigInt(at), links) ??
@@ -64,8 +71,10 @@ export function findFaults(story: Story): string[] {
     faults.push(`never true: ${outcome.kind} ${describeCommand(call.command)}`);
   }
   const ids = [...story.accounts.keys()];
-  const balance = findBalanceFault(model, story.accounts, ids, story.overdraftLimit);
-  return balance === undefined ? faults : [...faults, balance];
+  const fault =
+    findBalanceFault(model, story.accounts, ids, story.overdraftLimit) ??
+    findRoundFault(model, story.rounds);
+  return fault === undefined ? faults : [...faults, fault];
 }
 
 /** A bet_win writes two rows, everything else one. */

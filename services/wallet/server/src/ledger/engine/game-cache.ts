@@ -1,11 +1,12 @@
-// What a process remembers of bets and rounds between batches; as with balances, being wrong costs a retry.
-import type { Assumed, GameMemory } from '../rules/assumed.ts';
+// What a process caches of a package's bets and rounds between batches; an outdated entry costs a retry.
+
 import type { BetState, Decision, RoundState } from '../rules/decision.ts';
 import type { Movement } from '../rules/movement.ts';
+import type { Assumed, KnownGames } from '../rules/state.ts';
 
-export interface KeptGames extends GameMemory {
-  /** Takes in what was written, and with it the proof of what was assumed. */
-  remember(written: {
+export interface GameCache extends KnownGames {
+  /** Stores what a batch wrote. Its commit has also proven that what it assumed absent is absent. */
+  store(written: {
     movements: Iterable<Movement>;
     bets: ReadonlyMap<string, NonNullable<Decision['bet']>>;
     rounds: ReadonlyMap<string, RoundState>;
@@ -13,8 +14,8 @@ export interface KeptGames extends GameMemory {
   }): void;
 }
 
-/** Forgetting is always safe: what is not known is assumed, and proven by the next write. */
-export function createGameMemory(maxEntries: number): KeptGames {
+/** Evicting an entry is always safe: unknown entries are assumed absent, which the next write proves. */
+export function createGameCache(maxEntries: number): GameCache {
   const movements = createGenerations<Movement>(maxEntries);
   const bets = createGenerations<BetState | null>(maxEntries);
   const rounds = createGenerations<RoundState | null>(maxEntries);
@@ -22,7 +23,7 @@ export function createGameMemory(maxEntries: number): KeptGames {
     findMovement: movements.get,
     findBet: bets.get,
     findRound: rounds.get,
-    remember: (written) => {
+    store: (written) => {
       for (const movement of written.movements) movements.set(movement.idHash, movement);
       for (const key of written.assumed?.bets.keys() ?? []) bets.set(key, null);
       for (const key of written.assumed?.rounds.keys() ?? []) rounds.set(key, null);
@@ -32,7 +33,7 @@ export function createGameMemory(maxEntries: number): KeptGames {
   };
 }
 
-/** A bounded map: when the newer half is full, the older one is given up as a whole. */
+/** A bounded map in two halves: when the newer half is full, the older one is dropped. */
 function createGenerations<Value>(maxEntries: number) {
   let recent = new Map<string, Value>();
   let older = new Map<string, Value>();

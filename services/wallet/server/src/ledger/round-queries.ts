@@ -1,12 +1,12 @@
-// Reads of rounds: a player's part in one, its movements by their links, and lists.
+// Reads of rounds that other slices call: the parts of players, their movements, and lists.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { roundStates, toRoundStatus } from '../engine/batch.ts';
-import type { RoundStatus } from '../rules/decision.ts';
-import type { Movement } from '../rules/movement.ts';
-import { fromJournalRow, type JournalRow } from './ledger-store.ts';
-import { journalFields } from './write-statement.ts';
+import type { RoundStatus } from './rules/decision.ts';
+import { getSubject, type Movement } from './rules/movement.ts';
+import { roundStates, toRoundStatus } from './store/batch-columns.ts';
+import { fromJournalRow, type JournalRow } from './store/ledger-store.ts';
+import { journalFields } from './store/write-statement.ts';
 
-/** A player's part in a round, as it is kept. */
+/** A player's part in a round: several players may share a round id. */
 export interface RoundPart {
   readonly account: bigint;
   readonly roundHash: string;
@@ -49,7 +49,7 @@ const fromRow = (row: RoundRow): RoundPart => ({
   closedAt: row.closed_at ?? undefined,
 });
 
-export async function selectRoundParts(
+export async function listRoundParts(
   db: Queryable,
   wanted: { packageId: number; hash: string; account: bigint | undefined; limit: number },
 ): Promise<RoundPart[]> {
@@ -64,10 +64,10 @@ export async function selectRoundParts(
 }
 
 /**
- * The newest movements of a part, newest first: those that named the round, by their links, and those
- * that named none but decided the fate of a bet in it.
+ * The newest movements of a part, newest first: those that named the round, and those that did not
+ * name it but settled or rolled back a bet in it.
  */
-export async function selectRoundMovements(
+export async function listRoundMovements(
   db: Queryable,
   wanted: { packageId: number; part: RoundPart; limit: number },
 ): Promise<Movement[]> {
@@ -94,7 +94,7 @@ export async function selectRoundMovements(
   return rows.map(fromJournalRow);
 }
 
-export interface OpenRoundsWanted {
+interface OpenRoundsWanted {
   readonly packageId: number;
   readonly account: bigint | undefined;
   readonly openedBefore: Date | undefined;
@@ -104,8 +104,8 @@ export interface OpenRoundsWanted {
   readonly limit: number;
 }
 
-/** Open rounds, the oldest first. */
-export async function selectOpenRounds(
+/** Open rounds, oldest first. */
+export async function listOpenRoundParts(
   db: Queryable,
   wanted: OpenRoundsWanted,
 ): Promise<RoundPart[]> {
@@ -130,24 +130,26 @@ export async function selectOpenRounds(
   return rows.map(fromRow);
 }
 
-export interface ScannedRounds {
+/** How many rows of the journal one page may read. */
+const maxScannedRows = 5000;
+
+interface ScannedRounds {
   readonly rounds: readonly { readonly part: RoundPart; readonly sequence: bigint }[];
-  /** Where the scan ended; undefined at the journal's beginning. */
+  /** The sequence at which the scan ended; undefined at the beginning of the journal. */
   readonly end: bigint | undefined;
 }
 
 /**
- * Rounds by the movement that opened them, the newest first. No index is kept for this: it looks
- * through so many rows of the journal, or of the player's statement, and says where it stopped.
+ * Rounds by the movement that opened them, newest first. There is no index for this order: a page reads
+ * up to 5,000 rows of the journal, or of the player's statement, and returns where it stopped.
  */
-export async function scanRounds(
+export async function listOpenedRounds(
   db: Queryable,
   wanted: {
     packageId: number;
     account: bigint | undefined;
     before: bigint | undefined;
     limit: number;
-    rows: number;
   },
 ): Promise<ScannedRounds> {
   const { rows } = await db.query<RoundRow & { sequence: bigint; last: bigint; more: boolean }>(
@@ -182,7 +184,7 @@ export async function scanRounds(
      left join (opened o join rounds r on r.package_id = $1 and r.round_hash = o.round_hash
        and r.account_id = o.account) on true
      order by o.sequence desc`,
-    [wanted.packageId, wanted.account ?? null, wanted.before ?? null, wanted.limit, wanted.rows],
+    [wanted.packageId, wanted.account ?? null, wanted.before ?? null, wanted.limit, maxScannedRows],
   );
   const rounds = rows
     .filter((row) => row.sequence !== null)
@@ -192,11 +194,26 @@ export async function scanRounds(
   return { rounds, end: isFull ? rounds.at(-1)?.sequence : more && last ? last : undefined };
 }
 
+/** The closed parts of the rounds that these movements belong to. */
+export async function listClosedRounds(
+  db: Queryable,
+  packageId: number,
+  movements: readonly Movement[],
+): Promise<(RoundPart & { closedBy: bigint })[]> {
+  const wanted = new Map<string, { hash: string; account: bigint }>();
+  for (const movement of movements) {
+    const { roundHash: hash } = movement;
+    const { account } = getSubject(movement);
+    if (hash !== undefined) wanted.set(`${hash} ${account}`, { hash, account });
+  }
+  return wanted.size === 0 ? [] : selectClosedRounds(db, packageId, [...wanted.values()]);
+}
+
 /**
- * Closed parts of rounds, each with the movement that closed it: the last at the time of closing, found
- * back over what came late. A page of the journal that holds it has the event of the round.
+ * Closed parts of rounds, each with the movement that closed it: the last one at the time of closing,
+ * found by going back over the movements that came later.
  */
-export async function selectClosedRounds(
+async function selectClosedRounds(
   db: Queryable,
   packageId: number,
   wanted: readonly { hash: string; account: bigint }[],
@@ -218,19 +235,23 @@ export async function selectClosedRounds(
   return rows.map((row) => ({ ...fromRow(row), closedBy: row.closed_by }));
 }
 
-/** The names of rounds by their hashes; lateral, so that a plan made on a small table holds. */
-export async function selectRoundIds(
+/** The ids of the rounds that movements belong to, by round hash. */
+export async function nameRounds(
   db: Queryable,
   packageId: number,
-  hashes: readonly string[],
-): Promise<Map<string, string>> {
+  movements: readonly { roundHash: string | undefined }[],
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Set<string>();
+  for (const { roundHash } of movements) if (roundHash !== undefined) hashes.add(roundHash);
+  if (hashes.size === 0) return new Map();
+  // Lateral, so that a plan made on a small table is right for a large one.
   const { rows } = await db.query<{ round_hash: string; round_id: string }>({
     name: 'select_round_ids',
     text: `select replace(r.round_hash::text, '-', '') as round_hash, r.round_id
            from unnest($2::uuid[]) as k (hash)
            cross join lateral (select * from rounds r
              where r.package_id = $1 and r.round_hash = k.hash limit 1) as r`,
-    values: [packageId, hashes],
+    values: [packageId, [...hashes]],
   });
   return new Map(rows.map((row) => [row.round_hash, row.round_id]));
 }

@@ -1,13 +1,13 @@
 // Orders are let in by the time they would wait.
 import { expect, it } from 'vitest';
-import { createAdmission } from './admission.ts';
+import { createWaitEstimate } from './wait-estimate.ts';
 
 function make() {
-  const admission = createAdmission({ maxBatch: 100, maxExpectedMs: 300 });
+  const estimate = createWaitEstimate({ maxBatch: 100, maxExpectedMs: 300 });
   /** A batch of that many, and how much of its time the process had to spare. */
   const write = (orders: number, elapsedMs: number, sparedPart = 0.5) =>
-    admission.observe(orders, elapsedMs, elapsedMs * sparedPart);
-  return { isFull: admission.isFull, write };
+    estimate.recordBatch(orders, elapsedMs, elapsedMs * sparedPart);
+  return { isFull: estimate.isFull, write };
 }
 
 it('lets everything in until it has seen how long batches take', () => {

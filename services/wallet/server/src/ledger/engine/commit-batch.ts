@@ -1,6 +1,7 @@
-// Runs one batch to its end: load, decide, write; again when somebody else was faster.
+// Loads, decides and writes one batch, again if another process wrote first, until it is committed.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
+import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
 import {
   type Head,
   lockHeads,
@@ -9,37 +10,38 @@ import {
   writeBatch,
 } from '../store/ledger-store.ts';
 import { writePackage, writePackageWithin } from '../store/package-store.ts';
-import { foldBatch, type Receipt } from './apply-batch.ts';
-import { hasGames, type PackageEffects } from './batch.ts';
-import { createLoaded, type Loaded, loadBatch, type Order, put } from './load-batch.ts';
-import { createMemory, type LedgerMemory } from './memory.ts';
+import { applyBatch } from './apply-batch.ts';
+import { assertDecided } from './assert-decided.ts';
+import { createLedgerCache, type LedgerCache } from './cache.ts';
+import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
+import type { Order, Receipt } from './pending-order.ts';
 
-/** What a batch asked of the database, or had to ask again. */
+/** A write of a batch, or the reason why it was decided again. */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
 
-export interface BatchDeps {
-  /** The ledger's own connections: one batch is in flight at a time. */
+export interface CommitDeps {
+  /** The ledger's own connections; one batch is in flight at a time. */
   readonly db: Db;
-  readonly memory: LedgerMemory;
+  readonly cache: LedgerCache;
   readonly now: () => Date;
-  /** All orders of a batch are of one package, and no statement may span packages. */
+  /** Each batch has orders of one package only, and no statement spans packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Said in the turn in which memory took in what was committed, with the version of the players. */
+  /** Called in the tick in which the cache stored what was committed. */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
-/** Tries on what is remembered before the heads are locked first and everything is read again. */
+/** Attempts on cached state before the heads are locked and everything is read again. */
 const optimisticTries = 2;
 const maxTries = 8;
 
-/** Of one batch, which has a limit itself: its movements and games are read in any case. */
-const ownMemory = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
+/** For a cache that serves one batch, whose size is limited itself; its games are read in any case. */
+const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (Receipt | undefined)[];
 
-/** A batch that was brought to an end: what it wrote, and the heads that it was decided on. */
-interface Done {
+/** What a batch wrote, and the heads that it was decided on. */
+interface Committed {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
@@ -48,29 +50,29 @@ interface Done {
   readonly versions: readonly string[];
 }
 
-/** Refusals that are not stored are decided anew this often, before the heads are locked for them. */
+/** How often refusals that are not stored are decided again before the heads are locked for them. */
 const maxRereads = 2;
 
-export interface RunBatch {
-  /** Parallel to the orders; undefined where there is no such account. */
+export interface CommittedBatch {
+  /** Parallel to the orders; undefined if the account does not exist. */
   readonly receipts: Receipts;
-  /** Places of refusals that may no longer be true: to be run again, apart from what is settled. */
+  /** Indexes of refusals that may no longer be true and must be decided again. */
   readonly old: readonly number[];
 }
 
-/** `rereads` says how often these orders were found old before. */
-export async function runBatch(
-  deps: BatchDeps,
+/** `rereads` is how often these orders were decided again already. */
+export async function commitBatch(
+  deps: CommitDeps,
   orders: readonly Order[],
   rereads: number,
-): Promise<RunBatch> {
+): Promise<CommittedBatch> {
   const isLocked = rereads >= maxRereads;
   const done = isLocked
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
-  // Remembered only now: before the commit's answer nothing is sure to be there.
+  // Only now: before the database has confirmed the commit, nothing of it may be cached.
   for (const [i, effect] of done.effects.entries()) {
-    remember(deps.memory, effect, done.at);
+    storeEffects(deps.cache, effect, done.at);
     deps.onWritten?.(effect.packageId, done.versions[i] ?? '');
   }
   const heads = await readUnwrittenHeads(deps.db, orders, done);
@@ -78,20 +80,20 @@ export async function runBatch(
     withCredit(receipt, heads.get(packageOf(orders, i))),
   );
   const old = isLocked ? [] : findOldRefusals(orders, done, heads);
-  for (const i of old) deps.memory.forget(packageOf(orders, i));
+  for (const i of old) deps.cache.invalidate(packageOf(orders, i));
   return { receipts, old };
 }
 
 const packageOf = (orders: readonly Order[], i: number): number => orders[i]?.packageId ?? 0;
 
 /**
- * Where nothing was written nothing was checked either: the heads are read once more, for the credit
- * of now and to see whether they moved. Should that fail, the answers stand as they are.
+ * A package for which nothing was written was not checked either. Its head is read once more, for the
+ * current credit and to see whether it has moved. If that fails, the answers stay as they are.
  */
 async function readUnwrittenHeads(
   db: Queryable,
   orders: readonly Order[],
-  done: Done,
+  done: Committed,
 ): Promise<Map<number, Head>> {
   const written = new Set(done.effects.map((effect) => effect.packageId));
   const unwritten = new Set(
@@ -107,10 +109,10 @@ function withCredit(receipt: Receipt | undefined, head: Head | undefined): Recei
   return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
-/** A refusal that is not stored was decided on a head; if that has moved, it may no longer be true. */
+/** A refusal that is not stored may no longer be true if the head that it was decided on has moved. */
 function findOldRefusals(
   orders: readonly Order[],
-  done: Done,
+  done: Committed,
   heads: ReadonlyMap<number, Head>,
 ): number[] {
   const isOld = (i: number) => {
@@ -121,7 +123,7 @@ function findOldRefusals(
   return [...orders.keys()].filter(isOld);
 }
 
-async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Promise<Done> {
+async function tryOptimistically(deps: CommitDeps, orders: readonly Order[]): Promise<Committed> {
   const loaded = createLoaded(false);
   for (let tries = 0, stale = 0; tries < maxTries; tries++) {
     if (stale >= optimisticTries) return deps.db.transaction((tx) => runLocked(deps, tx, orders));
@@ -130,52 +132,54 @@ async function tryOptimistically(deps: BatchDeps, orders: readonly Order[]): Pro
     if (done === 'stale' || done === 'forgotten') stale++;
     else loaded.games = true;
   }
-  throw new Error('the batch could not be brought to an end');
+  throw new Error('the batch was not committed within its attempts');
 }
 
 /**
- * With the heads locked nobody can be faster; only ids that are there already cause another turn.
- * Where memory was full and started over twice, the batch gets one of its own, in which it always fits.
+ * With the heads locked no other process can write first; only ids that exist already cause another
+ * attempt. If the full cache was cleared twice meanwhile, the batch gets a cache of its own, which is
+ * always large enough.
  */
-async function runLocked(deps: BatchDeps, tx: Tx, orders: readonly Order[]): Promise<Done> {
+async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly Order[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
   const packageIds = [...new Set(orders.map((order) => order.packageId))];
   await lockHeads(tx, packageIds);
-  for (const packageId of packageIds) deps.memory.forget(packageId);
+  for (const packageId of packageIds) deps.cache.invalidate(packageId);
   const loaded = createLoaded(true);
-  let { memory } = deps;
+  let { cache } = deps;
   for (let tries = 0, forgotten = 0; tries < maxTries; tries++) {
-    const done = await attempt({ ...deps, memory }, tx, orders, loaded);
+    const done = await attempt({ ...deps, cache }, tx, orders, loaded);
     if (typeof done !== 'string') return done;
-    if (done === 'stale') throw new Error('a locked head was moved by somebody else');
-    if (done === 'forgotten' && ++forgotten > 1) memory = createMemory(ownMemory);
+    if (done === 'stale') throw new Error('a locked head was moved by another process');
+    if (done === 'forgotten' && ++forgotten > 1) cache = createLedgerCache(ownCacheLimits);
   }
-  throw new Error('the locked batch could not be brought to an end');
+  throw new Error('the locked batch was not committed within its attempts');
 }
 
 async function attempt(
-  deps: BatchDeps,
+  deps: CommitDeps,
   db: Queryable,
   orders: readonly Order[],
   loaded: Loaded,
-): Promise<Done | 'known' | 'stale' | 'unforeseen' | 'forgotten'> {
-  const { memory } = deps;
-  await loadBatch(db, memory, orders, { loaded, parallel: db === deps.db });
+): Promise<Committed | 'known' | 'stale' | 'unforeseen' | 'forgotten'> {
+  const { cache } = deps;
+  await loadBatch(db, cache, orders, { loaded, parallel: db === deps.db });
   const isForgotten = ({ packageId }: Order) => {
-    const known = memory.packages.get(packageId);
+    const known = cache.packages.get(packageId);
     return known ? known !== loaded.known.get(packageId) : !loaded.absent.has(packageId);
   };
   if (orders.some(isForgotten)) {
-    forgetGames(loaded);
+    clearGames(loaded);
     return 'forgotten';
   }
   const sequences = new Map<number, bigint>();
   for (const { packageId } of orders) {
-    const known = memory.packages.get(packageId);
+    const known = cache.packages.get(packageId);
     if (known) sequences.set(packageId, known.sequence);
   }
   const now = deps.now();
-  const { effects, receipts, provable } = foldBatch(memory, orders, loaded, now.getTime());
+  const { effects, receipts, provable } = applyBatch(cache, orders, loaded, now.getTime());
+  assertDecided(cache, orders, { effects, receipts });
   if (!provable) {
     deps.onRoundTrip?.('unforeseen');
     return 'unforeseen';
@@ -186,14 +190,14 @@ async function attempt(
   const result = await write(deps, db, effects, now);
   if (result.kind === 'written') return { ...done, versions: result.versions };
   deps.onRoundTrip?.(result.kind);
-  if (result.kind === 'stale') for (const { packageId } of effects) memory.forget(packageId);
-  if (result.kind === 'known') learn(memory, loaded, result.movements);
-  forgetGames(loaded);
+  if (result.kind === 'stale') for (const { packageId } of effects) cache.invalidate(packageId);
+  if (result.kind === 'known') storeKnown(cache, loaded, result.movements);
+  clearGames(loaded);
   return result.kind;
 }
 
 function write(
-  deps: BatchDeps,
+  deps: CommitDeps,
   db: Queryable,
   effects: readonly PackageEffects[],
   now: Date,
@@ -204,35 +208,35 @@ function write(
   return db === deps.db ? writePackage(deps.db, only, now) : writePackageWithin(db, only, now);
 }
 
-function learn(memory: LedgerMemory, loaded: Loaded, movements: readonly Movement[]): void {
+function storeKnown(cache: LedgerCache, loaded: Loaded, movements: readonly Movement[]): void {
   for (const movement of movements) {
-    memory.rememberMovement(movement);
+    cache.storeMovement(movement);
     put(loaded.movements, movement.packageId, movement.idHash, movement);
   }
 }
 
-/** Bets and rounds are of the moment they were read; what is known of ids stays true. */
-function forgetGames(loaded: Loaded): void {
+/** Bets and rounds that were read may be outdated; movements never change. */
+function clearGames(loaded: Loaded): void {
   loaded.bets.clear();
   loaded.rounds.clear();
 }
 
-function remember(memory: LedgerMemory, effect: PackageEffects, at: Date): void {
-  const known = memory.packages.get(effect.packageId);
+function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
+  const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Read anew meanwhile: what it is of, the next batch finds out.
+  // The entry was replaced meanwhile by one of unknown age.
   if (known.sequence !== effect.expectedSequence) {
-    memory.forget(effect.packageId);
+    cache.invalidate(effect.packageId);
     return;
   }
   known.sequence = effect.sequence;
   known.hash = effect.hash;
   for (const [id, account] of effect.accounts) {
-    memory.rememberAccount(effect.packageId, id, account, at.getTime());
+    cache.storeAccount(effect.packageId, id, account, at.getTime());
   }
-  for (const { movement } of effect.rows) memory.rememberMovement(movement);
+  for (const { movement } of effect.rows) cache.storeMovement(movement);
   if (hasGames([effect])) {
     const movements = effect.rows.map((row) => row.movement).filter(isOfGame);
-    known.games.remember({ ...effect, movements });
+    known.games.store({ ...effect, movements });
   }
 }

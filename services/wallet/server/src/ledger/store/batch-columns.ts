@@ -1,17 +1,16 @@
 // The effects of one batch, gathered over all its packages, ready to be written.
 
 import { textColumn } from '@counterfoil/kit/postgres/array-text';
-import type { Assumed } from '../rules/assumed.ts';
 import type { BetState, RoundState, RoundStatus } from '../rules/decision.ts';
 import { isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
-import type { AccountState } from '../rules/state.ts';
+import type { AccountState, Assumed } from '../rules/state.ts';
 import {
   bigintColumn,
   hashColumn,
   integerColumn,
   smallintColumn,
   uuidColumn,
-} from '../store/binary-columns.ts';
+} from './binary-columns.ts';
 
 export interface PackageEffects {
   readonly packageId: number;
@@ -23,7 +22,7 @@ export interface PackageEffects {
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
   /** Final balances of the accounts that the batch touched. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  /** `sequence` is of the row that decided the bet's fate. */
+  /** `sequence` is of the row that decided the bet's status. */
   readonly bets: ReadonlyMap<
     string,
     BetState & { readonly hash: string; readonly sequence: bigint }
@@ -32,7 +31,7 @@ export interface PackageEffects {
   readonly assumed: Assumed | undefined;
 }
 
-export const betFates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
+export const betStates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
 export const roundStates = { open: 0, closed: 1, void: 2 } as const;
 const roundStatuses: readonly RoundStatus[] = ['open', 'closed', 'void'];
 export const toRoundStatus = (code: number): RoundStatus => roundStatuses[code] ?? 'open';
@@ -148,17 +147,17 @@ export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
 export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes] = [integerColumn(), uuidColumn()];
   const [accounts, sequences] = [bigintColumn(), bigintColumn()];
-  const fates = smallintColumn();
+  const states = smallintColumn();
   for (const each of batch) {
     for (const bet of each.bets.values()) {
       packages.push(each.packageId);
       hashes.push(bet.hash);
       accounts.push(bet.account);
-      fates.push(betFates[bet.fate]);
+      states.push(betStates[bet.status]);
       sequences.push(bet.sequence);
     }
   }
-  return [packages, hashes, accounts, fates, sequences].map((column) => column.value());
+  return [packages, hashes, accounts, states, sequences].map((column) => column.value());
 }
 
 /** Bets and rounds that the decisions took for absent. */
@@ -188,7 +187,7 @@ function keyColumns(
 export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
   const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
-  const [id, gameId] = [textColumn(), textColumn()];
+  const [id, gameId, zeroBets] = [textColumn(), textColumn(), integerColumn()];
   for (const { packageId, rounds } of batch) {
     for (const round of rounds.values()) {
       packages.push(packageId);
@@ -200,10 +199,11 @@ export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       sequences.push(round.lastSequence);
       id.push(round.id);
       gameId.push(round.gameId);
+      zeroBets.push(round.zeroBets);
     }
   }
   return [
     ...[packages, hashes, accounts, states, bets, wins, sequences].map((column) => column.value()),
-    ...[id.text(), gameId.text()],
+    ...[id.text(), gameId.text(), zeroBets.value()],
   ];
 }

@@ -1,0 +1,25 @@
+// Writes about accounts that move no money: opening them, announcing changed players, erasing notes.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { makeGenesisHash } from './rules/chain.ts';
+import {
+  deleteNotes,
+  insertLedgerRows,
+  insertPlayerAccountRow,
+  updatePlayersVersion,
+} from './store/ledger-store.ts';
+
+/** Opens a package's ledger: its own three accounts at zero, and the start of its hash chain. */
+export const openLedger = (tx: Tx, packageId: number): Promise<void> =>
+  insertLedgerRows(tx, packageId, makeGenesisHash(packageId));
+
+/** Opens an account at zero and returns its number. */
+export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
+  insertPlayerAccountRow(tx, packageId);
+
+/** Announces to every process that writes for the package that a player's id or status has changed. */
+export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>
+  updatePlayersVersion(db, packageId);
+
+/** Deletes the notes of a player's movements; the journal keeps their hashes. */
+export const eraseNotes = (tx: Tx, wanted: { packageId: number; account: bigint }): Promise<void> =>
+  deleteNotes(tx, wanted);

@@ -1,0 +1,62 @@
+// Checks what must hold between decisions and the write. A batch that fails a check is not written.
+import assert from 'node:assert/strict';
+import type { PackageEffects } from '../store/batch-columns.ts';
+import type { LedgerCache } from './cache.ts';
+import type { Order, Receipt } from './pending-order.ts';
+
+interface Decided {
+  readonly effects: readonly PackageEffects[];
+  readonly receipts: readonly (Receipt | undefined)[];
+}
+
+export function assertDecided(
+  cache: Pick<LedgerCache, 'packages'>,
+  orders: readonly Order[],
+  { effects, receipts }: Decided,
+): void {
+  assert(receipts.length === orders.length, 'an order has no receipt of its own');
+  let lastPackage = Number.NEGATIVE_INFINITY;
+  for (const effect of effects) {
+    assert(
+      effect.packageId > lastPackage,
+      'the heads would not be locked in the order of packages',
+    );
+    lastPackage = effect.packageId;
+    assertSequences(effect);
+    assertZeroSum(cache, effect);
+  }
+  assertOrder(orders, receipts);
+}
+
+/** The rows follow the head of the journal and each other without a gap. */
+function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): void {
+  let last = expectedSequence;
+  for (const { movement } of rows) {
+    last++;
+    assert(movement.sequence === last, 'the rows of a batch leave a gap in the journal');
+  }
+  assert(last === sequence, 'the new head is not the last row of the batch');
+}
+
+/** What the batch adds to some accounts of the package it takes from others. */
+function assertZeroSum(
+  cache: Pick<LedgerCache, 'packages'>,
+  { packageId, accounts }: PackageEffects,
+): void {
+  const known = cache.packages.get(packageId)?.accounts;
+  let sum = 0n;
+  for (const [id, { balance }] of accounts) sum += balance - (known?.get(id)?.balance ?? 0n);
+  assert(sum === 0n, 'the balances of a batch do not sum to zero');
+}
+
+/** The answers of a package are in the order of its orders. */
+function assertOrder(orders: readonly Order[], receipts: Decided['receipts']): void {
+  const last = new Map<number, bigint>();
+  for (const [i, receipt] of receipts.entries()) {
+    if (receipt?.outcome.kind !== 'stored') continue;
+    const { sequence, packageId } = receipt.outcome.movement;
+    assert(orders[i]?.packageId === packageId, 'an order was answered for another package');
+    assert(sequence > (last.get(packageId) ?? 0n), 'answers are not in the order of the orders');
+    last.set(packageId, sequence);
+  }
+}

@@ -1,0 +1,186 @@
+// Runs a batch of pending orders until each is answered: committed, refused, or failed with a code.
+import assert from 'node:assert/strict';
+import { minCallersForHalves } from './admission.ts';
+import type { BalanceReads } from './balance-reads.ts';
+import { type CommitDeps, commitBatch, type RoundTrip } from './commit-batch.ts';
+import { classifyFailure, LedgerFailure } from './failure.ts';
+import type { LastCredits } from './last-credits.ts';
+import type { PendingOrder } from './pending-order.ts';
+
+export interface LedgerCounters {
+  batches: number;
+  orders: number;
+  writes: number;
+  stale: number;
+  known: number;
+  unforeseen: number;
+  locked: number;
+  failed: number;
+}
+
+export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
+  readonly balanceReads: Pick<BalanceReads, 'startBatch' | 'endBatch'>;
+  readonly credits: Pick<LastCredits, 'invalidate'>;
+  /** Rejects the orders that have waited too long, and returns the others. */
+  readonly withoutExpired: (batch: readonly PendingOrder[]) => PendingOrder[];
+  /** An order sent to the database this long ago is answered with `outcome_unknown`. */
+  readonly answerWithinMs: number;
+}
+
+export interface BatchRunner {
+  readonly counters: Readonly<LedgerCounters>;
+  /** True if orders were written and none failed: only then its duration says how fast orders are written. */
+  run(batch: readonly PendingOrder[]): Promise<boolean>;
+  /** Answers the orders in flight that the database has not answered in time. */
+  rejectOverdue(nowMs: number): void;
+  /**
+   * Whether many orders are in flight and one of them is of this package. Its caller is about to send
+   * the next one, and so there will be another batch with this package.
+   */
+  isBusyWith(packageId: number): boolean;
+}
+
+export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
+  const { cache, credits, answerWithinMs, withoutExpired } = deps;
+  const counters = createCounters();
+  const answerLater = createAnswerLater();
+  const onRoundTrip = (kind: RoundTrip) => {
+    counters[kind === 'write' ? 'writes' : kind]++;
+  };
+  const commitDeps: CommitDeps = { ...deps, onRoundTrip };
+  let isRunning = false;
+  let inFlight: readonly PendingOrder[] = [];
+  /** The packages of `inFlight`, once `isBusyWith` has needed them. */
+  let packagesInFlight: ReadonlySet<number> | undefined;
+  /** Parts of the batch that are not sent yet, and so not applied. */
+  let unsent: readonly PendingOrder[] = [];
+
+  const runParts = async (batch: readonly PendingOrder[]): Promise<void> => {
+    const parts = deps.onePackage ? splitByPackage(batch) : [batch];
+    deps.balanceReads.startBatch();
+    for (const [i, part] of parts.entries()) {
+      unsent = parts.slice(i + 1).flat();
+      inFlight = i === 0 ? part : withoutExpired(part);
+      packagesInFlight = undefined;
+      if (inFlight.length > 0) await runPart([...inFlight], 0);
+    }
+  };
+
+  const runPart = async (part: readonly PendingOrder[], rereads: number): Promise<void> => {
+    counters.batches++;
+    counters.orders += part.length;
+    let outdated: PendingOrder[];
+    try {
+      const orders = part.map((pending) => pending.order);
+      const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
+      const isOld = new Set(old);
+      // Answered before the outdated ones run again, whose failure must not reach these. The answers
+      // are given in the next tick: by then the next batch is sent, and the database works meanwhile.
+      answerLater(() => {
+        for (const [i, pending] of part.entries()) {
+          if (!isOld.has(i)) pending.resolve(receipts[i]);
+        }
+      });
+      outdated = part.filter((_, i) => isOld.has(i));
+    } catch (error) {
+      await failPart(part, error, rereads);
+      return;
+    }
+    if (outdated.length > 0) await runPart(outdated, rereads + 1);
+  };
+
+  /** A row that the database rejects must not fail the other orders: they run in halves, then alone. */
+  const failPart = async (
+    part: readonly PendingOrder[],
+    error: unknown,
+    rereads: number,
+  ): Promise<void> => {
+    counters.failed++;
+    for (const { order } of part) cache.invalidate(order.packageId);
+    const code = classifyFailure(error);
+    if (code === 'outcome_unknown') {
+      for (const { order } of part) credits.invalidate(order.packageId);
+    }
+    if (code === 'internal_error' && part.length > 1) {
+      const middle = part.length >> 1;
+      await runPart(part.slice(0, middle), rereads);
+      await runPart(part.slice(middle), rereads);
+      return;
+    }
+    for (const { reject } of part) reject(new LedgerFailure(code, error));
+  };
+
+  const rejectInFlight = () => {
+    const oldest = performance.now() - answerWithinMs;
+    for (const { since, order, reject } of inFlight) {
+      if (since >= oldest) continue;
+      credits.invalidate(order.packageId);
+      reject(new LedgerFailure('outcome_unknown'));
+    }
+  };
+
+  return {
+    counters,
+    run: async (batch) => {
+      assert(!isRunning, 'a batch was started before the last one ended');
+      isRunning = true;
+      const { failed, writes } = counters;
+      if (batch.length > 0) await runParts(batch);
+      deps.balanceReads.endBatch();
+      inFlight = [];
+      isRunning = false;
+      return counters.failed === failed && counters.writes > writes;
+    },
+    rejectOverdue: (nowMs) => {
+      // A process that was busy reads the database's answers first. A batch sent by then has no order
+      // this old, because an order that has waited longer than `maxWaitMs` is not sent.
+      if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
+        setImmediate(rejectInFlight);
+      }
+      withoutExpired(unsent);
+    },
+    isBusyWith: (packageId) => {
+      if (inFlight.length * 2 < minCallersForHalves) return false;
+      packagesInFlight ??= new Set(inFlight.map(({ order }) => order.packageId));
+      return packagesInFlight.has(packageId);
+    },
+  };
+}
+
+const createCounters = (): LedgerCounters => ({
+  batches: 0,
+  orders: 0,
+  writes: 0,
+  failed: 0,
+  stale: 0,
+  known: 0,
+  unforeseen: 0,
+  locked: 0,
+});
+
+/**
+ * Gives answers at the end of the tick, or before the answers of the next batch if those come first: under
+ * overload a tick lasts long. Answers are given in the order of the batches.
+ */
+function createAnswerLater(): (answer: () => void) => void {
+  let postponed: (() => void) | undefined;
+  return (answer) => {
+    postponed?.();
+    postponed = answer;
+    setImmediate(() => {
+      if (postponed !== answer) return;
+      postponed = undefined;
+      answer();
+    });
+  };
+}
+
+function splitByPackage(batch: readonly PendingOrder[]): PendingOrder[][] {
+  const parts = new Map<number, PendingOrder[]>();
+  for (const pending of batch) {
+    const part = parts.get(pending.order.packageId);
+    if (part) part.push(pending);
+    else parts.set(pending.order.packageId, [pending]);
+  }
+  return [...parts.values()];
+}

@@ -1,0 +1,97 @@
+// What a process caches of the ledger between batches. Decisions use it; the write proves it or fails.
+import type { Movement } from '../rules/movement.ts';
+import type { AccountState } from '../rules/state.ts';
+import type { Head } from '../store/ledger-store.ts';
+import { type AccountTable, createAccountTable } from './account-table.ts';
+import { createGameCache, type GameCache } from './game-cache.ts';
+import { createRecentMovements, type RecentMovements } from './recent-movements.ts';
+
+/**
+ * A package as of one sequence. A batch that was decided on it is written only if the head of the journal
+ * still has this sequence and hash, so an outdated entry costs a retry and nothing else.
+ */
+export interface CachedPackage {
+  sequence: bigint;
+  hash: Buffer;
+  readonly accounts: AccountTable;
+  readonly games: GameCache;
+}
+
+export interface ReadAccount {
+  readonly id: bigint;
+  readonly state: AccountState;
+  readonly updatedAt: Date;
+}
+
+/** The share of the cache that accounts which were read ahead may fill. */
+const readAheadShare = 0.9;
+
+export interface LedgerCache {
+  readonly packages: Map<number, CachedPackage>;
+  storeHead(head: Head): CachedPackage;
+  /** Whether there is room for accounts that no order has asked for; a full cache is cleared. */
+  hasRoom(): boolean;
+  storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
+  /**
+   * Caches accounts that were read while `known` was the package's entry, on a connection that saw at least
+   * as much of the journal (a standby may be behind). Accounts that this process has moved since are in the
+   * cache already. If another process has moved one, the next write finds the whole entry outdated.
+   */
+  storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
+  invalidate(packageId: number): void;
+  /** Recent transfers. They never change, so repeats are answered from here. */
+  findMovement: RecentMovements['find'];
+  storeMovement(movement: Movement): void;
+}
+
+export function createLedgerCache(limits: {
+  maxAccounts: number;
+  maxMovements: number;
+  maxGames: number;
+}): LedgerCache {
+  const packages = new Map<number, CachedPackage>();
+  const recent = createRecentMovements(limits.maxMovements);
+  let accounts = 0;
+  const hasRoom = () => accounts < limits.maxAccounts * readAheadShare;
+  const storeAccount: LedgerCache['storeAccount'] = (packageId, id, account, updatedAtMs) => {
+    const known = packages.get(packageId);
+    if (!known) return;
+    if (!known.accounts.has(id)) accounts++;
+    known.accounts.set(id, account, updatedAtMs);
+    if (accounts <= limits.maxAccounts) return;
+    // Rare and cheap: clearing everything needs no record of when each account was used.
+    packages.clear();
+    accounts = 0;
+  };
+  return {
+    packages,
+    storeHead: (head) => {
+      const known = {
+        sequence: head.sequence,
+        hash: head.hash,
+        accounts: createAccountTable(head.accounts),
+        games: createGameCache(limits.maxGames),
+      };
+      accounts -= packages.get(head.packageId)?.accounts.size ?? 0;
+      accounts += known.accounts.size;
+      packages.set(head.packageId, known);
+      return known;
+    },
+    hasRoom,
+    storeAccount,
+    storeReadAccounts: (known, packageId, read) => {
+      if (packages.get(packageId) !== known) return;
+      for (const { id, state, updatedAt } of read) {
+        if (!hasRoom()) return;
+        if (known.accounts.has(id) || state.lastSequence > known.sequence) continue;
+        storeAccount(packageId, id, state, updatedAt.getTime());
+      }
+    },
+    invalidate: (packageId) => {
+      accounts -= packages.get(packageId)?.accounts.size ?? 0;
+      packages.delete(packageId);
+    },
+    findMovement: recent.find,
+    storeMovement: recent.add,
+  };
+}

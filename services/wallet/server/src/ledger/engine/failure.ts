@@ -1,0 +1,34 @@
+// Why an order got no answer from the rules, and whether it may have been applied.
+import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
+
+export type FailureCode = 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';
+
+/** Only `outcome_unknown` leaves open whether the order was applied; after the others it was not. */
+export class LedgerFailure extends Error {
+  override readonly name = 'LedgerFailure';
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** Classes of SQLSTATE after which the server has certainly rolled back. */
+const rolledBackStates = /^(?:22|23|40|42|53|54|55|P0)|^57014$/;
+
+/**
+ * An error does not prove that nothing was applied. Only three cases do: the connection was never made,
+ * the server rejected the statement, or our own code failed before sending it.
+ */
+export function classifyFailure(error: unknown): FailureCode {
+  const isLost = error instanceof DatabaseUnavailableError;
+  if (isLost && error.neverSent) return 'unavailable';
+  const { code } = ((isLost ? error.cause : error) ?? {}) as { code?: unknown };
+  const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  if (isState && rolledBackStates.test(code)) {
+    // Too slow, locked out or short of resources: a repeat of the order may succeed.
+    return /^(?:53|55|40)|^57014$/.test(code) ? 'overloaded' : 'internal_error';
+  }
+  return isLost || isState ? 'outcome_unknown' : 'internal_error';
+}

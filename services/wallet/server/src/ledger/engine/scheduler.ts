@@ -1,0 +1,89 @@
+// Decides when the next batch starts: one batch runs at a time, and orders of one event loop tick share it.
+
+export interface Scheduler {
+  /** Starts batches until the queue is empty, if they are not running already. */
+  wake(): void;
+  /** Starts a batch in this tick if one is due and the queue is long: the tick may last for seconds. */
+  startIfQueueIsLong(): void;
+  /** Resolves when no batch runs and all answers were given. */
+  drain(): Promise<void>;
+}
+
+export interface SchedulerDeps {
+  readonly queueSize: () => number;
+  readonly maxBatch: number;
+  /** Takes orders from the queue and resolves when they are answered or about to be. */
+  readonly runBatch: () => Promise<void>;
+  /** Called every `tickMs` while batches run. */
+  readonly onTick: () => void;
+  readonly tickMs: number;
+  /** Called when the queue is empty and the last batch has ended. */
+  readonly onIdle: () => void;
+}
+
+/** How many event loop ticks a batch waits for more orders: fewer commits, and no timer. */
+const maxWaitTicks = 1;
+
+/** A batch this large is started without waiting for more orders. */
+const eagerBatch = 256;
+
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { queueSize, runBatch } = deps;
+  const eagerSize = Math.min(deps.maxBatch, eagerBatch);
+  let isRunning = false;
+  /** Whether a batch starts at the end of this tick. */
+  let isDue = false;
+  let waitedTicks = 0;
+  let sizeAtLastTick = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let drained: (() => void)[] = [];
+
+  const startSoon = () => {
+    isDue = true;
+    setImmediate(startNow);
+  };
+  const startNow = () => {
+    if (!isDue) return;
+    isDue = false;
+    void runBatches();
+  };
+
+  const runBatches = async (): Promise<void> => {
+    // Callers that were just answered send their next order at once: wait while the queue still grows.
+    const size = queueSize();
+    if (waitedTicks < maxWaitTicks && size > sizeAtLastTick && size < eagerSize) {
+      waitedTicks++;
+      sizeAtLastTick = size;
+      startSoon();
+      return;
+    }
+    waitedTicks = 0;
+    sizeAtLastTick = 0;
+    do await runBatch();
+    while (queueSize() > 0);
+    isRunning = false;
+    clearInterval(timer);
+    deps.onIdle();
+    // The last answers are given in this tick, before `drain` resolves.
+    setImmediate(resolveDrained);
+  };
+
+  const resolveDrained = () => {
+    if (isRunning) return;
+    for (const resolve of drained) resolve();
+    drained = [];
+  };
+
+  return {
+    wake: () => {
+      if (isRunning) return;
+      isRunning = true;
+      timer = setInterval(deps.onTick, deps.tickMs);
+      startSoon();
+    },
+    startIfQueueIsLong: () => {
+      if (isDue && queueSize() >= eagerBatch) startNow();
+    },
+    drain: () => (isRunning ? new Promise((resolve) => drained.push(resolve)) : Promise.resolve()),
+  };
+}

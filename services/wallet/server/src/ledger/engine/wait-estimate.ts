@@ -1,0 +1,55 @@
+// Estimates how long an order would wait in the queue, from the speed of the last batches.
+
+export interface WaitEstimate {
+  /** Records how many orders a batch wrote, how long it took, and how long this process was idle meanwhile. */
+  recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
+  /** Whether an order with this many others before it would wait too long. */
+  isFull(ahead: number): boolean;
+}
+
+/** The speed is measured over batches of at least 200 ms together, so that one fast batch does not count. */
+const sampleMs = 200;
+
+/** If this process was idle for a tenth of a sample, then the database caused its duration. */
+const idleShare = 0.1;
+
+/** Slow batches of a busy process double the estimate in 30 seconds. */
+const doubleMs = 30_000;
+
+/**
+ * Batches of a few orders do not show how fast many are written, so only batches that are at least a
+ * quarter full count. An order that fits into the next batch is always accepted, and so is every order
+ * until a sample exists: a burst on an idle service is no overload.
+ *
+ * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
+ * database's speed, the process would reject ever more orders and never recover.
+ */
+export function createWaitEstimate(options: {
+  maxBatch: number;
+  maxExpectedMs: number;
+}): WaitEstimate {
+  const { maxBatch, maxExpectedMs } = options;
+  let msPerOrder: number | undefined;
+  let sample = { orders: 0, ms: 0, idleMs: 0 };
+  const useSample = ({ orders, ms, idleMs }: typeof sample) => {
+    const measured = ms / orders;
+    const isReliable =
+      msPerOrder === undefined || measured <= msPerOrder || idleMs >= ms * idleShare;
+    msPerOrder = isReliable
+      ? measured
+      : Math.min(measured, (msPerOrder ?? measured) * 2 ** (ms / doubleMs));
+  };
+  return {
+    recordBatch: (orders, elapsedMs, idleMs) => {
+      if (orders * 4 < maxBatch) return;
+      sample.orders += orders;
+      sample.ms += elapsedMs;
+      sample.idleMs += idleMs;
+      if (sample.ms < sampleMs) return;
+      useSample(sample);
+      sample = { orders: 0, ms: 0, idleMs: 0 };
+    },
+    isFull: (ahead) =>
+      ahead >= maxBatch && msPerOrder !== undefined && ahead * msPerOrder > maxExpectedMs,
+  };
+}
