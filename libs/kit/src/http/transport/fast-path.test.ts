@@ -1,4 +1,4 @@
-// The door in front of the router: takes what it can, gives everything else back whole.
+// The fast path serves what it can, and passes every other request to the router with its body.
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -7,11 +7,16 @@ import { captureLog } from '../../testing/captured-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type App, buildApp } from '../app.ts';
 import { defineErrors, transportErrors } from '../errors.ts';
-import { openQuickDoor, type QuickReply } from './fast-path.ts';
+import { createOverloadResponder } from '../overload-response.ts';
+import { type FastReply, serveFastPath } from './fast-path.ts';
 
 const errors = defineErrors({ ...transportErrors });
+const failure = errors.fail('internal_error', {
+  cause: new Error('of the test'),
+  extras: { more: 1 },
+});
 let app: App;
-let later: ((reply: QuickReply) => void) | undefined;
+let later: ((reply: FastReply) => void) | undefined;
 let admitted = 0;
 const lines: string[] = [];
 const durations = createRequestDurations();
@@ -21,21 +26,23 @@ async function open(
 ): Promise<number> {
   const log = captureLog('quick');
   lines.length = 0;
-  const { trustProxy = [], requestTimeoutMs = 600_000 } = options;
-  app = buildApp({ errors, logger: log.logger, trustProxy, requestTimeoutMs });
-  openQuickDoor(
+  const { trustProxy = [], requestTimeoutMs = 600_000, ...limits } = options;
+  const { logger } = log;
+  app = buildApp({ errors, logger, trustProxy, requestTimeoutMs, ...limits });
+  serveFastPath(
     app,
-    { errors, logger: log.logger, durations, ...options },
+    { errors, logger, durations, trustProxy },
     {
       path: '/quick',
-      admit: (raw) => {
+      overload: createOverloadResponder({ errors, logger, path: '/quick' }),
+      authorize: (raw) => {
         admitted++;
         if (raw.headers['x-way'] === 'router') return undefined;
         if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
         return (body, reply) => {
           const text = body.toString();
           if (text.includes('router')) return false;
-          if (text.includes('fail')) reply.fail(new Error('of the test'), { more: 1 });
+          if (text.includes('fail')) reply.fail(failure);
           else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
           else if (text.includes('due')) {
             later = () => reply.send('{"way":"late"}');

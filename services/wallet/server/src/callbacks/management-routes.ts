@@ -1,5 +1,4 @@
-// What came from the provider, behind each door: the log of callbacks, and one transaction's attempts.
-
+// Management routes: the callback log, and all attempts of one transaction id.
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
@@ -10,9 +9,8 @@ import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';
-import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
-import { inspectTransaction } from './inspect-transaction.ts';
-import { listCallbacks } from './list-callbacks.ts';
+import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
+import { inspectTransaction, listCallbacks } from './queries.ts';
 import { presentTransactionAttempts, TransactionAttempts } from './transaction-attempts.ts';
 
 const Id = PrintableText({ min: 1, max: 128 });

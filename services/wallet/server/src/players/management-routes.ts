@@ -1,5 +1,4 @@
-// Players behind each door: find, read, create, block, and hold a balance against the journal.
-
+// Management routes: list, read, create and block players, and check a balance against the journal.
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
@@ -15,11 +14,9 @@ import { createTurns } from '../serial-queue.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
-import { findPlayer } from './find-player.ts';
 import type { StatusFinder } from './find-status.ts';
-import { getAccount } from './get-account.ts';
-import { listPlayers } from './list-players.ts';
 import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
+import { findPlayer, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
 import { setStatus } from './set-status.ts';
 

@@ -5,13 +5,13 @@ import type { Ledger } from '../ledger/engine/ledger.ts';
 import { maxBalance } from '../ledger/rules/movement.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { transfer } from '../ledger/transfer.ts';
+import { explainFailure } from '../packages/credit/credit-now.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
+import type { GetBalance } from '../players/balance.ts';
 import { createPlayer } from '../players/create-player.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
-import type { GetBalance } from '../players/get-balance.ts';
 import { setStatus } from '../players/set-status.ts';
-import { explainFailure } from '../transactions/update-balance.ts';
 import { testPlayers } from './test-ids.ts';
 
 export interface PrepareDeps {

@@ -1,11 +1,11 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
 import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import type { Ledger } from '../ledger/engine/ledger.ts';
 import { findCallerMovement } from '../ledger/find-movement.ts';
 import { listMovements } from '../ledger/list-movements.ts';
 import { nameRounds } from '../ledger/read-rounds.ts';
@@ -15,15 +15,12 @@ import {
   getPackage,
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { presentCredit } from '../packages/credit/credit.ts';
-import type { AccountFinder } from '../players/find-account.ts';
-import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';
+import { getPlayerOfMovement } from '../players/queries.ts';
 import { parseAmount } from '../wire/amount.ts';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
-import type { AttemptRecorder } from './record-attempts.ts';
-import { createAttemptNotes } from './record-attempts-of-router.ts';
+import { recordOtherRefusals } from './attempt.ts';
 import {
   presentResult,
   presentStatementLine,
@@ -32,16 +29,12 @@ import {
   TransactionFields,
   TransactionId,
 } from './transaction.ts';
-import { updateBalance } from './update-balance.ts';
+import { answerUpdateBalance, type UpdateBalanceDeps } from './update-balance.ts';
 import { updateBalanceSchema } from './update-balance-schema.ts';
 
-export interface TransactionRouteDeps {
+export interface TransactionRouteDeps extends UpdateBalanceDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
-  readonly ledger: Ledger;
-  readonly accounts: AccountFinder;
-  readonly attempts: AttemptRecorder;
-  readonly now: () => Date;
 }
 
 export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps): void {
@@ -52,16 +45,15 @@ export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps):
 
 function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
   const findPackageId = (request: FastifyRequest) => request.customerPackage?.id;
-  const notes = createAttemptNotes({ ...deps, findPackageId });
   app.post(
     '/api/v1/user/update_balance',
     {
       schema: updateBalanceSchema,
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'refused' }),
-      onResponse: notes.onResponse,
+      onResponse: recordOtherRefusals({ ...deps, findPackageId }),
     },
-    async (request) => {
+    (request, reply) => {
       const customerPackage = getPackage(request);
       const { currency } = customerPackage;
       const { body } = request;
@@ -72,15 +64,8 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
         transactionId: body.transaction_id,
         note: body.note ?? '',
       };
-      const work = updateBalance(deps, customerPackage, update);
-      const { movement, duplicate, credit } = await notes.around(request, work);
-      const { playerId, note } = update;
-      return {
-        status: 'success' as const,
-        data: { ...presentTransaction({ movement, playerId, note, currency }), duplicate },
-        ...presentCredit(customerPackage, credit),
-        request_id: request.id,
-      };
+      const responder = new RouterResponder(request, reply);
+      answerUpdateBalance(deps, { customerPackage, update, responder });
     },
   );
 }
@@ -118,7 +103,7 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
       const { transaction_id: transactionId } = request.query;
       const found = await findCallerMovement(deps.db, packageId, transactionId);
       if (!found) throw fail('transaction_not_found');
-      const { playerId } = await getPlayerOfAccount(deps.db, packageId, found.movement);
+      const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
       return {
         status: 'success' as const,
         data: {

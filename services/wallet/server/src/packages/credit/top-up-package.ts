@@ -9,11 +9,11 @@ import type { Receipt } from '../../ledger/engine/ledger.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 import { topUp } from '../../ledger/top-up.ts';
-import { explainFailure } from '../../transactions/update-balance.ts';
 import { parseAmount } from '../../wire/amount.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../lock-package.ts';
 import type { ManagedPackage } from '../managed-package.ts';
+import { explainFailure } from './credit-now.ts';
 import type { TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {
