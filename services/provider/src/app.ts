@@ -96,7 +96,7 @@ async function serveTarget(
     async (given) => {
       const scope = given as unknown as App;
       scope.setErrorHandler((error, { id: requestId, log }, reply) => {
-        const failure = presentFailure(error, { errors, requestId, log, extras: {} });
+        const failure = presentFailure(error, { errors, requestId, log });
         const { code, msg, errors: fields } = JSON.parse(failure.body);
         reply.code(failure.status).headers(failure.headers);
         return reply.send({ error: { code, message: msg, ...(fields && { fields }) } });

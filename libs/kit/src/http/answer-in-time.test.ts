@@ -19,7 +19,7 @@ beforeAll(async () => {
     logger: captureLog('test').logger,
     deadlineOf: (_method, path) =>
       path.startsWith('/slow') ? { ms: 40, code: 'overloaded' } : undefined,
-    errorExtras: () => never,
+    completeError: () => never,
   });
   app.get('/slow/handler', () => never);
   app.get('/slow/hook', { onRequest: () => never }, async () => {

@@ -1,4 +1,4 @@
-// A Fastify application with every limit set and one renderer for whatever goes wrong.
+// A Fastify application with every limit set and one renderer for all errors.
 import type { IncomingMessage, Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -17,17 +17,18 @@ import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
-import type { ServiceErrors, TransportErrorCode } from './errors.ts';
+import type { ServiceError, ServiceErrors, TransportErrorCode } from './errors.ts';
 import { createLateCompilers, type LateCompilers } from './lazy-schema-compiler.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
 import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
-import { presentFailure } from './render-error.ts';
+import { presentFailure, toServiceError } from './render-error.ts';
 import { makeRequestId } from './request-id.ts';
 import { closeLingering } from './transport/lingering-close.ts';
-import { answerInTurn } from './transport/pipelining.ts';
+import { answerOneAtATime } from './transport/pipelining.ts';
 import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
 import {
+  type InFlight,
   isLongUrl,
   refuseLargeBodies,
   refuseTransportFaults,
@@ -43,24 +44,26 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The sentence of `invalid_parameter` on this route, where the specification words it. */
+    /** The `msg` of `invalid_parameter` on this route, if the specification fixes one. */
     invalidParameterMsg?: string;
     /** A body that may take longer than other requests, but must not stall. */
     slowBody?: boolean;
-    /** A body may be left out, and counts as `{}` then. */
+    /** The client may leave out the body, which then counts as `{}`. */
     optionalBody?: boolean;
-    /** A panel route that takes a file: any content type except those that a form can send. */
+    /** A panel route that accepts a file: any content type except those that a form can send. */
     panelUpload?: boolean;
-    /** Answers what a browser asks before a call; callers are not told of it in `Allow`. */
+    /** Answers a browser's preflight request. The `Allow` header leaves the method out. */
     isPreflight?: boolean;
   }
   interface FastifyInstance {
-    /** The methods that a path takes, for the `Allow` header. */
+    /** The methods that a path accepts, for the `Allow` header. */
     listMethods(path: string): string[];
+    /** Requests that this process is working on, through the router or on a fast path. */
+    readonly inFlight: InFlight;
   }
   interface FastifyReply {
-    /** The stable code of an error answer; null where the answer is none. */
-    failureCode: string | null;
+    /** The error that was answered; null for a success. */
+    failure: ServiceError | null;
   }
 }
 
@@ -69,16 +72,14 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly trustProxy?: readonly string[];
   readonly bodyLimitBytes?: number;
+  /** How many requests the process works on at a time, fast paths included: 4096 by default. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
-  /** More top-level fields of an error answer, where a service's envelope has them. */
-  readonly errorExtras?: (
-    request: FastifyRequest,
-    error: unknown,
-  ) => Promise<Record<string, unknown>>;
-  /** The status that an error is answered with, where some callers can take no other. */
+  /** Adds the top-level fields (`extras`) that a service's error answers have. */
+  readonly completeError?: (request: FastifyRequest, error: unknown) => Promise<unknown>;
+  /** Replaces the status of an error for clients that cannot handle the real one. */
   readonly answerAs?: (request: FastifyRequest, status: number) => number;
-  /** By when a route answers at the latest; none for those that may take their time. */
+  /** The deadline of a route; undefined for routes without one. */
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
@@ -115,10 +116,10 @@ export function buildApp(options: AppOptions): App {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
-      // A request without Host is answered by the hook below, in our shape.
+      // A hook answers a request without Host, so that the error has our shape.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
-      // Node refuses more than its own default of requestTimeout, 5 minutes.
+      // Node rejects a value above its default of requestTimeout, 5 minutes.
       headersTimeout: Math.min(deadlineMs(10_000), requestTimeout, 300_000),
       connectionsCheckingInterval: 500,
     },
@@ -135,7 +136,7 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // A part of the address longer than any id: too long as a whole, or nothing stands there.
+        // A path parameter is longer than any id: the URL is too long, or no such thing exists.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -144,38 +145,38 @@ export function buildApp(options: AppOptions): App {
 
   app.setChildLoggerFactory(openLogLate);
   app.addHook('onListen', async () => {
-    setTimeout(compileInTurns, deadlineMs(compileAfterMs), compilers).unref();
+    setTimeout(compileRemaining, deadlineMs(compileAfterMs), compilers).unref();
   });
   app.addHook('onClose', async () => compilers.stop());
-  app.decorateReply('failureCode', null);
+  app.decorateReply('failure', null);
   app.setErrorHandler((error, request, reply) => sendError(options, request, reply, error));
   rememberAddresses(app.server);
   answerBeforeRouter(app.server, errors);
-  answerInTurn(app.server);
+  answerOneAtATime(app.server);
   readJsonStrictly(app, errors);
   fillOptionalBodies(app);
   slowBodies = watchSlowBodies(app, errors, requestTimeout);
   refuseTransportFaults(app, options);
   refuseUnknownRoutes(app, errors);
-  keepDeadlines(app, options);
+  enforceDeadlines(app, options);
   refuseLargeBodies(app, options, bodyLimit);
   if (logger.isLevelEnabled('info')) logRequests(app);
   return app;
 }
 
-/** Callers who waited for a service to come back have it to themselves for so long. */
+/** Schemas are compiled this long after the start, when the first rush of requests is over. */
 const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
-/** One schema now and then, so that the requests of a service that just came back go before. */
-function compileInTurns(compilers: LateCompilers): void {
-  if (compilers.compileNext()) setTimeout(compileInTurns, compileEveryMs, compilers).unref();
+/** Compiles one schema every 25 ms, so that requests are not kept waiting. */
+function compileRemaining(compilers: LateCompilers): void {
+  if (compilers.compileNext()) setTimeout(compileRemaining, compileEveryMs, compilers).unref();
 }
 
-function keepDeadlines(app: App, options: AppOptions): void {
+function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // More fields would have to be waited for.
-  const { errorExtras: _extras, ...plain } = options;
+  // The fields that a service adds may need a query, and there is no time left for one.
+  const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
   );
@@ -187,31 +188,28 @@ async function sendError(
   reply: FastifyReply,
   error: unknown,
 ): Promise<FastifyReply> {
-  const extras = options.errorExtras ? await options.errorExtras(request, error) : {};
-  // Its deadline came while these were waited for: there is one answer.
+  const { errors, completeError } = options;
+  const complete = completeError ? await completeError(request, error) : error;
+  // The deadline may have passed meanwhile, and its answer is the only one.
   if (reply.sent) return reply;
-  const failure = presentFailure(error, {
-    errors: options.errors,
-    requestId: request.id,
-    log: request.log,
-    extras,
-    invalidParameterMsg: request.routeOptions?.config?.invalidParameterMsg,
-  });
-  reply.failureCode = failure.code;
-  // What is left of an unread body must not be taken for the next request.
+  const { invalidParameterMsg } = request.routeOptions?.config ?? {};
+  const failure = toServiceError(complete, errors, invalidParameterMsg);
+  const answer = presentFailure(failure, { errors, requestId: request.id, log: request.log });
+  reply.failure = failure;
+  // Without this, the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
     closeLingering(request.raw.socket);
   }
   return reply
-    .code(options.answerAs?.(request, failure.status) ?? failure.status)
-    .headers(failure.headers)
+    .code(options.answerAs?.(request, answer.status) ?? answer.status)
+    .headers(answer.headers)
     .type('application/json; charset=utf-8')
     .serializer(String)
-    .send(failure.body);
+    .send(answer.body);
 }
 
-/** A request that is refused as soon as its headers are there is never complete, body or not. */
+/** A request that is refused right after its headers is never `complete`, with or without a body. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
@@ -229,7 +227,7 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
     }
     return errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
   };
-  // Route and method come before the body, which would be read before this handler.
+  // A hook, because Fastify reads the body before it calls the not-found handler.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(refuse(request));
     else done();

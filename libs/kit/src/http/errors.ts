@@ -15,6 +15,8 @@ export interface FailureDetails {
   readonly msg?: string;
   readonly errors?: FieldErrors;
   readonly data?: Record<string, unknown>;
+  /** More top-level fields of the answer, after all others. */
+  readonly extras?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
   /** For the log only; a client never sees it. */
   readonly cause?: unknown;
@@ -30,7 +32,7 @@ export interface ErrorBody {
   data?: Record<string, unknown>;
 }
 
-/** A refusal that the caller is told about: thrown anywhere, rendered once. */
+/** A refusal that the client sees: thrown anywhere, rendered once. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: string;
@@ -46,6 +48,11 @@ export class ServiceError extends Error {
     this.msg = details.msg ?? entry.msg;
     this.retryable = entry.retryable;
     this.details = details;
+  }
+
+  /** The same error with more details. */
+  with(more: FailureDetails): ServiceError {
+    return new ServiceError(this.code, this, { ...this.details, ...more });
   }
 
   toBody(requestId: string): ErrorBody {
@@ -68,7 +75,7 @@ const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   retryable,
 });
 
-/** What can go wrong before a service has had its say; every service's table holds these. */
+/** Failures that occur before any code of a service runs. Every service's table holds these codes. */
 export const transportErrors = {
   malformed_request: entry(400, 'The request is not valid HTTP'),
   invalid_body: entry(400, 'The body could not be read'),
@@ -89,7 +96,7 @@ export const transportErrors = {
 
 export type TransportErrorCode = keyof typeof transportErrors;
 
-/** A service's whole table; it must answer every transport code as well. */
+/** A service's whole table. It contains every transport code. */
 export interface ServiceErrors<Code extends string = string> {
   readonly table: Readonly<Record<Code, ErrorEntry>>;
   readonly fail: (code: Code, details?: FailureDetails) => ServiceError;

@@ -1,7 +1,7 @@
-// A shed request gets the answer that any other overload gets, and the log one line a second.
+// The prepared overload answer equals a thrown overload error, and the log gets one line per second.
 import { expect, test } from 'vitest';
 import { defineErrors, transportErrors } from './errors.ts';
-import { createShedder } from './overload-response.ts';
+import { createOverloadResponder } from './overload-response.ts';
 import { presentFailure } from './render-error.ts';
 
 const errors = defineErrors({ ...transportErrors });
@@ -10,33 +10,40 @@ function given() {
   const lines: object[] = [];
   let time = 0;
   const logger = { warn: (line: object) => void lines.push(line) };
-  const shed = createShedder({ errors, logger: logger as never, path: '/pay', now: () => time });
-  return { shed, lines, wait: (ms: number) => (time += ms) };
+  const respond = createOverloadResponder({
+    errors,
+    logger: logger as never,
+    path: '/pay',
+    now: () => time,
+  });
+  return { respond, lines, wait: (ms: number) => (time += ms) };
 }
 
-test('the answer is the one of an error that is thrown, request id and extras included', () => {
-  const { shed } = given();
+test('the answer equals the one of a thrown error, with request id and extra fields', () => {
+  const { respond } = given();
   const log = { error: () => {}, warn: () => {} };
   const extras = { package_balance: 5, credit_alert: null };
-  const wanted = presentFailure(errors.fail('overloaded'), {
-    ...{ errors, requestId: 'req_1', extras, log },
+  const wanted = presentFailure(errors.fail('overloaded', { extras }), {
+    errors,
+    requestId: 'req_1',
+    log,
   });
-  const { headers, ...rest } = shed('req_1', JSON.stringify(extras).slice(1, -1));
+  const { headers, ...rest } = respond('req_1', JSON.stringify(extras).slice(1, -1));
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1]]] : []));
   expect({ ...rest, headers: Object.fromEntries(pairs) }).toEqual({
     ...wanted,
     headers: { ...wanted.headers, 'content-type': 'application/json; charset=utf-8' },
   });
   expect(Object.fromEntries(pairs)['retry-after']).toBe('1');
-  expect(JSON.parse(shed('req_2', '').body)).toEqual(errors.fail('overloaded').toBody('req_2'));
+  expect(JSON.parse(respond('req_2', '').body)).toEqual(errors.fail('overloaded').toBody('req_2'));
 });
 
-test('many in one second are one line, and the next line says how many there were', () => {
-  const { shed, lines, wait } = given();
-  for (let i = 0; i < 5; i++) shed('req', '');
+test('many answers within a second are logged in one line, and the next line counts them', () => {
+  const { respond, lines, wait } = given();
+  for (let i = 0; i < 5; i++) respond('req', '');
   expect(lines).toMatchObject([{ code: 'overloaded', path: '/pay', count: 1 }]);
   wait(1000);
-  shed('req', '');
+  respond('req', '');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatchObject({ count: 5 });
 });

@@ -1,52 +1,52 @@
-// Answers to requests that there is no room for: made of one error, and told to the log once a second.
-
+// The 503 for requests that a service has no capacity for: rendered once, logged once per second.
 import type { Logger } from '../observability/logging.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 import { presentFailure } from './render-error.ts';
 
-export interface Shed {
+/** A whole response, ready to be written. */
+export interface ReadyResponse {
   readonly code: string;
   readonly status: number;
-  /** Names and values in turn, all but the length. */
+  /** Names and values alternate. The content length is missing. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-const everyMs = 1000;
-const silent = { error: () => {}, warn: () => {} };
-/** Stands for the id of a request, which is never this long. */
-const mark = 'x'.repeat(99);
+/** `extras` are more top-level fields, as JSON without its braces. */
+export type OverloadResponder = (requestId: string, extras: string) => ReadyResponse;
 
-/**
- * An error with its stack and a line for each would cost more than many a request that is served.
- * `extras` are more top-level fields, as JSON without its braces.
- */
-export function createShedder(options: {
+const logEveryMs = 1000;
+const silent = { error: () => {}, warn: () => {} };
+/** Marks the position of the request id in the prepared body. No request id is this long. */
+const placeholder = 'x'.repeat(99);
+
+/** An error with a stack and a log line per request would cost more than many requests that succeed. */
+export function createOverloadResponder(options: {
   errors: ServiceErrors<TransportErrorCode>;
   logger: Pick<Logger, 'warn'>;
   path: string;
   now?: () => number;
-}): (requestId: string, extras: string) => Shed {
+}): OverloadResponder {
   const { errors, logger, path, now = () => performance.now() } = options;
-  const ready = presentFailure(errors.fail('overloaded'), {
-    ...{ errors, requestId: mark, extras: {}, log: silent },
+  const prepared = presentFailure(errors.fail('overloaded'), {
+    errors,
+    requestId: placeholder,
+    log: silent,
   });
-  const { code, status } = ready;
-  const { 'x-request-id': _, ...same } = ready.headers;
-  const headers = [
-    ...Object.entries(same).flat(),
-    ...['content-type', 'application/json; charset=utf-8'],
-  ];
-  const [before = '', after = ''] = ready.body.slice(0, -1).split(mark);
+  const { code, status } = prepared;
+  const { 'x-request-id': _, ...constantHeaders } = prepared.headers;
+  const headers = Object.entries(constantHeaders).flat();
+  headers.push('content-type', 'application/json; charset=utf-8');
+  const [before = '', after = ''] = prepared.body.slice(0, -1).split(placeholder);
   let count = 0;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return (requestId, extras) => {
     count++;
     const time = now();
-    if (time - saidAt >= everyMs) {
-      logger.warn({ code, path, count }, 'shed');
+    if (time - loggedAt >= logEveryMs) {
+      logger.warn({ code, path, count }, 'requests rejected because of overload');
       count = 0;
-      saidAt = time;
+      loggedAt = time;
     }
     return {
       code,

@@ -1,4 +1,4 @@
-// Turns whatever went wrong into the one error shape.
+// Turns every failure into the one error shape.
 import type { FastifyError } from 'fastify';
 import { DatabaseUnavailableError } from '../postgres/db.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type TransportErrorCode,
 } from './errors.ts';
 
-/** Fastify's own refusals, by its code, in our words. */
+/** Our codes for the errors that Fastify itself raises. */
 const frameworkCodes: Record<string, TransportErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -19,7 +19,8 @@ const frameworkCodes: Record<string, TransportErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-function toServiceError(
+/** The error that the client sees. A `ServiceError` with its `retry-after` stays the same object. */
+export function toServiceError(
   error: unknown,
   errors: ServiceErrors<TransportErrorCode>,
   invalidParameterMsg?: string,
@@ -28,14 +29,13 @@ function toServiceError(
   return withRetryAfter(translate(error as FastifyError, errors, invalidParameterMsg));
 }
 
-/** Status, headers and body of an error answer; what is our own fault is logged on the way. */
+/** Status, headers and body of an error answer. Statuses from 500 on are logged. */
 export function presentFailure(
   error: unknown,
   given: {
     errors: ServiceErrors<TransportErrorCode>;
     requestId: string;
     log: Record<'error' | 'warn', (line: object, msg: string) => void>;
-    extras: Record<string, unknown>;
     invalidParameterMsg?: string | undefined;
   },
 ): { code: string; status: number; headers: Record<string, string>; body: string } {
@@ -56,7 +56,7 @@ export function presentFailure(
       ...(status === 401 && challenge !== undefined && { 'www-authenticate': challenge }),
       ...details.headers,
     },
-    body: JSON.stringify({ ...failure.toBody(given.requestId), ...given.extras }),
+    body: JSON.stringify({ ...failure.toBody(given.requestId), ...details.extras }),
   };
 }
 
@@ -85,19 +85,16 @@ function translate(
   return errors.fail('internal_error', { cause: error });
 }
 
-/** Every 429 and 503 says when to come back. */
+/** Every 429 and 503 has a `retry-after` header. */
 function withRetryAfter(error: ServiceError): ServiceError {
   const wanted = error.status === 429 || error.status === 503;
   if (!wanted || error.details.headers?.['retry-after']) return error;
-  return new ServiceError(error.code, error, {
-    ...error.details,
-    headers: { ...error.details.headers, 'retry-after': '1' },
-  });
+  return error.with({ headers: { ...error.details.headers, 'retry-after': '1' } });
 }
 
 const maxNameLength = 100;
 
-/** A field's name as its sender wrote it, for the answer that refuses it. */
+/** A field's name as the client wrote it, shortened for the error answer. */
 export const shortenName = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name || '""';
 
@@ -105,7 +102,7 @@ type Validation = NonNullable<FastifyError['validation']>;
 type Problem = Validation[number];
 
 function describeValidation(validation: Validation): FieldErrors {
-  // A map: a sender may call a field `toString`.
+  // A map, because a client may name a field `toString`.
   const byField = new Map<string, string[]>();
   for (const problem of mergeBranches(validation)) {
     const missing = problem.params.missingProperty;
@@ -124,7 +121,7 @@ function describeValidation(validation: Validation): FieldErrors {
   return Object.fromEntries(byField);
 }
 
-/** What is wrong by each of several branches is said once, by the one problem that stands for all. */
+/** Reports the problems of all branches of a union as one problem. */
 function mergeBranches(validation: Validation): Validation {
   const unions = validation.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const branchesOf = (union: Problem) =>
@@ -141,12 +138,12 @@ function mergeBranches(validation: Validation): Validation {
     });
 }
 
-/** The one branch that the value is of by its type: what is wrong by that one is said. */
+/** The problems of the only branch whose type the value has, if there is exactly one. */
 function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
   const byBranch = new Map<string, Validation>();
   for (const problem of branches) {
-    const [place = ''] = problem.schemaPath.slice(union.schemaPath.length + 1).split('/', 1);
-    byBranch.set(place, [...(byBranch.get(place) ?? []), problem]);
+    const [branch = ''] = problem.schemaPath.slice(union.schemaPath.length + 1).split('/', 1);
+    byBranch.set(branch, [...(byBranch.get(branch) ?? []), problem]);
   }
   const isOfType = ({ keyword, instancePath }: Problem) =>
     instancePath !== union.instancePath || (keyword !== 'type' && keyword !== 'const');
@@ -154,7 +151,7 @@ function findMeantBranch(union: Problem, branches: Validation): Validation | und
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** In the words of a sentence, where the branches differ by type or value alone. */
+/** The accepted types or values as words, if the branches differ in nothing else. */
 function listWanted(branches: Validation): string[] {
   const wanted = branches.map(({ keyword, params }) => {
     if (keyword === 'const') return JSON.stringify(params.allowedValue);
@@ -163,7 +160,7 @@ function listWanted(branches: Validation): string[] {
   return wanted.includes(undefined) ? [] : [...new Set(wanted as string[])];
 }
 
-/** Numbers come as texts in an address; that they are written by a pattern is no caller's business. */
+/** Numbers in a URL are text that a pattern checks. The client reads a sentence instead of the pattern. */
 const numberPatterns: Readonly<Record<string, string>> = {
   '^([1-9][0-9]?|100)$': 'must be a whole number from 1 to 100.',
   '^[0-9]{1,3}$': 'must be a whole number of at most 3 digits.',

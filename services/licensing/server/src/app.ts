@@ -6,7 +6,7 @@ import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { servePanel } from '@counterfoil/kit/http/serve-panel';
 import { createThrottle } from '@counterfoil/kit/http/throttle';
-import { openQuickDoor } from '@counterfoil/kit/http/transport/fast-path';
+import { serveFastPath } from '@counterfoil/kit/http/transport/fast-path';
 import { refuseUnknownFields } from '@counterfoil/kit/http/unknown-fields';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/observability/health';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -51,7 +51,7 @@ import { registerPurchaseImport } from './purchases/import/panel-import-routes.t
 import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
 import { registerBuyerErasure } from './purchases/management/erasure-routes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
-import { quickValidation } from './purchases/validation/fast-validation.ts';
+import { fastValidation } from './purchases/validation/fast-validation.ts';
 import { registerCodeCheck } from './purchases/validation/panel-check-routes.ts';
 import { registerPurchaseRoutes } from './purchases/validation/routes.ts';
 import { reference } from './reference/reference.ts';
@@ -194,10 +194,10 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     now,
     sellers: lookUps.sellers,
   };
-  openQuickDoor(
+  serveFastPath(
     app,
     { errors, logger, durations, trustProxy: config.trustProxy },
-    quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
+    fastValidation({ ...validation, apiKeys: lookUps.apiKeys }),
   );
   const { waitForSlowCode } = deps;
   registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
+import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
 import { servePanel } from '@counterfoil/kit/http/serve-panel';
 import { createThrottle } from '@counterfoil/kit/http/throttle';
-import { openQuickDoor, openQuickRead } from '@counterfoil/kit/http/transport/fast-path';
+import { serveFastPath, serveFastRead } from '@counterfoil/kit/http/transport/fast-path';
 import { refuseUnknownFields } from '@counterfoil/kit/http/unknown-fields';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/observability/health';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -21,14 +22,12 @@ import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import type { FastifyRequest } from 'fastify';
-import { presentMoneyAtHand } from './callbacks/error-balance.ts';
-import { quickCallback } from './callbacks/fast-callback.ts';
+import { fastCallback } from './callbacks/fast-callback.ts';
 import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
-import { deadlineOf } from './deadlines.ts';
+import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './games/cache-catalogue.ts';
@@ -42,15 +41,12 @@ import { createAuthenticate, securitySchemes } from './packages/callers/authenti
 import { createRecognise } from './packages/callers/authenticate-from-cache.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
 import { createPairUseRecorder } from './packages/credentials/record-pair-uses.ts';
-import { presentCredit } from './packages/credit/credit.ts';
-import { presentCreditNow } from './packages/credit/credit-now.ts';
-import type { CustomerPackage } from './packages/customer-package.ts';
+import { createRefuse } from './packages/credit/credit-now.ts';
 import { registerPackageRoutes } from './packages/routes.ts';
-import { createPlayerTeller } from './players/balance-answer.ts';
-import { quickBalance } from './players/fast-balance.ts';
+import { createBalanceReader, createBatchedBalanceReader } from './players/balance.ts';
+import { fastBalance } from './players/fast-balance.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
-import { createBalanceReader } from './players/get-balance.ts';
 import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { reference } from './reference/reference.ts';
@@ -59,7 +55,7 @@ import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
 import { describeTestIds } from './sandbox/test-ids.ts';
 import { createWalletSignIn } from './sign-in.ts';
-import { quickUpdateBalance } from './transactions/fast-update-balance.ts';
+import { fastUpdateBalance } from './transactions/fast-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls } from './upstream/count-calls.ts';
@@ -93,18 +89,23 @@ export interface WalletDeps {
   readonly logEveryMs?: number;
   /** How often live figures are sent: every two seconds by default. */
   readonly liveEveryMs?: number;
+  /** When operations that do not call the provider are answered at the latest; a test shortens it. */
+  readonly answerWithinMs?: number;
   /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
   readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
+  const { answerWithinMs = defaultDeadlineMs } = deps;
+  const refuse = createRefuse(deps);
   const app = buildApp({
     errors,
     logger,
     trustProxy: config.trustProxy,
-    errorExtras: (request, error) => presentCreditOnError(deps, request, error),
-    deadlineOf,
+    completeError: async ({ customerPackage, routeOptions }, error) =>
+      customerPackage && routeOptions.config.carriesCredit ? refuse(customerPackage, error) : error,
+    deadlineOf: (method, path) => deadlineOf(method, path, answerWithinMs),
   });
   app.decorateRequest('customerPackage', undefined);
   // Platforms and providers may send more fields than the published operations read.
@@ -174,19 +175,32 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { masterKey } = config;
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
 
-  const recognise = createRecognise({ finder, masterKey, uses, now });
+  const authenticateFromCache = createRecognise({ finder, masterKey, uses, now });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
-  const play = { getBalance, ledger, accounts, statuses, sessions, recorder, now };
-  const quick = {
-    ...{ recognise, ledger, accounts },
-    presentCreditNow: (given: CustomerPackage, error: unknown) =>
-      presentCreditNow(deps, given, error),
+  const answering = { refuse, answerWithinMs, now };
+  const createOverload = (path: string) => createOverloadResponder({ errors, logger, path });
+  const updating = {
+    ...answering,
+    ledger,
+    accounts,
+    attempts,
+    overload: createOverload('/api/v1/user/update_balance'),
   };
-  const door = { errors, logger, durations, trustProxy: config.trustProxy };
-  openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
-  openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
-  const tellPlayer = createPlayerTeller(play);
-  openQuickRead(app, door, quickBalance({ ...quick, getBalance: tellPlayer }));
+  const playing = {
+    ...answering,
+    ledger,
+    accounts,
+    statuses,
+    sessions,
+    getBalance,
+    recorder,
+    overload: createOverload('/api/v1/game/callback'),
+  };
+  const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };
+  const fastPath = { errors, logger, durations, trustProxy: config.trustProxy };
+  serveFastPath(app, fastPath, fastUpdateBalance({ ...updating, authenticateFromCache }));
+  serveFastPath(app, fastPath, fastCallback({ ...playing, authenticateFromCache }));
+  serveFastRead(app, fastPath, fastBalance({ ...reading, authenticateFromCache }));
 
   const signIn = createWalletSignIn(db, config, now);
 
@@ -235,12 +249,12 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const { holdSlowAnswer: hold } = deps;
   playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
   registerPackageRoutes(app, { db, authenticate });
-  registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance: tellPlayer });
-  registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
+  registerPlayerRoutes(app, { ...reading, db, authenticate, statuses });
+  registerTransactionRoutes(app, { ...updating, db, authenticate });
   registerGameRoutes(app, { ...games, authenticate });
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });
-  registerCallbackRoutes(app, { ...play, finder, throttle, uses, masterKey });
+  registerCallbackRoutes(app, { ...playing, finder, throttle, uses, masterKey });
   return app;
 }
 
@@ -256,20 +270,4 @@ function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () 
     await sender.close();
   });
   return { guard, sender };
-}
-
-/** Errors carry the credit too, from the package's state on. */
-async function presentCreditOnError(
-  deps: Pick<WalletDeps, 'db' | 'ledger'>,
-  request: FastifyRequest,
-  error: unknown,
-): Promise<Record<string, unknown>> {
-  const { customerPackage, callback } = request;
-  if (!customerPackage || !request.routeOptions.config.carriesCredit) return {};
-  const known = callback?.credit;
-  const credit =
-    known === undefined
-      ? await presentCreditNow(deps, customerPackage, error)
-      : presentCredit(customerPackage, known);
-  return { ...credit, ...presentMoneyAtHand(request) };
 }

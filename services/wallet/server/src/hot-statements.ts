@@ -14,9 +14,9 @@ import { findCallerMovement, getCredit } from './ledger/queries.ts';
 import { hashId, hashRound } from './ledger/rules/ids.ts';
 import { transfer } from './ledger/transfer.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
+import { createBalanceReader } from './players/balance.ts';
 import { createStatusFinder } from './players/find-status.ts';
-import { getAccount } from './players/get-account.ts';
-import { createBalanceReader } from './players/get-balance.ts';
+import { getAccount } from './players/queries.ts';
 import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;

@@ -1,4 +1,4 @@
-// The door in front of the router: takes what it can, gives everything else back whole.
+// The fast path serves what it can, and passes every other request to the router with its body.
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -7,11 +7,17 @@ import { captureLog } from '../../testing/captured-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type App, buildApp } from '../app.ts';
 import { defineErrors, transportErrors } from '../errors.ts';
-import { openQuickDoor, type QuickReply } from './fast-path.ts';
+import { createOverloadResponder } from '../overload-response.ts';
+import { type FastReply, serveFastPath } from './fast-path.ts';
 
 const errors = defineErrors({ ...transportErrors });
+const failure = errors.fail('internal_error', {
+  cause: new Error('of the test'),
+  extras: { more: 1 },
+});
 let app: App;
-let later: ((reply: QuickReply) => void) | undefined;
+let later: ((reply: FastReply) => void) | undefined;
+let release: (() => void) | undefined;
 let admitted = 0;
 const lines: string[] = [];
 const durations = createRequestDurations();
@@ -21,21 +27,23 @@ async function open(
 ): Promise<number> {
   const log = captureLog('quick');
   lines.length = 0;
-  const { trustProxy = [], requestTimeoutMs = 600_000 } = options;
-  app = buildApp({ errors, logger: log.logger, trustProxy, requestTimeoutMs });
-  openQuickDoor(
+  const { trustProxy = [], requestTimeoutMs = 600_000, ...limits } = options;
+  const { logger } = log;
+  app = buildApp({ errors, logger, trustProxy, requestTimeoutMs, ...limits });
+  serveFastPath(
     app,
-    { errors, logger: log.logger, durations, ...options },
+    { errors, logger, durations, trustProxy },
     {
       path: '/quick',
-      admit: (raw) => {
+      overload: createOverloadResponder({ errors, logger, path: '/quick' }),
+      authorize: (raw) => {
         admitted++;
         if (raw.headers['x-way'] === 'router') return undefined;
         if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
         return (body, reply) => {
           const text = body.toString();
           if (text.includes('router')) return false;
-          if (text.includes('fail')) reply.fail(new Error('of the test'), { more: 1 });
+          if (text.includes('fail')) reply.fail(failure);
           else if (text.includes('wait')) later = () => reply.send('{"way":"late"}');
           else if (text.includes('due')) {
             later = () => reply.send('{"way":"late"}');
@@ -47,6 +55,12 @@ async function open(
     },
   );
   app.post('/quick', (request, reply) => reply.send({ way: 'router', body: request.body }));
+  app.get('/held', async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return {};
+  });
   app.get('/address', async (request) => ({ address: request.ip }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   lines.push(...log.lines);
@@ -56,6 +70,8 @@ async function open(
 afterEach(async () => {
   later?.(undefined as never);
   later = undefined;
+  release?.();
+  release = undefined;
   await app.close();
 });
 
@@ -122,15 +138,36 @@ test('a failure has the one error shape with its extra fields, and is logged', a
   expect(json.request_id).toMatch(/^req_/);
 });
 
-test('what is too much at once goes to the router, and there is room again afterwards', async () => {
-  const port = await open({ maxInFlight: 1 });
-  const waiting = post(port, '"wait"');
+test('one limit counts the requests of the fast path and of the router together', async () => {
+  const port = await open({ maxInFlight: 2 });
+  const onFastPath = post(port, '"wait"');
   await untilWaiting();
-  expect((await post(port, '{}')).json.way).toBe('router');
+  const inRouter = fetch(`http://127.0.0.1:${port}/held`);
+  await eventually(() => expect(release).toBeDefined());
+  for (const headers of [{}, { 'x-way': 'router' }]) {
+    const refused = await post(port, '{}', headers);
+    expect(refused).toMatchObject({ status: 503, json: { code: 'overloaded', retryable: true } });
+  }
+  release?.();
+  expect((await inRouter).status).toBe(200);
+  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
   later?.(undefined as never);
   later = undefined;
-  expect((await waiting).json.way).toBe('late');
+  expect((await onFastPath).json.way).toBe('late');
+  expect((await post(port, '{}', { 'x-way': 'router' })).json.way).toBe('router');
+});
+
+test('a request that the fast path passes to the router counts once', async () => {
+  const port = await open({ maxInFlight: 1 });
+  expect((await post(port, '{"to":"router"}')).json.way).toBe('router');
+  await eventually(() => expect(app.inFlight.count).toBe(0));
   expect((await post(port, '{}')).json.way).toBe('quick');
+  expect(app.inFlight.count).toBe(0);
+});
+
+test('by default a process works on 4,096 requests at a time', async () => {
+  await open();
+  expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
 test('the address is the one that the router sees, behind a trusted proxy too', async () => {
@@ -185,10 +222,10 @@ test('an answer given while the service leaves ends its connection, and holds no
   await closed;
 });
 
-test('a body that is still being sent takes its place, and gives it back when it breaks off', async () => {
+test('a request counts from its headers on, and no longer once its body breaks off', async () => {
   const port = await open({ maxInFlight: 1 });
   const { socket, ended } = ask(port, '"never sent"');
-  await eventually(async () => expect((await post(port, '{}')).json.way).toBe('router'));
+  await eventually(async () => expect((await post(port, '{}')).json.code).toBe('overloaded'));
   socket.destroy();
   await ended;
   await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));

@@ -1,4 +1,4 @@
-// A door in front of the router for the few requests that a service must answer cheapest.
+// A fast path in front of the router for the few requests that a service must answer cheapest.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
@@ -8,98 +8,103 @@ import type { RequestDurations } from '../../observability/request-durations.ts'
 import type { App } from '../app.ts';
 import { countHosts } from '../count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
-import { createShedder, type Shed } from '../overload-response.ts';
+import type { OverloadResponder, ReadyResponse } from '../overload-response.ts';
 import { presentFailure } from '../render-error.ts';
 import { makeRequestId } from '../request-id.ts';
-import { standInFront } from './pipelining.ts';
+import type { Responder } from '../responder.ts';
+import { interceptRequests } from './pipelining.ts';
+import type { InFlight } from './transport-errors.ts';
 
 /**
- * A route that is served here where a request is plain and everything it needs is in memory, and
- * by the router in every other case: the router's route is the rule, this one is the short cut, and
- * tests hold the answers of both against each other.
+ * Serves a request if it is plain and everything it needs is in memory. The router serves all others.
+ * Both give the same answer, which a test per route compares.
  */
-export interface QuickRoute {
-  /** A POST to exactly this address, without a query. */
+export interface FastRoute {
+  /** A POST to exactly this URL, without a query. */
   readonly path: string;
-  /** Looks at the headers; undefined where anything is out of the ordinary. */
-  readonly admit: (raw: IncomingMessage) => QuickTaker | QuickRefusal | undefined;
+  /** Decides by the headers; undefined leaves the request to the router. */
+  readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
+  /** Renders the answer to an `Overload`. */
+  readonly overload?: OverloadResponder;
 }
 
-/** Takes the body and answers in its time, or returns false at once and has changed nothing. */
-export type QuickTaker = (body: Buffer, reply: QuickReply) => boolean;
+/** Reads the body and answers later, or returns false at once and has changed nothing. */
+export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
-/** There is no room for the request: 503 with these fields, and its body is not looked at. */
-export interface QuickRefusal {
+/** The service has no capacity for the request: 503 with these fields, and the body is not read. */
+export interface Overload {
   /** As JSON without its braces. */
   readonly extras: string;
 }
 
-/** The same for a GET without a body: nothing is read, so all of it is decided at once. */
-export interface QuickRead {
+/** The same for a GET without a body. */
+export interface FastRead {
   readonly path: string;
-  /** `query` is what stands behind the question mark, as it was sent. */
-  readonly admit: (raw: IncomingMessage, query: string) => QuickReader | undefined;
+  /** `query` is the text after the question mark, as it was sent. */
+  readonly authorize: (
+    raw: IncomingMessage,
+    query: string,
+  ) => ((reply: FastReply) => void) | undefined;
 }
 
-/** Answers in its time. */
-export type QuickReader = (reply: QuickReply) => void;
-
-export interface QuickDoorOptions {
+export interface FastPathOptions {
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
   readonly durations: RequestDurations;
   readonly trustProxy?: readonly string[];
-  readonly maxInFlight?: number;
 }
 
 const maxBodyBytes = 64 * 1024;
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** Must be called before the route of that address is registered with the router. */
-export function openQuickDoor(app: App, options: QuickDoorOptions, route: QuickRoute): void {
-  const { path } = route;
-  const givenBack = giveBodiesBack(app, path);
-  const desk = openDesk(app, options, { method: 'POST', path });
-  standInFront(app.server, (raw, response, toRouter) => {
-    if (raw.url !== path || desk.isClosing || !isPlainPost(raw)) return false;
-    const take = route.admit(raw);
-    // Where there is no room, a refusal still costs least here.
-    if (!take || (typeof take === 'function' && !hasRoom(desk))) return false;
+/** Must be called before the route of that path is registered with the router. */
+export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {
+  const { path, overload } = route;
+  const unreadBodies = passBodiesToRouter(app, path);
+  const state = createRouteState(app, options, { method: 'POST', path });
+  const { inFlight } = state;
+  interceptRequests(app.server, (raw, response, toRouter) => {
+    if (raw.url !== path || state.isClosing || !isPlainPost(raw)) return false;
+    const handler = route.authorize(raw);
+    // At the limit, the router refuses the request. An overload answer costs least here.
+    if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
-    desk.inFlight++;
-    if (typeof take !== 'function') {
-      const reply = new QuickReply(desk, raw, response, startedAt);
-      // A connection that ends with the answer would be reset over the body, and lose the answer.
-      if (response.shouldKeepAlive) reply.shed(take);
-      else readBody(raw, (body) => (body ? reply.shed(take) : void desk.inFlight--));
+    inFlight.count++;
+    if (typeof handler !== 'function') {
+      if (!overload) throw new Error(`${path} has no overload answer`);
+      const reply = new FastReply(state, raw, response, startedAt);
+      const ready = overload(reply.requestId, handler.extras);
+      // A connection that ends with the answer would be reset over the unread body, and lose the answer.
+      if (response.shouldKeepAlive) reply.sendReady(ready);
+      else readBody(raw, (body) => (body ? reply.sendReady(ready) : void inFlight.count--));
       return true;
     }
     readBody(raw, (body) => {
-      if (body && take(body, new QuickReply(desk, raw, response, startedAt))) return;
-      desk.inFlight--;
+      if (body && handler(body, new FastReply(state, raw, response, startedAt))) return;
+      inFlight.count--;
       if (!body) return;
-      givenBack.set(raw, body);
+      unreadBodies.set(raw, body);
       toRouter(raw, response);
     });
     return true;
   });
 }
 
-export function openQuickRead(app: App, options: QuickDoorOptions, route: QuickRead): void {
+export function serveFastRead(app: App, options: FastPathOptions, route: FastRead): void {
   const start = `${route.path}?`;
-  const desk = openDesk(app, options, { method: 'GET', path: route.path });
-  standInFront(app.server, (raw, response) => {
+  const state = createRouteState(app, options, { method: 'GET', path: route.path });
+  interceptRequests(app.server, (raw, response) => {
     const { url = '' } = raw;
-    if (!url.startsWith(start) || !hasRoom(desk) || !isPlainGet(raw)) return false;
-    const read = route.admit(raw, url.slice(start.length));
-    if (!read) return false;
-    desk.inFlight++;
-    read(new QuickReply(desk, raw, response, performance.now()));
+    if (!url.startsWith(start) || !hasCapacity(state) || !isPlainGet(raw)) return false;
+    const handler = route.authorize(raw, url.slice(start.length));
+    if (!handler) return false;
+    state.inFlight.count++;
+    handler(new FastReply(state, raw, response, performance.now()));
     return true;
   });
 }
 
-/** What every other check of the front door would let through as it is. */
+/** True for requests that all checks of the router's transport hooks would accept. */
 const isPlain = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean =>
   httpVersion === '1.1' &&
   headers['transfer-encoding'] === undefined &&
@@ -116,7 +121,7 @@ const isPlainPost = (raw: IncomingMessage): boolean =>
 const isPlainGet = (raw: IncomingMessage): boolean =>
   raw.method === 'GET' && raw.headers['content-length'] === undefined && isPlain(raw);
 
-/** Undefined for a body that breaks off; what the parser makes of that is answered elsewhere. */
+/** Calls back with undefined if the body breaks off; Node's parser error is answered elsewhere. */
 function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => void): void {
   let isRead = false;
   let first: Buffer | undefined;
@@ -137,73 +142,85 @@ function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => voi
   });
 }
 
-/** The router reads a body that was read here from where it is kept. */
-function giveBodiesBack(app: App, path: string): WeakMap<IncomingMessage, Buffer> {
-  const kept = new WeakMap<IncomingMessage, Buffer>();
+/** Lets the router read a body that the fast path has read already. */
+function passBodiesToRouter(app: App, path: string): WeakMap<IncomingMessage, Buffer> {
+  const bodies = new WeakMap<IncomingMessage, Buffer>();
   const read: preParsingHookHandler = (request, _reply, payload, done) => {
-    const body = kept.get(request.raw);
+    const body = bodies.get(request.raw);
     done(null, body ? Readable.from([body], { objectMode: false }) : payload);
   };
   app.addHook('onRoute', (route) => {
     if (route.url !== path) return;
     route.preParsing = [read, ...[route.preParsing ?? []].flat()];
   });
-  return kept;
+  return bodies;
 }
 
-/** What all replies of one route have in common. */
-interface Desk {
+/** What all replies of one route share. */
+interface RouteState {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
-  readonly logs: boolean;
+  readonly logsRequests: boolean;
   readonly durations: RequestDurations;
-  readonly trust: ((address: string, place: number) => boolean) | undefined;
-  /** The answer to a request that there is no room for. */
-  readonly shed: (requestId: string, extras: string) => Shed;
-  readonly maxInFlight: number;
-  /** From the first byte of a body to its answer. */
-  inFlight: number;
-  /** Then an answer is the last on its connection, or leaving would wait for idle callers. */
+  readonly trust: ((address: string, hop: number) => boolean) | undefined;
+  /** The process's counter. A request counts from its headers to its answer. */
+  readonly inFlight: InFlight;
+  /** While closing, every answer ends its connection, or closing would wait for idle clients. */
   isClosing: boolean;
 }
 
-const hasRoom = (desk: Desk) => !desk.isClosing && desk.inFlight < desk.maxInFlight;
+const hasCapacity = ({ isClosing, inFlight }: RouteState) =>
+  !isClosing && inFlight.count < inFlight.max;
 
-function openDesk(app: App, options: QuickDoorOptions, route: Pick<Desk, 'method' | 'path'>): Desk {
-  const { errors, logger, durations, trustProxy = [], maxInFlight = 4096 } = options;
-  const trust = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined;
-  const logs = logger.isLevelEnabled('info');
-  const shed = createShedder({ errors, logger, path: route.path });
-  const given = { ...route, errors, logger, durations, maxInFlight };
-  const desk = { ...given, trust, logs, shed, inFlight: 0, isClosing: false };
+function createRouteState(
+  app: App,
+  options: FastPathOptions,
+  { method, path }: Pick<RouteState, 'method' | 'path'>,
+): RouteState {
+  const { errors, logger, durations, trustProxy = [] } = options;
+  const state = {
+    method,
+    path,
+    errors,
+    logger,
+    logsRequests: logger.isLevelEnabled('info'),
+    durations,
+    trust: trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined,
+    inFlight: app.inFlight,
+    isClosing: false,
+  };
   app.addHook('preClose', async () => {
-    desk.isClosing = true;
+    state.isClosing = true;
   });
-  return desk;
+  return state;
 }
 
-/** One answer. A class, because closures for each request are felt. */
-export class QuickReply {
+/** One answer. A class, because closures per request cost measurable time. */
+export class FastReply implements Responder {
   readonly requestId = makeRequestId();
-  readonly #desk: Desk;
+  readonly #state: RouteState;
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #startedAt: number;
   #isAnswered = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: Desk, raw: IncomingMessage, response: ServerResponse, startedAt: number) {
-    this.#desk = desk;
+  constructor(
+    state: RouteState,
+    raw: IncomingMessage,
+    response: ServerResponse,
+    startedAt: number,
+  ) {
+    this.#state = state;
     this.#raw = raw;
     this.#response = response;
     this.#startedAt = startedAt;
   }
 
-  /** Where the request came from, as the router would see it. */
   get address(): string {
-    const { trust } = this.#desk;
+    const { trust } = this.#state;
     return trust ? proxyAddress(this.#raw, trust) : (this.#raw.socket.remoteAddress ?? '');
   }
 
@@ -211,22 +228,19 @@ export class QuickReply {
     return performance.now() - this.#startedAt;
   }
 
-  /** Then whatever is still to come is too late: there is one answer. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
 
-  /** For whoever has to wait after all: this failure, unless another answer comes in time. */
   answerBy(ms: number, makeFailure: () => unknown): void {
     const leftMs = Math.max(0, ms - this.elapsedMs);
     this.#timer ??= setTimeout(() => this.fail(makeFailure()), leftMs);
   }
 
-  /** 200 with this JSON. */
   send(json: string): void {
     if (this.#isAnswered) return;
     const { requestId } = this;
-    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
+    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(200, [
       'x-request-id',
       requestId,
@@ -243,24 +257,20 @@ export class QuickReply {
   }
 
   /**
-   * The one error shape; `extras` are more top-level fields, and `answerAs` gives the status for
-   * callers that can take no other. Gives the code and the error's own status.
+   * Sends the error in the one error shape. `answerAs` replaces the status for clients that cannot
+   * handle the real one. Returns the code and the real status.
    */
-  fail(
-    error: unknown,
-    extras: Record<string, unknown> = {},
-    answerAs?: (status: number) => number,
-  ): { code: string; status: number } {
-    const { errors, logger } = this.#desk;
+  fail(error: unknown, answerAs?: (status: number) => number): { code: string; status: number } {
+    const { errors, logger } = this.#state;
     const { requestId } = this;
     const log = {
       error: (line: object, msg: string) => logger.error({ request_id: requestId, ...line }, msg),
       warn: (line: object, msg: string) => logger.warn({ request_id: requestId, ...line }, msg),
     };
-    const failure = presentFailure(error, { errors, requestId, extras, log });
+    const failure = presentFailure(error, { errors, requestId, log });
     if (this.#isAnswered) return failure;
     const length = Buffer.byteLength(failure.body);
-    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
+    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
     const status = answerAs ? answerAs(failure.status) : failure.status;
     this.#response.writeHead(status, {
       ...failure.headers,
@@ -271,28 +281,23 @@ export class QuickReply {
     return failure;
   }
 
-  /**
-   * 503 `overloaded` at a small price: made ready once, and instead of a line in the log for each
-   * one a second that counts them.
-   */
-  shed({ extras }: QuickRefusal): void {
+  sendReady({ status, headers, body }: ReadyResponse): void {
     if (this.#isAnswered) return;
-    const { status, headers, body } = this.#desk.shed(this.requestId, extras);
-    if (this.#desk.isClosing) this.#response.setHeader('connection', 'close');
+    if (this.#state.isClosing) this.#response.setHeader('connection', 'close');
     const length = String(Buffer.byteLength(body));
     this.#response.writeHead(status, [...headers, 'content-length', length]);
     this.#finish(status, body);
   }
 
   #finish(status: number, body: string): void {
-    const { method, path, durations, logs, logger } = this.#desk;
+    const { method, path, durations, logsRequests, logger } = this.#state;
     this.#isAnswered = true;
     clearTimeout(this.#timer);
-    this.#desk.inFlight--;
+    this.#state.inFlight.count--;
     this.#response.end(body);
     const ms = this.elapsedMs;
     durations.observe({ method, route: path, status }, ms / 1000);
-    if (!logs) return;
+    if (!logsRequests) return;
     const durationMs = Math.round(ms * 100) / 100;
     const { requestId: request_id, address } = this;
     logger.info({ request_id, method, path, status, durationMs, address }, 'request');

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { answerInTurn } from './pipelining.ts';
+import { answerOneAtATime } from './pipelining.ts';
 
 let server: Server;
 let caller: Socket;
@@ -19,7 +19,7 @@ afterEach(async () => {
 /** A caller of this listener, whose answers are gathered. */
 async function callOf(listener: RequestListener) {
   server = createServer(listener).listen(0, '127.0.0.1');
-  answerInTurn(server);
+  answerOneAtATime(server);
   await once(server, 'listening');
   caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const got = { text: '' };

@@ -1,4 +1,4 @@
-// What is wrong with a request before any route has a say: its address, its hosts, its size, too many.
+// Refuses requests before any route runs: bad URL, wrong Host headers, large body, too many at once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { countHosts } from '../count-hosts.ts';
@@ -6,6 +6,12 @@ import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 
 interface Errors {
   readonly errors: ServiceErrors<TransportErrorCode>;
+}
+
+/** One counter per process: the router and the fast paths share it. */
+export interface InFlight {
+  count: number;
+  readonly max: number;
 }
 
 const maxUrlBytes = 8 * 1024;
@@ -16,37 +22,43 @@ export function refuseTransportFaults(
   app: App,
   { errors, maxInFlight = 4096 }: Errors & { readonly maxInFlight?: number },
 ): void {
-  const inFlight = new Set<ServerResponse>();
+  const inFlight: InFlight = { count: 0, max: maxInFlight };
+  app.decorate('inFlight', inFlight);
+  const responses = new Set<ServerResponse>();
   app.addHook('preClose', async () => {
-    // What is answered from here on is the last on its connection: nobody idle is waited for.
-    for (const response of inFlight) {
+    // Each of these answers is the last on its connection, so that closing waits for no idle client.
+    for (const response of responses) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }
   });
   app.addHook('onRequest', (request, reply, done) => {
     const response = reply.raw;
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
+    responses.add(response);
+    inFlight.count++;
+    response.once('close', () => {
+      responses.delete(response);
+      inFlight.count--;
+    });
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const { raw } = request;
     const fault = findTransportFault(raw);
     if (fault) done(errors.fail(fault));
-    else if (inFlight.size > maxInFlight) done(errors.fail('overloaded'));
+    else if (inFlight.count > inFlight.max) done(errors.fail('overloaded'));
     else done();
   });
 }
 
 function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefined {
   if (isLongUrl(raw)) return 'uri_too_long';
-  // Who reads the second of two would see another site than we do.
+  // A proxy that reads the second of two Host headers would route to another site than we serve.
   const hosts = countHosts(raw.rawHeaders);
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'malformed_request';
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
-/** Escapes that are no UTF-8 would be taken literally, and two addresses would name one thing. */
+/** Escapes that are not UTF-8 would be read literally, and two URLs would name the same thing. */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;
   try {
@@ -57,7 +69,7 @@ function isWellFormed(url: string): boolean {
   }
 }
 
-/** A body that announces more than the route takes is refused unread, behind route and method. */
+/** Refuses a body by its announced length without reading it, after route and method were checked. */
 export function refuseLargeBodies(app: App, { errors }: Errors, bodyLimit: number): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const announced = Number(request.headers['content-length'] ?? 0);

@@ -49,8 +49,8 @@ export function reportRequests(
         method: request.method,
         route: request.routeOptions.url ?? '',
         // What a key for old plug-ins has softened is a refusal all the same.
-        status: statusOf(reply.failureCode) ?? reply.statusCode,
-        code: reply.failureCode ?? undefined,
+        status: statusOf(reply.failure?.code ?? null) ?? reply.statusCode,
+        code: reply.failure?.code,
         durationMs: reply.elapsedTime,
         requestId: request.id,
         itemId: subject?.itemId,

@@ -12,7 +12,7 @@ import {
   type Movement,
   movesMoney,
 } from '../ledger/rules/movement.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
+import { nameAccounts } from '../players/queries.ts';
 
 export interface RebuiltCallback {
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The lines that wait for the callback log: folded, bounded, and nothing dropped in silence.
 import { expect, it } from 'vitest';
 import { createCallbackBuffer } from './callback-buffer.ts';
-import type { CallbackLine } from './callback-line.ts';
+import type { CallbackLine } from './callback-log.ts';
 
 const line: CallbackLine = {
   packageId: 1,

@@ -1,5 +1,5 @@
 // Lines of the callback log that wait to be written: bounded, and equal ones of one second are one.
-import type { CallbackLine, FoldedLine } from './callback-line.ts';
+import type { CallbackLine, FoldedLine } from './callback-log.ts';
 
 export interface CallbackBuffer {
   add(line: CallbackLine): void;

@@ -1,10 +1,8 @@
-// A provider's callback: what it asks, and what the answer says (contract, POST game/callback).
-
+// A provider's callback and its answer (contract, POST game/callback).
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 
-/** The configured upstream. Hashed into every id that it sends, so it stays as it is for ever. */
+/** The configured upstream. It is part of every hashed id, so it must never change. */
 export const provider = 'upstream';
 
 interface Played {
@@ -61,7 +59,7 @@ export interface CallbackAnswer {
   readonly balance: bigint;
   readonly credit: bigint;
   readonly duplicate: boolean;
-  /** Undefined where nothing but the balance was asked for. */
+  /** Undefined for the action `balance`. */
   readonly result: CallbackResult | undefined;
 }
 
@@ -81,14 +79,3 @@ export const CallbackData = named(
     ),
   }),
 );
-
-export function presentCallback(callback: Callback, answer: CallbackAnswer, currency: string) {
-  return {
-    transaction_id: callback.transactionId ?? null,
-    player_id: callback.playerId,
-    balance: toJsonNumber(answer.balance, currency),
-    currency,
-    duplicate: answer.duplicate,
-    result: answer.result ?? null,
-  };
-}

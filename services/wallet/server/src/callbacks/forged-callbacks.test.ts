@@ -12,32 +12,32 @@ function givenBuffer() {
 describe('the buffer of forgeries', () => {
   it('gives the first at once, and the rest of the minute as one line with its count', () => {
     const { clock, buffer } = givenBuffer();
-    buffer.note(forgery);
+    buffer.record(forgery);
     expect(buffer.take()).toMatchObject([{ ...forgery, count: 1 }]);
-    for (let i = 0; i < 1000; i++) buffer.note(forgery);
+    for (let i = 0; i < 1000; i++) buffer.record(forgery);
     expect(buffer.take()).toEqual([]);
     clock.ms += 60_000;
     expect(buffer.take()).toMatchObject([{ ...forgery, count: 1000 }]);
     clock.ms += 60_000;
     expect(buffer.take()).toEqual([]);
-    buffer.note(forgery);
+    buffer.record(forgery);
     expect(buffer.take()).toMatchObject([{ count: 1 }]);
   });
 
   it('tells packages, addresses and reasons apart', () => {
     const { buffer } = givenBuffer();
-    buffer.note(forgery);
-    buffer.note({ ...forgery, uid: 'UID_b' });
-    buffer.note({ ...forgery, address: '192.0.2.2' });
-    buffer.note({ ...forgery, reason: 'signature_invalid' });
+    buffer.record(forgery);
+    buffer.record({ ...forgery, uid: 'UID_b' });
+    buffer.record({ ...forgery, address: '192.0.2.2' });
+    buffer.record({ ...forgery, reason: 'signature_invalid' });
     expect(buffer.take()).toHaveLength(4);
   });
 
   it('loses nothing at the end', () => {
     const { buffer } = givenBuffer();
-    for (let i = 0; i < 5; i++) buffer.note(forgery);
+    for (let i = 0; i < 5; i++) buffer.record(forgery);
     buffer.take();
-    for (let i = 0; i < 5; i++) buffer.note(forgery);
+    for (let i = 0; i < 5; i++) buffer.record(forgery);
     expect(buffer.take({ all: true })).toMatchObject([{ count: 5 }]);
   });
 
@@ -47,7 +47,7 @@ describe('the buffer of forgeries', () => {
     ['packages from nowhere', (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' })],
   ])('is bounded under a flood of %s, and still counts every one', (_name, make) => {
     const { clock, buffer } = givenBuffer();
-    for (let i = 0; i < 50_000; i++) buffer.note(make(i));
+    for (let i = 0; i < 50_000; i++) buffer.record(make(i));
     const first = buffer.take();
     clock.ms += 60_000;
     const lines = [...first, ...buffer.take()];

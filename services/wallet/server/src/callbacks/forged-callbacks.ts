@@ -16,7 +16,7 @@ export interface Forgery {
 
 export interface ForgedSink {
   /** Returns at once and never throws. */
-  note(forgery: Forgery): void;
+  record(forgery: Forgery): void;
 }
 
 export interface ForgedLine extends Forgery {
@@ -65,7 +65,7 @@ export function createForgedBuffer(now: () => Date): ForgedBuffer {
 
   const fresh = new Set<Entry>();
   return {
-    note: (forgery) => {
+    record: (forgery) => {
       const at = now();
       const { uid, address, reason } = forgery;
       const entry = find({ uid: clean(uid), address: clean(address), reason }, at);

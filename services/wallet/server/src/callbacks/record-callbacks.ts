@@ -10,7 +10,7 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import type { PackageFinder } from '../packages/callers/find-package.ts';
 import { platformTenant } from '../platform.ts';
 import { createCallbackBuffer } from './callback-buffer.ts';
-import type { CallbackLine, FoldedLine } from './callback-line.ts';
+import type { CallbackLine, FoldedLine } from './callback-log.ts';
 import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-callbacks.ts';
 import { insertCallbackLines } from './store.ts';
 
@@ -85,9 +85,9 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
   void loops[1].now();
   return {
     forged: {
-      note: (forgery) => {
+      record: (forgery) => {
         counters.forged.add();
-        forged.note(forgery);
+        forged.record(forgery);
       },
     },
     add: (line) => {

@@ -1,29 +1,44 @@
-// POST /api/v1/game/callback (specification, section 4): opened, read, played, answered in kind.
+// POST /api/v1/game/callback (specification, section 4): authenticates, decrypts, answers and signs.
 import { isUtf8 } from 'node:buffer';
 import type { App } from '@counterfoil/kit/http/app';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
-import { getPackage, type IdentifyDeps } from '../packages/callers/authenticate.ts';
-import { presentCredit } from '../packages/credit/credit.ts';
+import {
+  getPackage,
+  type IdentifyDeps,
+  identify,
+  refuseByAddress,
+  refuseByState,
+} from '../packages/callers/authenticate.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
-import { admitProvider, identifyProvider } from './authenticate-callback.ts';
-import { presentCallback, takesMoney } from './callback.ts';
-import { type CallbackCall, describeCall, getCall, startCall } from './callback-call.ts';
+import { answerCallback, type CallbackDeps } from './answer-callback.ts';
+import { takesMoney } from './callback.ts';
+import { recordCallbackRefusal } from './callback-log.ts';
 import { type CallbackBody, callbackSchema } from './callback-schema.ts';
-import { type PlayDeps, playCallback } from './play-callback.ts';
+import type { ForgedSink } from './forged-callbacks.ts';
 import { readCallback } from './read-callback.ts';
-import type { CallbackRecorder } from './record-callbacks.ts';
 import { joseType } from './security/encryption.ts';
 import { type AnswerSeal, openCallback, sealAnswer } from './security/open-callback.ts';
 
-export interface CallbackRouteDeps extends PlayDeps, IdentifyDeps {
-  readonly recorder: CallbackRecorder;
+declare module 'fastify' {
+  interface FastifyRequest {
+    callback: CallbackContext | undefined;
+  }
 }
+
+/** Of an identified provider: its package, and how the answer is signed or encrypted. */
+interface CallbackContext {
+  readonly package: CustomerPackage;
+  seal: AnswerSeal | undefined;
+}
+
+export interface CallbackRouteDeps extends CallbackDeps, IdentifyDeps {}
 
 export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void {
   app.decorateRequest('callback', undefined);
-  // A scope of its own: here bodies stay bytes until they are verified.
+  // A scope of its own, in which bodies stay bytes until their signature is verified.
   app.register(async (given) => {
     const scope = given as unknown as App;
     readBodiesRaw(scope);
@@ -34,10 +49,10 @@ export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void 
 
 function readBodiesRaw(scope: App): void {
   scope.removeAllContentTypeParsers();
-  const keep = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
+  const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
     done(null, body);
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, keep);
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, keep);
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, pass);
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
 }
 
 function registerHooks(scope: App, deps: CallbackRouteDeps): void {
@@ -45,26 +60,26 @@ function registerHooks(scope: App, deps: CallbackRouteDeps): void {
   const identifyDeps = { ...deps, forged: recorder.forged };
   scope.addHook('onRequest', async (request) => {
     const found = await identifyProvider(identifyDeps, request);
-    request.callback = startCall(found);
-    if (found.callbackSecurity === 'headers') admitProvider(request, found);
+    request.callback = { package: found, seal: undefined };
+    if (found.callbackSecurity === 'headers') authorizeProvider(request, found);
   });
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.addHook('preValidation', (request, _reply, done) => {
-    const call = getCall(request);
+    const context = getContext(request);
     const read = (raw: Buffer | undefined, type: string) => {
       let fault: Error | undefined;
       try {
         readBody(request, { raw, type, parse });
-        refuseWhenSuspended(request, call.package);
+        refuseWhenSuspended(request, context.package);
       } catch (error) {
         fault = error as Error;
       }
       done(fault);
     };
     const raw = request.body as Buffer | undefined;
-    if (call.package.callbackSecurity === 'headers') read(raw, 'application/json');
+    if (context.package.callbackSecurity === 'headers') read(raw, 'application/json');
     else
-      openBody(deps, request, call, raw ?? Buffer.alloc(0)).then(
+      openBody(deps, request, context, raw ?? Buffer.alloc(0)).then(
         ({ plain, type }) => read(plain, type),
         done,
       );
@@ -75,30 +90,62 @@ function registerHooks(scope: App, deps: CallbackRouteDeps): void {
     else sealReply(deps, { seal, reply, payload }).then((sealed) => done(null, sealed), done);
   });
   scope.addHook('onResponse', (request, reply, done) => {
-    const line = describeCall(request, reply, deps.now());
-    if (line) recorder.add(line);
     done();
+    const { callback, customerPackage, id: requestId, ip: address, body } = request;
+    if (!callback || !customerPackage || !reply.failure) return;
+    const logged = { packageId: customerPackage.id, requestId, address, body };
+    recordCallbackRefusal(deps, logged, reply.failure);
   });
 }
 
-/** Signature before state and address: what is not proved genuine learns nothing of the package. */
+function getContext(request: FastifyRequest): CallbackContext {
+  if (!request.callback) throw new Error('a callback was not identified');
+  return request.callback;
+}
+
+async function identifyProvider(
+  deps: IdentifyDeps & { forged: ForgedSink },
+  request: FastifyRequest,
+): Promise<CustomerPackage> {
+  try {
+    const { customerPackage } = await identify(deps, request);
+    return customerPackage;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 401 || error.status === 429)) {
+      const { 'x-uid': uid, 'x-api-key': key, 'x-api-secret': secret } = request.headers;
+      const reason = uid && key && secret ? 'auth_invalid' : 'auth_missing';
+      deps.forged.record({ uid: String(uid ?? ''), address: request.ip, reason });
+    }
+    throw error;
+  }
+}
+
+/** From here on the request is known to be the provider's, and errors carry the package's credit. */
+function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
+  request.customerPackage = customerPackage;
+  // The body says which action it is. A suspended package gets some of them.
+  refuseByState(customerPackage, { whenSuspended: 'served' });
+  refuseByAddress(customerPackage.callbackAddresses, request.ip);
+}
+
+/** Verifies the signature before state and address, so that a forger learns nothing about the package. */
 async function openBody(
   deps: CallbackRouteDeps,
   request: FastifyRequest,
-  call: CallbackCall,
+  context: CallbackContext,
   body: Buffer,
 ): Promise<{ plain: Buffer; type: string }> {
   const { method, url, headers } = request;
   const path = url.split('?', 1)[0] ?? url;
   const sealed = { method, path, signature: headers['x-signature'], body };
-  const opened = await openCallback(deps.masterKey, call.package, sealed, deps.now());
+  const opened = await openCallback(deps.masterKey, context.package, sealed, deps.now());
   if ('fault' in opened) {
-    const { uid } = call.package;
-    deps.recorder.forged.note({ uid, address: request.ip, reason: opened.fault });
+    const { uid } = context.package;
+    deps.recorder.forged.record({ uid, address: request.ip, reason: opened.fault });
     throw fail(opened.fault);
   }
-  call.seal = opened.seal;
-  admitProvider(request, call.package);
+  context.seal = opened.seal;
+  authorizeProvider(request, context.package);
   const type = opened.seal.mode === 'encrypted' ? joseType : 'application/json';
   return { plain: opened.plain, type };
 }
@@ -140,25 +187,11 @@ async function sealReply(
 
 function registerCallback(scope: App, deps: CallbackRouteDeps): void {
   const route = { schema: callbackSchema, config: { carriesCredit: true } };
-  scope.post('/api/v1/game/callback', route, async (request) => {
+  scope.post('/api/v1/game/callback', route, (request, reply) => {
     const customerPackage = getPackage(request);
-    const { currency } = customerPackage;
-    const call = getCall(request);
-    const callback = readCallback(request.body as CallbackBody, currency);
-    const answer = await playCallback(deps, customerPackage, callback, (money) => {
-      call.credit = money.credit;
-      call.balance = money.balance;
-      call.conflict = money.field;
-      call.duplicate = money.duplicate ?? false;
-    });
-    call.duplicate = answer.duplicate;
-    call.result = answer.result;
-    return {
-      status: 'success' as const,
-      data: presentCallback(callback, answer, currency),
-      balance: toJsonNumber(answer.balance, currency),
-      ...presentCredit(customerPackage, answer.credit),
-      request_id: request.id,
-    };
+    const { body } = request;
+    const callback = readCallback(body as CallbackBody, customerPackage.currency);
+    const responder = new RouterResponder(request, reply);
+    answerCallback(deps, { customerPackage, body, callback, responder });
   });
 }

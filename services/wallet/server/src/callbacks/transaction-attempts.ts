@@ -1,11 +1,10 @@
-// All that is known of a transaction id, as the inspector shows it.
-
+// All attempts of a transaction id, as the inspector shows them.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/rules/movement.ts';
-import { CallbackLineAnswer, presentCallbackLine } from './callback-line.ts';
-import type { InspectedTransaction } from './inspect-transaction.ts';
+import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
+import type { InspectedTransaction } from './queries.ts';
 
 const Space = Type.Enum(['caller', 'provider'], {
   description: 'Of update_balance, or of a callback.',

@@ -4,7 +4,7 @@ import { formatMinor } from '@counterfoil/kit/money';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
-import { nameAccounts } from '../players/name-accounts.ts';
+import { nameAccounts } from '../players/queries.ts';
 import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
 import { findAge } from '../rounds/age.ts';
 import { listOpenRounds } from '../rounds/list-rounds.ts';

@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
+import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**

@@ -7,7 +7,7 @@ import { type Door, getHome, getVisitor, managed, PackageParams } from '../acces
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
-import type { GetBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/balance.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { GameList } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';

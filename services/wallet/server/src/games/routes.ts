@@ -9,7 +9,7 @@ import {
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
-import type { GetBalance } from '../players/get-balance.ts';
+import type { GetBalance } from '../players/balance.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { endSession } from './end-session.ts';
 import { GameList } from './game.ts';

@@ -5,8 +5,8 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
-import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
+import { getAccount } from '../players/queries.ts';
 import { findFirstSequence } from '../proof/find-day.ts';
 
 /** As people name them: both legs of a bet_win count as a bet and as a win. */

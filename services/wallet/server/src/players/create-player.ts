@@ -1,8 +1,9 @@
-// Gives a package a player with an account at zero, once per player id.
+// Creates a player with an account at zero, once per player id.
 import { type Db, isUniqueViolation } from '@counterfoil/kit/postgres/db';
 import { openPlayerAccount } from '../ledger/accounts.ts';
 import type { Player, PlayerStatus } from './player.ts';
-import { insertPlayerRow, selectPlayer } from './store.ts';
+import { findPlayer } from './queries.ts';
+import { insertPlayerRow } from './store.ts';
 
 export interface NewPlayer {
   readonly packageId: number;
@@ -17,10 +18,10 @@ export interface CreatedPlayer {
   readonly created: boolean;
 }
 
-/** A repeat answers with the record as it stands and changes nothing. */
+/** A repeat returns the existing player and changes nothing. */
 export async function createPlayer(db: Db, wanted: NewPlayer, now: Date): Promise<CreatedPlayer> {
   const { packageId, playerId } = wanted;
-  const known = await selectPlayer(db, packageId, playerId);
+  const known = await findPlayer(db, { packageId, playerId });
   if (known) return { player: known, created: false };
   const name = wanted.name ?? '';
   const status = wanted.status ?? 'active';
@@ -43,7 +44,7 @@ export async function createPlayer(db: Db, wanted: NewPlayer, now: Date): Promis
     return { player, created: true };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const other = await selectPlayer(db, packageId, playerId);
+    const other = await findPlayer(db, { packageId, playerId });
     if (!other) throw error;
     return { player: other, created: false };
   }

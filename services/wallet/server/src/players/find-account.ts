@@ -5,7 +5,7 @@ import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import { countPlayerChange } from '../ledger/accounts.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
-import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './store.ts';
+import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 

@@ -4,7 +4,7 @@ import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { createTurnsPer, type TurnsPer } from '../serial-queue.ts';
 import type { PlayerStatus } from './player.ts';
-import { selectStatuses } from './store.ts';
+import { selectStatuses } from './queries.ts';
 
 /**
  * The safety net behind the word of a change, which arrives in a moment, over a connection that is

@@ -1,10 +1,9 @@
-// Players behind each door: find, read, create, block, and hold a balance against the journal.
-
+// Management routes: list, read, create and block players, and check a balance against the journal.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
@@ -12,12 +11,10 @@ import { proveBalance } from '../ledger/queries.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { createTurns } from '../serial-queue.ts';
-import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
+import { formatCursor, parseCursor, parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
-import { findPlayer } from './find-player.ts';
-import type { StatusFinder } from './find-status.ts';
-import { getAccount } from './get-account.ts';
-import { listPlayers } from './list-players.ts';
+import { findPlayer, getAccount, listPlayers } from './queries.ts';
+import { type StatusFinder } from './find-status.ts';
 import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
 import { searchPlayers } from './search-players.ts';
 import { setStatus } from './set-status.ts';

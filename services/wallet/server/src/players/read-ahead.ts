@@ -5,7 +5,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { listApproved } from '../packages/list-approved.ts';
 import type { AccountFinder } from './find-account.ts';
-import { selectAccountsBehind } from './store.ts';
+import { selectAccountsAfter } from './queries.ts';
 
 /** A page takes two or three milliseconds of the one thread; the pause behind it belongs to callers. */
 const pageSize = 1000;
@@ -67,9 +67,9 @@ async function readPackage(
     const room = Math.floor(accounts.maxEntries * maxPart) - accounts.size();
     const limit = Math.min(pageSize, run.left, room);
     if (limit <= 0) return;
-    const wanted: Parameters<typeof selectAccountsBehind>[1] = { packageId, after, limit };
+    const wanted: Parameters<typeof selectAccountsAfter>[1] = { packageId, after, limit };
     try {
-      const found = await accounts.learn(packageId, () => selectAccountsBehind(db, wanted));
+      const found = await accounts.learn(packageId, () => selectAccountsAfter(db, wanted));
       run.left -= found.length;
       run.players += found.length;
       after = found.length < limit ? undefined : found.at(-1)?.id;

@@ -1,42 +1,28 @@
 // user/create, user/balance (specification, section 4), user/list and user/status.
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { getCredit } from '../ledger/queries.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from '../packages/callers/authenticate.ts';
+import { type Authenticate, AuthHeaders, getPackage, packageSecurity } from '../packages/callers/authenticate.ts';
 import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
 import { createPlayer } from './create-player.ts';
-import type { StatusFinder } from './find-status.ts';
-import type { GetBalance } from './get-balance.ts';
-import { listPlayers } from './list-players.ts';
-import {
-  checkMetadata,
-  Metadata,
-  Player,
-  PlayerAnswer,
-  PlayerId,
-  PlayerStatusAnswer,
-  presentPlayer,
-} from './player.ts';
+import { type StatusFinder } from './find-status.ts';
+import { listPlayers } from './queries.ts';
+import { checkMetadata, Metadata, Player, PlayerAnswer, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
 import { setStatus } from './set-status.ts';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
+import { answerBalance, type BalanceDeps } from './balance.ts';
 
-export interface PlayerRouteDeps {
+export interface PlayerRouteDeps extends BalanceDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly now: () => Date;
   readonly statuses: StatusFinder;
-  readonly getBalance: GetBalance;
 }
 
 export function registerPlayerRoutes(app: App, deps: PlayerRouteDeps): void {
@@ -134,22 +120,11 @@ function registerBalance(app: App, deps: PlayerRouteDeps): void {
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'served' }),
     },
-    async (request) => {
+    (request, reply) => {
       const customerPackage = getPackage(request);
-      const { currency } = customerPackage;
-      const found = await deps.getBalance(customerPackage.id, request.query.player_id);
-      return {
-        status: 'success' as const,
-        data: {
-          player_id: found.player.playerId,
-          balance: toJsonNumber(found.player.balance, currency),
-          currency,
-          status: found.player.status,
-          updated_at: found.player.updatedAt.toISOString(),
-        },
-        ...presentCredit(customerPackage, found.credit),
-        request_id: request.id,
-      };
+      const { player_id: playerId } = request.query;
+      const responder = new RouterResponder(request, reply);
+      answerBalance(deps, { customerPackage, playerId, responder });
     },
   );
 }

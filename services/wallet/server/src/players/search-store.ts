@@ -1,7 +1,7 @@
 // Searches `players` with bounded work, whatever the text is.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Player } from './player.ts';
-import { afterPrefix, fromRow, type PlayerRow, playerFields } from './store.ts';
+import { afterPrefix, fromRow, type PlayerRow, playerFields } from './queries.ts';
 
 /** Ids that begin with the text come first, then names that begin with it, then all that have it inside. */
 export const phases = ['id', 'name', 'part'] as const;

@@ -6,7 +6,7 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/rules/movement.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
+import { nameAccounts } from '../players/queries.ts';
 import {
   type ExportFormat,
   writeExportHead,

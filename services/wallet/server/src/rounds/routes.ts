@@ -11,8 +11,8 @@ import {
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
 import { PlayerId } from '../players/player.ts';
+import { nameAccounts } from '../players/queries.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { getRound } from './get-round.ts';
 import { presentRound, RoundAnswer } from './round.ts';

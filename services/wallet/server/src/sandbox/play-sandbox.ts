@@ -67,10 +67,9 @@ export function playSandbox(
     if (!customerPackage?.sandbox) done();
     else playCall(request, reply, customerPackage).then(() => done(), done);
   });
-  app.addHook('preSerialization', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, _reply, payload, done) => {
     const isLost = request.testPlayer === testPlayers.unknown && isFirstAnswer(payload);
-    // The movement stands, the caller does not hear of it; whoever sends the same again does.
-    if (isLost && request.callback) request.callback.balance = undefined;
+    // The movement was applied, but the caller does not learn it. A repeat gets the real answer.
     if (isLost) done(fail('outcome_unknown', { cause }));
     else done(null, payload);
   });
@@ -124,7 +123,11 @@ async function playGame(
   }
 }
 
+/** Whether an answer reports a movement for the first time. */
 function isFirstAnswer(payload: unknown): boolean {
-  const { data } = (payload ?? {}) as { data?: { duplicate?: unknown; transaction_id?: unknown } };
+  if (typeof payload !== 'string') return false;
+  const { data } = JSON.parse(payload) as {
+    data?: { duplicate?: unknown; transaction_id?: unknown };
+  };
   return data?.duplicate === false && typeof data.transaction_id === 'string';
 }

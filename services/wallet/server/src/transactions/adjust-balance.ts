@@ -1,16 +1,18 @@
-// Credits or debits a player by hand, once per transaction id; the audit line goes with the money.
+// Credits or debits a player by hand, once per transaction id, with an audit event in the same transaction.
 
+import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { createLedgerWithin, type Receipt } from '../ledger/engine/ledger.ts';
 import { isFinalRefusal } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
+import { explainFailure } from '../packages/credit/credit-now.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../packages/lock-package.ts';
-import { getAccount } from '../players/get-account.ts';
+import { getAccount } from '../players/queries.ts';
 import { parseAmount } from '../wire/amount.ts';
-import { explainFailure, judge, type UpdatedBalance } from './update-balance.ts';
+import { toResult, type UpdatedBalance } from './update-balance.ts';
 
 export interface WantedAdjustment extends PackageTarget {
   readonly playerId: string;
@@ -20,7 +22,7 @@ export interface WantedAdjustment extends PackageTarget {
   readonly note: string;
 }
 
-/** As a top-up is: rare, and so written in a transaction of its own by a ledger of its own. */
+/** Adjustments are rare, like top-ups, so each uses its own transaction and its own ledger. */
 export async function adjustBalance(
   db: Db,
   wanted: WantedAdjustment,
@@ -46,7 +48,9 @@ export async function adjustBalance(
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
-  return { ...judge(receipt, currency), currency };
+  const result = toResult(receipt, currency);
+  if (result instanceof ServiceError) throw result;
+  return { ...result, currency };
 }
 
 async function record(

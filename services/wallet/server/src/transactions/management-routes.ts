@@ -16,14 +16,14 @@ import {
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
+import { getAccount } from '../players/queries.ts';
 import { createTurns } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
+import { recordOtherRefusals, recordRepeat } from './attempt.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
-import { createAttemptNotes } from './record-attempts-of-router.ts';
 import {
   presentStatementLine,
   presentTransaction,
@@ -88,16 +88,20 @@ function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): 
   };
   const onRequest = door.admitTo({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 100 });
-  const notes = createAttemptNotes({ attempts, now, findPackageId });
-  const { onResponse } = notes;
+  const onResponse = recordOtherRefusals({ attempts, now, findPackageId });
   const options = { schema, onRequest, onResponse };
   app.post(`${door.packagePath}/player/adjust`, options, async (request) => {
     const { packageId } = getHome(request);
-    const { player_id: playerId, type, amount, transaction_id: id, note = '' } = request.body;
+    const { player_id: playerId, type, amount, transaction_id: transactionId } = request.body;
+    const { note = '' } = request.body;
     const target = { packageId, actor: getVisitor(request).actor, at: now() };
-    const wanted = { ...target, playerId, type, amount, transactionId: id, note };
-    const work = inTurn(() => adjustBalance(db, wanted));
-    const { movement, duplicate, currency } = await notes.around(request, work);
+    const wanted = { ...target, playerId, type, amount, transactionId, note };
+    const { movement, duplicate, currency } = await inTurn(() => adjustBalance(db, wanted));
+    if (duplicate) {
+      const { id: requestId, ip: address } = request;
+      const attempt = { packageId, requestId, address, transactionId, playerId, type };
+      recordRepeat({ attempts, now }, attempt, movement.result);
+    }
     const shown = presentTransaction({ movement, playerId, note, currency });
     return answer(request, { ...shown, duplicate });
   });

@@ -1,23 +1,22 @@
-// Writes down repeats and refusals of moved balances: about once a second, never in an answer's way.
-
+// Buffers attempts of update_balance and writes them to the log once per second.
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
+import { type FoldedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
-import { type FoldedAttempt, foldAttempts, type TransferAttempt } from './transfer-attempt.ts';
 
-/** Taken down per second and process: a storm of copies costs no more than this to write. */
-const maxWaiting = 2000;
+/** Attempts that a process records per second at most, which bounds the cost of a storm of copies. */
+const maxBuffered = 2000;
 
 export interface AttemptRecorder {
-  /** Whoever keeps the service's partitions keeps those of this table too. */
+  /** The table whose partitions the callback recorder creates and drops along with its own. */
   readonly table: PartitionedTable;
-  /** A push, or nothing where there is no room: this stands on the way of the quickest answers. */
-  note(attempt: TransferAttempt): void;
-  /** Writes what is there now; a test need not wait a second. */
+  /** Appends to the buffer, or drops the attempt if the buffer is full. The hot path calls this. */
+  record(attempt: TransferAttempt): void;
+  /** Writes the buffer now, so that a test need not wait for a second. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +25,7 @@ export function createAttemptRecorder(options: {
   db: Db;
   logger: Logger;
   registry: Metrics;
-  /** 0 keeps no log. */
+  /** 0 turns the log off. */
   logDays: number;
   everyMs: number;
 }): AttemptRecorder {
@@ -41,35 +40,37 @@ export function createAttemptRecorder(options: {
     logger,
     message: 'the log of update_balance could not be written',
   });
-  const room = logDays > 0 ? maxWaiting : 0;
-  let waiting: TransferAttempt[] = [];
-  let folded: FoldedAttempt[] = [];
+  const capacity = logDays > 0 ? maxBuffered : 0;
+  let buffer: TransferAttempt[] = [];
+  let merged: FoldedAttempt[] = [];
 
   const flush = async (): Promise<void> => {
-    if (folded.length === 0) {
-      folded = foldAttempts(waiting);
-      waiting = [];
+    if (merged.length === 0) {
+      merged = mergeAttempts(buffer);
+      buffer = [];
     }
-    if (folded.length === 0) return;
-    await orDrop(folded.length, () => writeLog(db, table, folded, insertAttempts));
-    folded = [];
+    if (merged.length === 0) return;
+    await orDrop(merged.length, () => writeLog(db, table, merged, insertAttempts));
+    merged = [];
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const loop = repeat(
     flush,
     options.everyMs,
-    warn('the log of update_balance waits for the database'),
+    warn('the log of update_balance is waiting for the database'),
   );
   return {
     table,
-    note: (attempt) => {
-      if (waiting.length < room) waiting.push(attempt);
+    record: (attempt) => {
+      if (buffer.length < capacity) buffer.push(attempt);
       else if (logDays > 0) dropped.add();
     },
     flush: () => loop.now(),
     close: async () => {
       await loop.stop();
-      await flush().then(flush).catch(warn('the last of the log of update_balance is lost'));
+      await flush()
+        .then(flush)
+        .catch(warn('the last attempts of update_balance could not be logged'));
     },
   };
 }

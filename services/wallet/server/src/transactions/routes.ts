@@ -1,46 +1,27 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import type { FastifyRequest } from 'fastify';
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import type { Ledger } from '../ledger/engine/ledger.ts';
 import { findCallerMovement, listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from '../packages/callers/authenticate.ts';
-import { presentCredit } from '../packages/credit/credit.ts';
-import type { AccountFinder } from '../players/find-account.ts';
-import { getPlayerOfAccount } from '../players/get-player.ts';
+import { type Authenticate, AuthHeaders, getPackage, packageSecurity } from '../packages/callers/authenticate.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseAmount } from '../wire/amount.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
-import type { AttemptRecorder } from './record-attempts.ts';
-import { createAttemptNotes } from './record-attempts-of-router.ts';
-import {
-  presentResult,
-  presentStatementLine,
-  presentTransaction,
-  StatementLine,
-  TransactionFields,
-  TransactionId,
-} from './transaction.ts';
-import { updateBalance } from './update-balance.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
+import { presentResult, presentStatementLine, presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
 import { updateBalanceSchema } from './update-balance-schema.ts';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
+import { getPlayerOfMovement } from '../players/queries.ts';
+import { recordOtherRefusals } from './attempt.ts';
+import { answerUpdateBalance, type UpdateBalanceDeps } from './update-balance.ts';
 
-export interface TransactionRouteDeps {
+export interface TransactionRouteDeps extends UpdateBalanceDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
-  readonly ledger: Ledger;
-  readonly accounts: AccountFinder;
-  readonly attempts: AttemptRecorder;
-  readonly now: () => Date;
 }
 
 export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps): void {
@@ -51,16 +32,15 @@ export function registerTransactionRoutes(app: App, deps: TransactionRouteDeps):
 
 function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
   const findPackageId = (request: FastifyRequest) => request.customerPackage?.id;
-  const notes = createAttemptNotes({ ...deps, findPackageId });
   app.post(
     '/api/v1/user/update_balance',
     {
       schema: updateBalanceSchema,
       config: { carriesCredit: true },
       onRequest: deps.authenticate({ whenSuspended: 'refused' }),
-      onResponse: notes.onResponse,
+      onResponse: recordOtherRefusals({ ...deps, findPackageId }),
     },
-    async (request) => {
+    (request, reply) => {
       const customerPackage = getPackage(request);
       const { currency } = customerPackage;
       const { body } = request;
@@ -71,15 +51,8 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
         transactionId: body.transaction_id,
         note: body.note ?? '',
       };
-      const work = updateBalance(deps, customerPackage, update);
-      const { movement, duplicate, credit } = await notes.around(request, work);
-      const { playerId, note } = update;
-      return {
-        status: 'success' as const,
-        data: { ...presentTransaction({ movement, playerId, note, currency }), duplicate },
-        ...presentCredit(customerPackage, credit),
-        request_id: request.id,
-      };
+      const responder = new RouterResponder(request, reply);
+      answerUpdateBalance(deps, { customerPackage, update, responder });
     },
   );
 }
@@ -117,7 +90,7 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
       const { transaction_id: transactionId } = request.query;
       const found = await findCallerMovement(deps.db, packageId, transactionId);
       if (!found) throw fail('transaction_not_found');
-      const { playerId } = await getPlayerOfAccount(deps.db, packageId, found.movement);
+      const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
       return {
         status: 'success' as const,
         data: {

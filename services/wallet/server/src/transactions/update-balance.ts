@@ -1,11 +1,19 @@
-// Credits or debits a player, and answers every repeat of the same request as the first.
+// user/update_balance: decides, answers and records one request, for the router and the fast path.
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
+import type { Responder } from '@counterfoil/kit/http/responder';
+import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
-import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledger.ts';
+import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
+import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
+import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
+import { recordRefusal, recordRepeat } from './attempt.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface BalanceUpdate {
   readonly playerId: string;
@@ -21,39 +29,173 @@ export interface UpdatedBalance {
   readonly credit: bigint;
 }
 
-export async function updateBalance(
-  deps: { ledger: Ledger; accounts: AccountFinder },
-  customerPackage: CustomerPackage,
-  update: BalanceUpdate,
-): Promise<UpdatedBalance> {
-  const { id: packageId, overdraftLimit } = customerPackage;
-  const account =
-    deps.accounts.peek(packageId, update.playerId) ??
-    (await deps.accounts.find(packageId, update.playerId));
-  if (account === undefined) throw fail('player_not_found');
-  const { type, amount, transactionId, note } = update;
-  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
-  const receipt = await transfer(deps.ledger, order).catch(explainFailure);
-  if (!receipt) throw fail('player_not_found');
-  return judge(receipt, customerPackage.currency);
+export interface UpdateBalanceDeps {
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  readonly attempts: AttemptRecorder;
+  readonly refuse: Refuse;
+  readonly overload: OverloadResponder;
+  readonly answerWithinMs: number;
+  readonly now: () => Date;
 }
 
-/** Refusals are thrown as the errors that they are answered with. */
-export function judge({ outcome, credit }: Receipt, currency: string): UpdatedBalance {
+/** An authenticated request with a valid body. */
+export interface UpdateBalanceCall {
+  readonly customerPackage: CustomerPackage;
+  readonly update: BalanceUpdate;
+  readonly responder: Responder;
+}
+
+export function answerUpdateBalance(deps: UpdateBalanceDeps, call: UpdateBalanceCall): void {
+  const { customerPackage, update, responder } = call;
+  const { id: packageId } = customerPackage;
+  const overload = findOverload(deps, customerPackage);
+  if (overload) {
+    responder.sendReady(deps.overload(responder.requestId, overload.extras));
+    return;
+  }
+  const account = deps.accounts.peek(packageId, update.playerId);
+  if (account !== undefined) {
+    submit(deps, call, account);
+    return;
+  }
+  responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
+  deps.accounts.find(packageId, update.playerId).then(
+    (found) => {
+      if (found !== undefined) submit(deps, call, found);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** The overload answer's fields if the ledger would refuse an order of this package now. */
+export function findOverload(
+  { ledger }: Pick<UpdateBalanceDeps, 'ledger'>,
+  customerPackage: CustomerPackage,
+): Overload | undefined {
+  if (!ledger.isFull(customerPackage.id)) return undefined;
+  return { extras: writeLastCredit(ledger, customerPackage) };
+}
+
+function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
+  // After the answer of the deadline nothing may change any more.
+  if (call.responder.isAnswered) return;
+  const { id: packageId, overdraftLimit } = call.customerPackage;
+  const { type, amount, transactionId, note } = call.update;
+  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  transfer(deps.ledger, order).then(
+    (receipt) => {
+      if (receipt) answer(deps, call, receipt);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Receipt): void {
+  const { customerPackage, responder } = call;
+  if (responder.isAnswered) return;
+  const result = toResult(receipt, customerPackage.currency, customerPackage);
+  if (result instanceof ServiceError) {
+    refuse(deps, call, result);
+    return;
+  }
+  responder.send(writeAnswer(call, result));
+  if (result.duplicate) recordRepeat(deps, describe(call), result.movement.result);
+}
+
+/**
+ * What the ledger's receipt means: the updated balance, or the error that is answered. With `owner`,
+ * the error carries the package's credit.
+ */
+export function toResult(
+  { outcome, credit }: Receipt,
+  currency: string,
+  owner?: CustomerPackage,
+): UpdatedBalance | ServiceError {
+  if (outcome.kind === 'refused') throw new Error(`a transfer was refused with ${outcome.code}`);
   if (outcome.kind === 'conflict') {
     const sentence = 'differs from the first request with this transaction_id.';
-    throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });
+    return fail('transaction_conflict', {
+      errors: { [outcome.field]: [sentence] },
+      ...(owner && { extras: presentCredit(owner, credit) }),
+    });
   }
-  if (outcome.kind === 'refused') throw new Error(`a transfer was refused with ${outcome.code}`);
   const { movement } = outcome;
   const duplicate = outcome.kind === 'repeated';
   if (!isFinalRefusal(movement.result)) return { movement, duplicate, credit };
-  const balance = toJsonNumber(getSubject(movement).balance, currency);
-  throw fail(movement.result, { data: { balance, duplicate } });
+  return fail(movement.result, {
+    data: { balance: toJsonNumber(getSubject(movement).balance, currency), duplicate },
+    ...(owner && { extras: presentCredit(owner, credit) }),
+  });
 }
 
-/** What the ledger could not do, in the words of the contract. */
-export function explainFailure(error: unknown): never {
-  if (!(error instanceof LedgerFailure)) throw error;
-  throw fail(error.code, { cause: error.cause ?? error });
+/** The same JSON as the route's response schema produces, which a test compares. */
+function writeAnswer(
+  { customerPackage, update, responder }: UpdateBalanceCall,
+  { movement, duplicate, credit }: UpdatedBalance,
+): string {
+  const { currency } = customerPackage;
+  const { balance } = getSubject(movement);
+  const isCredit = movement.kind === 'credit';
+  const before = isCredit ? balance - movement.amount : balance + movement.amount;
+  return (
+    `{"status":"success","data":{"player_id":${JSON.stringify(update.playerId)},` +
+    `"transaction_id":${JSON.stringify(update.transactionId)},"type":"${update.type}",` +
+    `"amount":${toJsonNumber(movement.amount, currency)},` +
+    `"balance_before":${toJsonNumber(before, currency)},` +
+    `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
+    `"note":${JSON.stringify(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
+    `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
+    `"request_id":"${responder.requestId}"}`
+  );
 }
+
+let lastMs = 0;
+let lastText = new Date(0).toISOString();
+
+/** Formats a time once per batch, because all movements of a batch have the same time. */
+function formatTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastText = new Date(ms).toISOString();
+  }
+  return lastText;
+}
+
+async function answerFailure(
+  deps: UpdateBalanceDeps,
+  call: UpdateBalanceCall,
+  error: unknown,
+): Promise<void> {
+  const { customerPackage, responder } = call;
+  if (isQueueOverload(error)) {
+    const extras = writeLastCredit(deps.ledger, customerPackage);
+    responder.sendReady(deps.overload(responder.requestId, extras));
+    return;
+  }
+  const refusal = await deps.refuse(customerPackage, error);
+  if (!responder.isAnswered) refuse(deps, call, refusal);
+}
+
+function refuse(deps: UpdateBalanceDeps, call: UpdateBalanceCall, error: ServiceError): void {
+  call.responder.fail(error);
+  recordRefusal(deps, describe(call), error);
+}
+
+/** The answer at the deadline. Nothing is submitted afterwards. */
+function expire(deps: UpdateBalanceDeps, call: UpdateBalanceCall): ServiceError {
+  const error = fail('outcome_unknown');
+  recordRefusal(deps, describe(call), error);
+  return error;
+}
+
+const describe = ({ customerPackage, update, responder }: UpdateBalanceCall) => ({
+  packageId: customerPackage.id,
+  requestId: responder.requestId,
+  address: responder.address,
+  type: update.type,
+  transactionId: update.transactionId,
+  playerId: update.playerId,
+});

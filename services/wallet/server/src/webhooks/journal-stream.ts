@@ -5,7 +5,7 @@ import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts
 import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/round-queries.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { nameAccounts } from '../players/name-accounts.ts';
+import { nameAccounts } from '../players/queries.ts';
 import { movementTypes } from './event-types.ts';
 import { findBalanceEvent, makeRoundEvent, type Names } from './movement-event.ts';
 

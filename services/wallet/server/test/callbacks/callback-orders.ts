@@ -1,7 +1,7 @@
 // Plays callbacks in every order to the service and to the naive model, and says where the two differ.
 import { readCallback } from '../../src/callbacks/read-callback.ts';
 import { toCommand } from '../../src/callbacks/to-command.ts';
-import { getAccount } from '../../src/players/get-account.ts';
+import { getAccount } from '../../src/players/queries.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { topUpOf, transferOf } from '../environment/command-line.ts';
 import type { Given, GivenPackage } from '../environment/given.ts';

@@ -1,6 +1,6 @@
 // POST /api/v1/game/callback: states, sessions, precedence, nonsense; nothing of it is a 5xx or moves money.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount } from '../../src/players/get-account.ts';
+import { getAccount } from '../../src/players/queries.ts';
 import { callbackHeaders, createProvider, type Provider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveProgram, type Send } from '../environment/people.ts';

@@ -2,7 +2,7 @@
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { expect, vi } from 'vitest';
 import type { Ledger, LedgerOptions, Order } from '../../src/ledger/engine/ledger.ts';
-import { selectAccountsBehind } from '../../src/players/store.ts';
+import { selectAccountsAfter } from '../../src/players/queries.ts';
 import {
   expectTrueBooks,
   listMissing,
@@ -105,7 +105,7 @@ function readBeside(ledgers: Ledgers, opened: readonly Ledger[], stages: readonl
       await ledger.readHead(packageId);
       const keep = ledger.beginReading(packageId);
       const wanted = { packageId, after: 0n, limit: 1000 };
-      const found = await selectAccountsBehind(ledgers.db, wanted);
+      const found = await selectAccountsAfter(ledgers.db, wanted);
       const until = answered + lag;
       await vi.waitUntil(() => isDone || sent >= half || answered >= until, {
         ...{ interval: 1, timeout: 180_000 },

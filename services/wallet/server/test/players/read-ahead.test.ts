@@ -8,8 +8,8 @@ import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
 import { erasePlayer } from '../../src/players/erase-player.ts';
 import { createAccountFinder } from '../../src/players/find-account.ts';
+import { selectAccountsOfPlayers } from '../../src/players/queries.ts';
 import { readAhead, readAheadLater } from '../../src/players/read-ahead.ts';
-import { selectAccountsOfPlayers } from '../../src/players/store.ts';
 import { answerOf, type Ledgers, openLedgers, orderTransfer, wordOf } from '../ledger/ledgers.ts';
 
 let ledgers: Ledgers;

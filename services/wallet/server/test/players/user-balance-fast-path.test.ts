@@ -5,8 +5,8 @@ import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { recordSent } from '@counterfoil/kit/testing/sent-statements';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { transfer } from '../../src/ledger/transfer.ts';
+import { createBalanceReader } from '../../src/players/balance.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
-import { createBalanceReader } from '../../src/players/get-balance.ts';
 import { presentAnswer } from '../environment/answers.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 

@@ -143,8 +143,8 @@ it('a storm of copies is folded, and what a second has no room for is counted, n
     ...{ packageId: owner.id, at: given.clock.now, requestId: 'r', address: '10.0.0.1' },
     ...{ type: 'credit', playerId: 'p', status: 200, code: '', result: 'applied', field: '' },
   };
-  for (let n = 0; n < 500; n++) recorder.note({ ...attempt, transactionId: 'storm' });
-  for (let n = 0; n < 4500; n++) recorder.note({ ...attempt, transactionId: `storm-${n}` });
+  for (let n = 0; n < 500; n++) recorder.record({ ...attempt, transactionId: 'storm' });
+  for (let n = 0; n < 4500; n++) recorder.record({ ...attempt, transactionId: `storm-${n}` });
   await recorder.flush();
   const { rows } = await given.db.query<{ lines: bigint; attempts: bigint }>(
     `select count(*) as lines, sum(attempts) as attempts from transfer_log

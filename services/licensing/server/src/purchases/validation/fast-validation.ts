@@ -1,6 +1,6 @@
-// Validation at the quick door: a plain JSON body whose key and seller are in memory.
+// Validates a plain JSON request whose key and seller are in memory, without the router.
 import { readPlainObject } from '@counterfoil/kit/http/plain-json';
-import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { type ApiKey, getKeyState } from '../../api-keys/api-key.ts';
 import type { ApiKeyFinder } from '../../api-keys/find-api-key.ts';
 import { softenStatus } from '../../api-keys/soften-refusal.ts';
@@ -8,34 +8,34 @@ import type { SellerFinder } from '../../workspaces/find-seller.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 
-export interface QuickValidationDeps extends AnswerDeps {
+export interface FastValidationDeps extends AnswerDeps {
   readonly apiKeys: ApiKeyFinder;
   readonly sellers: SellerFinder;
 }
 
 const path = '/api/purchases/validation';
 
-export const quickValidation = (deps: QuickValidationDeps): QuickRoute => ({
+export const fastValidation = (deps: FastValidationDeps): FastRoute => ({
   path,
-  admit: ({ headers }) => {
+  authorize: ({ headers }) => {
     const inHeader = headers['x-api-key'];
     const isUnusual =
       headers.authorization !== undefined ||
-      // A page of another site needs headers that only the router gives.
+      // A page of another site needs headers that only the router sends.
       headers.origin !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
       inHeader?.includes(',');
     if (isUnusual) return undefined;
-    return (body, reply) => take(deps, inHeader, body, reply);
+    return (body, reply) => handle(deps, inHeader, body, reply);
   },
 });
 
-function take(
-  deps: QuickValidationDeps,
+function handle(
+  deps: FastValidationDeps,
   inHeader: string | undefined,
   body: Buffer,
-  reply: QuickReply,
+  reply: FastReply,
 ): boolean {
   const given = readBody(body);
   if (!given) return false;
@@ -43,7 +43,7 @@ function take(
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
   const apiKey = deps.apiKeys.peek(secret);
   if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
-  // Some test codes are answered in a way of their own, by the route.
+  // The route simulates the outcomes of test codes.
   if (apiKey.isTest) return false;
   if (!apiKey.scopes.includes('purchases:validate')) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);
@@ -67,8 +67,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Undefined for whatever is not surely right as it stands: beyond ASCII, escaped, given twice, not
- * a text. Such a body is read again by those who know every form that it may have.
+ * Undefined for a body that the router must read: text beyond ASCII, escapes, a field given twice, a
+ * value that is not text.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);
@@ -81,26 +81,26 @@ function readBody(body: Buffer): { key: string | undefined; code: string } | und
 }
 
 function answer(
-  deps: QuickValidationDeps,
+  deps: FastValidationDeps,
   apiKey: ApiKey,
   { result, subject }: AnsweredQuestion,
-  reply: QuickReply,
+  reply: FastReply,
 ): void {
   if (typeof result === 'string') {
     reply.send(result);
     report(deps, { apiKey, subject, reply, status: 200, code: undefined });
   } else {
-    const failed = reply.fail(result, {}, (status) => softenStatus(apiKey, status));
+    const failed = reply.fail(result, (status) => softenStatus(apiKey, status));
     report(deps, { apiKey, subject, reply, ...failed });
   }
 }
 
 function report(
-  deps: QuickValidationDeps,
+  deps: FastValidationDeps,
   given: {
     apiKey: ApiKey;
     subject: { itemId: bigint | undefined; codeHint: string | undefined };
-    reply: QuickReply;
+    reply: FastReply;
     status: number;
     code: string | undefined;
   },
@@ -119,7 +119,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
-    // A request with an Origin never comes this way.
+    // The router serves every request with an Origin.
     pageOrigin: undefined,
   });
 }

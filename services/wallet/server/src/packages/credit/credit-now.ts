@@ -1,12 +1,14 @@
 // The credit of now, for answers that failed: told where it can be had in time, else as last seen.
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
+import { toServiceError } from '@counterfoil/kit/http/render-error';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { errors, fail } from '../../errors.ts';
 import { type Ledger, LedgerFailure } from '../../ledger/engine/ledger.ts';
 import { getCredit } from '../../ledger/queries.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import { presentCredit } from './credit.ts';
+import { presentCredit, writeCredit } from './credit.ts';
 
 /** Who failed for want of a database has used up most of its time already. */
 const withinMs = { usual: deadlineMs(1500), outage: deadlineMs(200) };
@@ -15,6 +17,38 @@ const maxWaiting = 64;
 
 const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
+
+/** The error that is answered for a failure, with the package's credit unless it carries one. */
+export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
+
+export const createRefuse =
+  (deps: { db: Db; ledger: Pick<Ledger, 'peekCredit'> }): Refuse =>
+  async (customerPackage, error) => {
+    if (error instanceof ServiceError && error.details.extras) return error;
+    const extras = await presentCreditNow(deps, customerPackage, error);
+    return toServiceError(toApiError(error), errors).with({ extras });
+  };
+
+/** A failure of the ledger as an error of the API; other errors stay as they are. */
+const toApiError = (error: unknown): unknown =>
+  error instanceof LedgerFailure ? fail(error.code, { cause: error.cause ?? error }) : error;
+
+export function explainFailure(error: unknown): never {
+  throw toApiError(error);
+}
+
+/** The ledger's queue is full, or the order waited too long in it. A refusal by the database has a cause. */
+export const isQueueOverload = (error: unknown): boolean =>
+  error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
+
+/** The credit's fields for an overload answer, as JSON without braces; empty if the credit is unknown. */
+export function writeLastCredit(
+  ledger: Pick<Ledger, 'peekCredit'>,
+  customerPackage: CustomerPackage,
+): string {
+  const credit = ledger.peekCredit(customerPackage.id);
+  return credit === undefined ? '' : writeCredit(customerPackage, credit);
+}
 
 export async function presentCreditNow(
   deps: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },

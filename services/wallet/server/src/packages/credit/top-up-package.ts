@@ -1,19 +1,18 @@
 // Funds a package, or takes funding back, once per transaction id; the audit line goes with the money.
-
-import type { FieldErrors } from '@counterfoil/kit/http/errors';
+import { type FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
-import { createLedgerWithin, type Receipt } from '../../ledger/engine/ledger.ts';
+import { type Receipt, createLedgerWithin } from '../../ledger/engine/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 import { topUp } from '../../ledger/transfer.ts';
-import { explainFailure } from '../../transactions/update-balance.ts';
+import { explainFailure } from './credit-now.ts';
 import { parseAmount } from '../../wire/amount.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../lock-package.ts';
-import type { ManagedPackage } from '../managed-package.ts';
-import type { TopUpType } from './top-up.ts';
+import { type ManagedPackage } from '../managed-package.ts';
+import { type TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {
   readonly type: TopUpType;

@@ -1,0 +1,240 @@
+// game/callback: decides, answers and records one callback, for the router and the fast path.
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
+import type { Responder } from '@counterfoil/kit/http/responder';
+import { toJsonNumber } from '@counterfoil/kit/money';
+import { fail } from '../errors.ts';
+import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
+import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
+import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
+import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
+import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
+import type { GetBalance } from '../players/balance.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import type { StatusFinder } from '../players/find-status.ts';
+import {
+  type Callback,
+  type CallbackAnswer,
+  type CallbackResult,
+  type PlayCallback,
+  takesMoney,
+} from './callback.ts';
+import { recordCallbackRefusal, recordCallbackRepeat } from './callback-log.ts';
+import type { SessionFinder } from './find-running-session.ts';
+import type { CallbackRecorder } from './record-callbacks.ts';
+import { toCommand } from './to-command.ts';
+
+export interface CallbackDeps {
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  readonly statuses: StatusFinder;
+  readonly sessions: SessionFinder;
+  readonly getBalance: GetBalance;
+  readonly recorder: CallbackRecorder;
+  readonly refuse: Refuse;
+  readonly overload: OverloadResponder;
+  readonly answerWithinMs: number;
+  readonly now: () => Date;
+}
+
+/** An authenticated callback with a valid body. */
+export interface CallbackCall<Asked extends Callback = Callback> {
+  readonly customerPackage: CustomerPackage;
+  /** The body as it was sent, for the log. */
+  readonly body: unknown;
+  readonly callback: Asked;
+  readonly responder: Responder;
+}
+
+type PlayCall = CallbackCall<PlayCallback>;
+
+export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
+  const { customerPackage, callback, responder } = call;
+  if (callback.action === 'balance') {
+    answerBalance(deps, call);
+    return;
+  }
+  const { id: packageId } = customerPackage;
+  if (deps.ledger.isFull(packageId)) {
+    sendOverload(deps, call);
+    return;
+  }
+  const play = call as PlayCall;
+  const account = deps.accounts.peek(packageId, callback.playerId);
+  if (account !== undefined) {
+    checkBet(deps, play, account);
+    return;
+  }
+  responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
+  deps.accounts.find(packageId, callback.playerId).then(
+    (found) => {
+      if (found !== undefined) checkBet(deps, play, found);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** Bets of blocked players and of sessions that are over are refused by the ledger, unless they repeat. */
+function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
+  const { callback, responder } = call;
+  const { id: packageId } = call.customerPackage;
+  const { action, playerId, sessionId } = callback;
+  const isActive = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
+  if (!takesMoney(action) || isActive) {
+    submit(deps, call, toCommand(callback, account, undefined));
+    return;
+  }
+  responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
+  findBlock(deps, packageId, callback, account).then(
+    (block) => submit(deps, call, toCommand(callback, account, block)),
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** Why a new bet is refused; the ledger still answers the repeat of an old one. */
+async function findBlock(
+  deps: CallbackDeps,
+  packageId: number,
+  { playerId, sessionId }: PlayCallback,
+  account: bigint,
+): Promise<BetBar | undefined> {
+  const status =
+    deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
+  if (status !== 'active') return 'player_blocked';
+  if (sessionId === undefined) return undefined;
+  const isRunning = await deps.sessions.isRunning({ packageId, sessionId, account });
+  return isRunning ? undefined : 'session_expired';
+}
+
+function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
+  // After the answer of the deadline nothing may change any more.
+  if (call.responder.isAnswered) return;
+  const { id: packageId, overdraftLimit } = call.customerPackage;
+  deps.ledger.submit({ packageId, overdraftLimit, command }).then(
+    (receipt) => {
+      if (receipt) answerPlay(deps, call, receipt);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+function answerPlay(deps: CallbackDeps, call: PlayCall, receipt: Receipt): void {
+  if (call.responder.isAnswered) return;
+  const result = toResult(receipt, call.callback, call.customerPackage);
+  if (result instanceof ServiceError) {
+    refuse(deps, call, result);
+    return;
+  }
+  call.responder.send(writeAnswer(call, result));
+  if (result.duplicate) recordCallbackRepeat(deps, describe(call), result.result);
+}
+
+function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
+  call.responder.answerBy(deps.answerWithinMs, () => fail('unavailable'));
+  readBalance(deps, call.customerPackage.id, call.callback.playerId).then(
+    (balance) =>
+      call.responder.send(writeAnswer(call, { ...balance, duplicate: false, result: undefined })),
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** From the ledger's next batch if one is due, otherwise from the database. */
+async function readBalance(
+  deps: CallbackDeps,
+  packageId: number,
+  playerId: string,
+): Promise<{ balance: bigint; credit: bigint }> {
+  const account = deps.accounts.peek(packageId, playerId);
+  const read = account !== undefined && (await deps.ledger.tellBalance(packageId, account));
+  if (read) return { balance: read.balance, credit: read.credit };
+  const { player, credit } = await deps.getBalance(packageId, playerId);
+  return { balance: player.balance, credit };
+}
+
+/** What the ledger's receipt means: the answer, or the error that is answered with the money it carries. */
+function toResult(
+  { outcome, credit }: Receipt,
+  callback: PlayCallback,
+  owner: CustomerPackage,
+): CallbackAnswer | ServiceError {
+  if (outcome.kind === 'conflict') {
+    const sentence = 'differs from the first callback with this transaction_id.';
+    const errors = { [outcome.field]: [sentence] };
+    return fail('transaction_conflict', { errors, extras: presentCredit(owner, credit) });
+  }
+  if (outcome.kind === 'refused') {
+    const balance = toJsonNumber(outcome.balance, owner.currency);
+    const extras = { ...presentCredit(owner, credit), balance };
+    return fail(outcome.code, { data: { balance }, extras });
+  }
+  const { movement } = outcome;
+  const { balance: balanceMinor } = getSubject(movement);
+  const duplicate = outcome.kind === 'repeated';
+  if (isFinalRefusal(movement.result)) {
+    const balance = toJsonNumber(balanceMinor, owner.currency);
+    const extras = { ...presentCredit(owner, credit), balance };
+    return fail(movement.result, { data: { balance, duplicate }, extras });
+  }
+  return { balance: balanceMinor, credit, duplicate, result: resultOf(callback, movement) };
+}
+
+/** A `bet_win` reports the result of its win. If the win is zero, the bet still moved money. */
+function resultOf(callback: PlayCallback, { result }: Movement): CallbackResult {
+  const hasMoved = callback.action === 'bet_win' && callback.betAmount > 0n;
+  return result === 'recorded' && hasMoved ? 'applied' : (result as CallbackResult);
+}
+
+/** The same JSON as the route's response schema produces, which a test compares. */
+function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
+  const { customerPackage: owner, callback, responder } = call;
+  const { currency } = owner;
+  const { credit, duplicate, result } = answer;
+  const balance = toJsonNumber(answer.balance, currency);
+  return (
+    `{"status":"success","data":{"transaction_id":${JSON.stringify(callback.transactionId ?? null)},` +
+    `"player_id":${JSON.stringify(callback.playerId)},` +
+    `"balance":${balance},"currency":"${currency}","duplicate":${duplicate},` +
+    `"result":${result === undefined ? 'null' : `"${result}"`}},"balance":${balance},` +
+    `${writeCredit(owner, credit)},"request_id":"${responder.requestId}"}`
+  );
+}
+
+async function answerFailure(
+  deps: CallbackDeps,
+  call: CallbackCall,
+  error: unknown,
+): Promise<void> {
+  if (isQueueOverload(error)) {
+    sendOverload(deps, call);
+    return;
+  }
+  const refusal = await deps.refuse(call.customerPackage, error);
+  if (!call.responder.isAnswered) refuse(deps, call, refusal);
+}
+
+function sendOverload(deps: CallbackDeps, { customerPackage, responder }: CallbackCall): void {
+  const extras = writeLastCredit(deps.ledger, customerPackage);
+  responder.sendReady(deps.overload(responder.requestId, extras));
+}
+
+function refuse(deps: CallbackDeps, call: CallbackCall, error: ServiceError): void {
+  call.responder.fail(error);
+  recordCallbackRefusal(deps, describe(call), error);
+}
+
+/** The answer at the deadline. Nothing is submitted afterwards. */
+function expire(deps: CallbackDeps, call: CallbackCall): ServiceError {
+  const error = fail('outcome_unknown');
+  recordCallbackRefusal(deps, describe(call), error);
+  return error;
+}
+
+const describe = ({ customerPackage, responder, body }: CallbackCall) => ({
+  packageId: customerPackage.id,
+  requestId: responder.requestId,
+  address: responder.address,
+  body,
+});

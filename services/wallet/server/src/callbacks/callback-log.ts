@@ -1,0 +1,134 @@
+// A line of the callback log: one repeat, refusal or failure that is not in the journal.
+import type { ServiceError } from '@counterfoil/kit/http/errors';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { Type } from 'typebox';
+import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
+import { readRefusal } from '../transactions/attempt.ts';
+import type { CallbackRecorder } from './record-callbacks.ts';
+
+export interface CallbackLine extends LogLine {
+  readonly action: string;
+  readonly roundId: string;
+}
+
+export type FoldedLine = CallbackLine & Folded;
+export type ListedCallbackLine = CallbackLine & Listed;
+
+/** Which request a line is about, without its outcome. */
+interface LoggedRequest {
+  readonly packageId: number;
+  readonly requestId: string;
+  readonly address: string;
+  /** Parsed JSON, or the bytes of a body that could not be parsed. */
+  readonly body: unknown;
+}
+
+interface Deps {
+  readonly recorder: CallbackRecorder;
+  readonly now: () => Date;
+}
+
+/** Records a callback that was answered as before. */
+export function recordCallbackRepeat(
+  deps: Deps,
+  request: LoggedRequest,
+  result: string | undefined,
+): void {
+  const outcome = { status: 200, code: '', result: result ?? '', field: '' };
+  deps.recorder.add(makeLine(request, deps.now(), outcome));
+}
+
+/** Errors that were recorded: the operation records its own, and the route's hook all others. */
+const recorded = new WeakSet<ServiceError>();
+
+/** Records an error answer once. The first refusal for want of money or room (422) is in the journal. */
+export function recordCallbackRefusal(
+  deps: Deps,
+  request: LoggedRequest,
+  error: ServiceError,
+): void {
+  if (recorded.has(error)) return;
+  recorded.add(error);
+  const { status, code } = error;
+  const { duplicate, field } = readRefusal(error);
+  if (status === 422 && !duplicate) return;
+  deps.recorder.add(makeLine(request, deps.now(), { status, code, result: '', field }));
+}
+
+function makeLine(
+  request: LoggedRequest,
+  at: Date,
+  outcome: Pick<CallbackLine, 'status' | 'code' | 'result' | 'field'>,
+): CallbackLine {
+  const body = readFields(request.body);
+  return {
+    packageId: request.packageId,
+    at,
+    requestId: request.requestId,
+    address: cleanText(request.address),
+    action: cleanText(body.action),
+    transactionId: cleanText(body.transaction_id),
+    playerId: cleanText(body.player_id),
+    roundId: cleanText(body.round_id),
+    status: outcome.status,
+    code: outcome.code,
+    result: outcome.result,
+    field: outcome.field,
+  };
+}
+
+const readFields = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+    ? (body as Record<string, unknown>)
+    : {};
+
+/** Bodies are untrusted: control characters, lone surrogates and long texts are left out. */
+const cleanText = (value: unknown): string =>
+  typeof value === 'string' && value.length <= 256 && isPrintable(value) ? value : '';
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const CallbackLineAnswer = named(
+  'CallbackAttempt',
+  Type.Object({
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    attempts: Type.Integer({ description: 'How often it came within the same second.' }),
+    outcome: Type.Enum(['repeated', 'refused', 'failed']),
+    action: TextOrNull,
+    transaction_id: TextOrNull,
+    player_id: TextOrNull,
+    round_id: TextOrNull,
+    status: Type.Integer(),
+    code: TextOrNull,
+    result: TextOrNull,
+    field: Type.Union([Type.String(), Type.Null()], {
+      description: 'The field that a conflict or a wrong parameter was about.',
+    }),
+    address: Type.String(),
+    request_id: Type.String(),
+  }),
+);
+
+const outcomeOf = ({ status }: CallbackLine) => {
+  if (status >= 500) return 'failed' as const;
+  return status >= 400 ? ('refused' as const) : ('repeated' as const);
+};
+
+export const presentCallbackLine = (line: ListedCallbackLine) => ({
+  id: Number(line.id),
+  at: line.at.toISOString(),
+  attempts: line.attempts,
+  outcome: outcomeOf(line),
+  action: line.action || null,
+  transaction_id: line.transactionId || null,
+  player_id: line.playerId || null,
+  round_id: line.roundId || null,
+  status: line.status,
+  code: line.code || null,
+  result: line.result || null,
+  field: line.field || null,
+  address: line.address,
+  request_id: line.requestId,
+});

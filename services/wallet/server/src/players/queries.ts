@@ -1,0 +1,253 @@
+// Reads players, with the balances that the ledger stores for them.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fail } from '../errors.ts';
+import type { ReadAccounts } from '../ledger/engine/ledger.ts';
+import { getSubject, type Movement } from '../ledger/rules/movement.ts';
+import type { AccountState } from '../ledger/rules/state.ts';
+import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
+
+interface BalanceRow {
+  player_id: string;
+  status: PlayerStatus;
+  balance: bigint;
+  updated_at: Date;
+  credit: bigint;
+}
+
+export interface FoundBalance {
+  readonly player: PlayerBalance;
+  readonly credit: bigint;
+}
+
+/** Balances by player id, with the package's credit of the same moment, in one round trip. */
+export async function selectPlayerBalances(
+  db: Queryable,
+  packageId: number,
+  playerIds: readonly string[],
+): Promise<Map<string, FoundBalance>> {
+  const { rows } = await db.query<BalanceRow>({
+    name: 'select_player_balances',
+    text: `select p.player_id, p.status, a.balance, a.updated_at, c.balance as credit
+           from players p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           join accounts c on c.package_id = $1 and c.id = 1
+           where p.package_id = $1 and p.player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
+  });
+  const found = new Map<string, FoundBalance>();
+  for (const { player_id: playerId, status, balance, updated_at: updatedAt, credit } of rows) {
+    found.set(playerId, { player: { playerId, status, balance, updatedAt }, credit });
+  }
+  return found;
+}
+
+/** A player's account as a look-up finds it: its number and its state in the ledger. */
+export interface FoundAccount {
+  readonly playerId: string;
+  readonly id: bigint;
+  readonly state: AccountState;
+  readonly updatedAt: Date;
+}
+
+export interface FoundAccounts extends ReadAccounts {
+  readonly accounts: readonly FoundAccount[];
+}
+
+interface AccountRow {
+  player_id: string;
+  account_id: bigint;
+  balance: bigint;
+  last_sequence: bigint;
+  updated_at: Date;
+  head: bigint;
+}
+
+const toFoundAccounts = (rows: readonly AccountRow[]): FoundAccounts => ({
+  sequence: rows[0]?.head ?? 0n,
+  accounts: rows.map((row) => ({
+    playerId: row.player_id,
+    id: row.account_id,
+    state: { balance: row.balance, lastSequence: row.last_sequence },
+    updatedAt: row.updated_at,
+  })),
+});
+
+const accountFields = 'a.balance, a.last_sequence, a.updated_at';
+const headOfPackage = '(select sequence from ledger_heads where package_id = $1) as head';
+
+/** Accounts by the players' ids. Unknown players are left out. */
+export async function selectAccountsOfPlayers(
+  db: Queryable,
+  packageId: number,
+  playerIds: readonly string[],
+): Promise<FoundAccounts> {
+  const { rows } = await db.query<AccountRow>({
+    name: 'select_accounts_of_players',
+    text: `select p.player_id, p.account_id, ${accountFields}, ${headOfPackage}
+           from players p
+           cross join lateral (select * from accounts
+             where package_id = $1 and id = p.account_id limit 1) as a
+           where p.package_id = $1 and p.player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
+  });
+  return toFoundAccounts(rows);
+}
+
+/** Accounts in the order of their numbers, after `after`. */
+export async function selectAccountsAfter(
+  db: Queryable,
+  wanted: { packageId: number; after: bigint; limit: number },
+): Promise<FoundAccounts> {
+  const { rows } = await db.query<AccountRow>({
+    name: 'select_accounts_behind',
+    text: `select p.player_id, p.account_id, ${accountFields}, ${headOfPackage}
+           from (select player_id, account_id from players
+             where package_id = $1 and account_id > $2 order by account_id limit $3) as p
+           cross join lateral (select * from accounts
+             where package_id = $1 and id = p.account_id limit 1) as a
+           order by p.account_id`,
+    values: [wanted.packageId, wanted.after, wanted.limit],
+  });
+  return toFoundAccounts(rows);
+}
+
+export async function selectStatuses(
+  db: Queryable,
+  packageId: number,
+  playerIds: readonly string[],
+): Promise<(PlayerStatus | undefined)[]> {
+  const { rows } = await db.query<{ player_id: string; status: PlayerStatus }>({
+    name: 'select_statuses',
+    text: `select player_id, status from players
+           where package_id = $1 and player_id = any ($2::text[])`,
+    values: [packageId, playerIds],
+  });
+  const found = new Map(rows.map((row) => [row.player_id, row.status]));
+  return playerIds.map((playerId) => found.get(playerId));
+}
+
+/** The account number of a player, for operations that are not on the hot path. */
+export async function getAccount(
+  db: Queryable,
+  packageId: number,
+  playerId: string,
+): Promise<bigint> {
+  const { accounts } = await selectAccountsOfPlayers(db, packageId, [playerId]);
+  const [account] = accounts;
+  if (account === undefined) throw fail('player_not_found');
+  return account.id;
+}
+
+export interface PlayerRow {
+  package_id: number;
+  account_id: bigint;
+  player_id: string;
+  name: string;
+  status: PlayerStatus;
+  created_at: Date;
+  balance: bigint;
+}
+
+export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
+  a.balance`;
+
+export const fromRow = (row: PlayerRow): Player & { balance: bigint } => ({
+  packageId: row.package_id,
+  accountId: row.account_id,
+  playerId: row.player_id,
+  name: row.name,
+  status: row.status,
+  createdAt: row.created_at,
+  balance: row.balance,
+});
+
+/** A player by the caller's own id. */
+export async function findPlayer(
+  db: Queryable,
+  { packageId, playerId }: { packageId: number; playerId: string },
+): Promise<(Player & { balance: bigint }) | undefined> {
+  const { rows } = await db.query<PlayerRow>({
+    name: 'select_player',
+    text: `select ${playerFields} from players p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           where p.package_id = $1 and p.player_id = $2`,
+    values: [packageId, playerId],
+  });
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** In byte order of the ids, after `after`. `prefix` is a prefix of the id. */
+async function selectPlayers(
+  db: Queryable,
+  wanted: { packageId: number; prefix: string; after: string; limit: number },
+): Promise<(Player & { balance: bigint })[]> {
+  const { rows } = await db.query<PlayerRow>({
+    name: 'select_players',
+    text: `select ${playerFields} from players p
+           join accounts a on a.package_id = $1 and a.id = p.account_id
+           where p.package_id = $1 and p.player_id collate "C" > $2
+             and starts_with(p.player_id, $3) and p.player_id collate "C" >= $3
+             and ($5 = '' or p.player_id collate "C" < $5)
+           order by p.player_id collate "C" limit $4`,
+    values: [
+      wanted.packageId,
+      wanted.after,
+      wanted.prefix,
+      wanted.limit,
+      afterPrefix(wanted.prefix),
+    ],
+  });
+  return rows.map(fromRow);
+}
+
+/** A page of a package's players, in byte order of their ids. */
+export async function listPlayers(
+  db: Queryable,
+  wanted: { packageId: number; search: string; after: string; limit: number },
+): Promise<{ players: (Player & { balance: bigint })[]; next: string | undefined }> {
+  const { packageId, search: prefix, after, limit } = wanted;
+  const found = await selectPlayers(db, { packageId, prefix, after, limit: limit + 1 });
+  const players = found.slice(0, limit);
+  return { players, next: found.length > limit ? players.at(-1)?.playerId : undefined };
+}
+
+/** The first text after all texts with the prefix, so that an index scan can stop there. */
+export function afterPrefix(prefix: string): string {
+  const characters = [...prefix];
+  while (characters.length > 0) {
+    const last = characters.pop()?.codePointAt(0) ?? 0;
+    if (last >= 0x10ffff) continue;
+    const next = last + 1 >= 0xd800 && last + 1 <= 0xdfff ? 0xe000 : last + 1;
+    return characters.join('') + String.fromCodePoint(next);
+  }
+  return '';
+}
+
+/** The player whose money a movement moved. */
+export async function getPlayerOfMovement(
+  db: Queryable,
+  packageId: number,
+  movement: Movement,
+): Promise<{ playerId: string }> {
+  const { account } = getSubject(movement);
+  const { rows } = await db.query<{ player_id: string }>({
+    name: 'select_player_by_account',
+    text: 'select player_id from players where package_id = $1 and account_id = $2',
+    values: [packageId, account],
+  });
+  if (!rows[0]) throw new Error(`account ${account} has no player`);
+  return { playerId: rows[0].player_id };
+}
+
+/** The callers' ids of the players that have these accounts of one package. */
+export async function nameAccounts(
+  db: Queryable,
+  packageId: number,
+  accounts: Iterable<bigint>,
+): Promise<ReadonlyMap<bigint, string>> {
+  const { rows } = await db.query<{ account_id: bigint; player_id: string }>(
+    'select account_id, player_id from players where package_id = $1 and account_id = any ($2)',
+    [packageId, [...new Set(accounts)]],
+  );
+  return new Map(rows.map((row) => [row.account_id, row.player_id]));
+}

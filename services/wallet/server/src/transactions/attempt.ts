@@ -1,0 +1,99 @@
+// An attempt of update_balance that is not in the journal: a repeat, a conflict, a refusal, a failure.
+import type { ServiceError } from '@counterfoil/kit/http/errors';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import type { FastifyRequest, onResponseHookHandler } from 'fastify';
+import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
+
+export interface TransferAttempt extends LogLine {
+  readonly type: string;
+}
+
+export type FoldedAttempt = TransferAttempt & Folded;
+export type ListedAttempt = TransferAttempt & Listed;
+
+/** Which request an attempt was, without its outcome. */
+type AttemptedRequest = Pick<
+  TransferAttempt,
+  'packageId' | 'requestId' | 'address' | 'transactionId' | 'playerId' | 'type'
+>;
+
+interface Deps {
+  readonly attempts: AttemptRecorder;
+  readonly now: () => Date;
+}
+
+/** Records a request that was answered as before. */
+export function recordRepeat(deps: Deps, request: AttemptedRequest, result: string): void {
+  const outcome = { at: deps.now(), status: 200, code: '', result, field: '' };
+  deps.attempts.record({ ...request, ...outcome });
+}
+
+/** Errors that were recorded: the operation records its own, and the route's hook all others. */
+const recorded = new WeakSet<ServiceError>();
+
+/** The first refusal for one of these reasons is in the journal. */
+const finalCodes = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
+
+/** Records an error answer once, unless it is in the journal. */
+export function recordRefusal(deps: Deps, request: AttemptedRequest, error: ServiceError): void {
+  if (recorded.has(error)) return;
+  recorded.add(error);
+  const { status, code } = error;
+  const { duplicate, field } = readRefusal(error);
+  if (!duplicate && finalCodes.includes(code)) return;
+  const result = duplicate ? code : '';
+  deps.attempts.record({ ...request, at: deps.now(), status, code, result, field });
+}
+
+/** Whether a refusal repeats an earlier one, and in which field a conflict differs. */
+export function readRefusal({ code, details }: ServiceError): {
+  duplicate: boolean;
+  field: string;
+} {
+  const [field = ''] = code === 'transaction_conflict' ? Object.keys(details.errors ?? {}) : [];
+  return { duplicate: details.data?.duplicate === true, field };
+}
+
+/** Records errors that the operation itself did not answer, such as an invalid body. */
+export const recordOtherRefusals =
+  (
+    deps: Deps & {
+      /** Undefined for a request that was not authenticated. */
+      readonly findPackageId: (request: FastifyRequest) => number | undefined;
+    },
+  ): onResponseHookHandler =>
+  (request, { failure }, done) => {
+    done();
+    const packageId = deps.findPackageId(request);
+    const names = failure && readNames(request.body);
+    if (!names || packageId === undefined) return;
+    const { id: requestId, ip: address } = request;
+    recordRefusal(deps, { packageId, requestId, address, ...names }, failure);
+  };
+
+/** The names in a body that may be invalid; undefined without a usable transaction id. */
+function readNames(
+  body: unknown,
+): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const read = (value: unknown, maxLength: number) =>
+    typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
+  const transactionId = read(fields.transaction_id, 256);
+  if (transactionId === '') return undefined;
+  return { transactionId, playerId: read(fields.player_id, 128), type: read(fields.type, 16) };
+}
+
+/** Merges equal attempts into one with a count. */
+export function mergeAttempts(attempts: readonly TransferAttempt[]): FoldedAttempt[] {
+  const merged = new Map<string, FoldedAttempt>();
+  for (const each of attempts) {
+    const { packageId, transactionId, playerId, type, status, code, field, address } = each;
+    const same = [packageId, transactionId, playerId, type, status, code, field, address];
+    const key = JSON.stringify(same);
+    const known = merged.get(key);
+    if (known) known.attempts++;
+    else merged.set(key, { ...each, attempts: 1 });
+  }
+  return [...merged.values()];
+}

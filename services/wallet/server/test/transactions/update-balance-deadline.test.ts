@@ -1,0 +1,100 @@
+// An update_balance that the ledger did not get before its deadline is not submitted afterwards.
+import type { AddressInfo } from 'node:net';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { eventually } from '@counterfoil/kit/testing/eventually';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { WalletDeps } from '../../src/app.ts';
+import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
+import { giveProgram } from '../environment/people.ts';
+
+const path = '/api/v1/user/update_balance';
+let given: Given;
+let owner: GivenPackage;
+let origin: string;
+/** While set, look-ups of accounts wait for it. */
+let latch: Promise<void> | undefined;
+let lookUps = 0;
+let lookedUp = 0;
+
+/** The same service with a short deadline, whose account look-ups wait for the latch. */
+function holdLookUps(deps: WalletDeps): WalletDeps {
+  const query: Queryable['query'] = async (request, values) => {
+    const isLookUp = typeof request !== 'string' && request.name === 'select_accounts_of_players';
+    if (isLookUp) {
+      lookUps++;
+      await latch;
+    }
+    const found = await deps.db.query(request, values);
+    if (isLookUp) lookedUp++;
+    return found as never;
+  };
+  return { ...deps, db: { ...deps.db, query }, answerWithinMs: 1500, logEveryMs: 20 };
+}
+
+beforeAll(async () => {
+  given = await givenWallet({}, {}, undefined, { deps: holdLookUps });
+  owner = await given.package({ credit: '100.00' });
+  await given.app.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(given.app.server.address() as AddressInfo).port}`;
+  // Puts the package into memory, so that the deadline passes while the account is looked up.
+  await given.app.inject({ url: '/api/v1/user/list', headers: owner.headers });
+});
+
+afterAll(() => given.close());
+
+const headers = () => ({ ...owner.headers, 'content-type': 'application/json' });
+
+const ways = {
+  'fast path': async (body: object) => {
+    const sent = { method: 'POST', headers: headers(), body: JSON.stringify(body) };
+    return (await (await fetch(`${origin}${path}`, sent)).json()) as Record<string, unknown>;
+  },
+  router: async (payload: object) => {
+    const sent = { method: 'POST', url: path, headers: headers(), payload } as const;
+    return (await given.app.inject(sent)).json() as Record<string, unknown>;
+  },
+};
+
+const countMovements = async (id: string) => {
+  const { rows } = await given.db.query<{ count: bigint }>(
+    'select count(*) as count from journal where package_id = $1 and transaction_id = $2',
+    [owner.id, id],
+  );
+  return Number(rows[0]?.count);
+};
+
+it.each(['fast path', 'router'] as const)(
+  'on the %s: no movement after the deadline, and the id can be used later',
+  async (way) => {
+    const player = await given.player(owner, { balance: '5.00' });
+    const id = `late-${way}`.replace(' ', '-');
+    const body = { player_id: player, type: 'credit', amount: 1, transaction_id: id };
+    let release = () => {};
+    latch = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onTestFinished(() => release());
+    const [before, after] = [lookUps, lookedUp];
+    const answer = await ways[way](body);
+    expect(answer).toMatchObject({ status: 'error', code: 'outcome_unknown', retryable: true });
+    expect(lookUps).toBe(before + 1);
+    const { orders } = given.ledger.counters;
+    release();
+    latch = undefined;
+    await eventually(() => expect(lookedUp).toBe(after + 1));
+    // An order of another player that is written later has its answer, so an earlier one would have, too.
+    await given.player(owner, { balance: '1.00' });
+    expect(given.ledger.counters.orders).toBe(orders + 1);
+    expect(await countMovements(id)).toBe(0);
+    const { send } = await giveProgram(given);
+    await eventually(async () => {
+      const found = await send('GET', `/admin/v1/packages/${owner.id}/transactions/${id}`);
+      const codes = found.body.data?.attempts.map((each: { code: string }) => each.code);
+      expect(codes).toEqual(['outcome_unknown']);
+    });
+    await eventually(async () =>
+      expect(await ways[way](body)).toMatchObject({ data: { balance: 6 } }),
+    );
+    expect(await countMovements(id)).toBe(1);
+  },
+);
