@@ -19,7 +19,7 @@ import { tenantsKey } from './tenant.ts';
 import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './house.css';
+
 
 /** The page's nonce, which the styles that the theme writes need. */
 const readNonce = () =>

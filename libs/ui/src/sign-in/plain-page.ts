@@ -6,7 +6,7 @@ import { words } from '../strings.ts';
 import { fetchPanel } from './fetch-panel.ts';
 import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
-import './plain-page.css';
+
 
 const text = words.signIn;
 

@@ -8,7 +8,7 @@ import { Banner } from './shell/banner.tsx';
 import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
 import type { Package } from './wire.ts';
-import './wallet.css';
+
 
 const loaders: Record<keyof typeof paths, Page['load']> = {
   overview: () => import('./overview/overview.tsx'),

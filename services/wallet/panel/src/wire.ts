@@ -1,6 +1,6 @@
 // What the service answers, by the very schemas that it answers with.
 import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
-import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-line';
+import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
 import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
 import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
 import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';

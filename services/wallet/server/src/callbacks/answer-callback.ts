@@ -5,7 +5,8 @@ import type { Responder } from '@counterfoil/kit/http/responder';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
-import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
+import type { GameCommand } from '../ledger/rules/command.ts';
+import type { BetBlock } from '../ledger/rules/command.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
 import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
@@ -99,7 +100,7 @@ async function findBlock(
   packageId: number,
   { playerId, sessionId }: PlayCallback,
   account: bigint,
-): Promise<BetBar | undefined> {
+): Promise<BetBlock | undefined> {
   const status =
     deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
   if (status !== 'active') return 'player_blocked';
@@ -148,7 +149,7 @@ async function readBalance(
   playerId: string,
 ): Promise<{ balance: bigint; credit: bigint }> {
   const account = deps.accounts.peek(packageId, playerId);
-  const read = account !== undefined && (await deps.ledger.tellBalance(packageId, account));
+  const read = account !== undefined && (await deps.ledger.readBalance(packageId, account));
   if (read) return { balance: read.balance, credit: read.credit };
   const { player, credit } = await deps.getBalance(packageId, playerId);
   return { balance: player.balance, credit };

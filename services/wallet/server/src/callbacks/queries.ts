@@ -1,14 +1,14 @@
 // Reads the callback log, and all attempts of one transaction id.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { listMovementsByHash } from '../ledger/find-movement.ts';
+import { listMovementsByHash } from '../ledger/queries.ts';
 import { hashId } from '../ledger/rules/ids.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { fromLogRow, type LogRow } from '../logs/log-line.ts';
 import { nameAccounts } from '../players/queries.ts';
 import type { ListedAttempt } from '../transactions/attempt.ts';
 import { listAttempts } from '../transactions/queries.ts';
-import { formatCursor, parseCursor } from '../wire/cursor.ts';
+import { formatCursor, parseCursor } from '../wire/paging.ts';
 import type { ListedCallbackLine } from './callback-log.ts';
 import { hashesOf } from './to-command.ts';
 

@@ -37,7 +37,7 @@ export function createBalanceReader(db: Queryable): GetBalance {
 
 /** Reads a balance from the ledger's next batch if one is due, otherwise with `getBalance`. */
 export function createBatchedBalanceReader(deps: {
-  ledger: Pick<Ledger, 'tellBalance'>;
+  ledger: Pick<Ledger, 'readBalance'>;
   accounts: Pick<AccountFinder, 'peek'>;
   statuses: Pick<StatusFinder, 'find'>;
   getBalance: GetBalance;
@@ -45,7 +45,7 @@ export function createBatchedBalanceReader(deps: {
   const { ledger, accounts, statuses, getBalance } = deps;
   return async (packageId, playerId) => {
     const account = accounts.peek(packageId, playerId);
-    const read = account !== undefined && (await ledger.tellBalance(packageId, account));
+    const read = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!read) return getBalance(packageId, playerId);
     // Read after the balance: a batch gives a balance only while the cached statuses are current.
     const status = await statuses.find(packageId, playerId);
