@@ -83,6 +83,8 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
+    /** False in production without the setting: then `publicUrl` leads nowhere outside this machine. */
+    canMakeLinks: values.NODE_ENV !== 'production' || values.WALLET_PUBLIC_URL !== undefined,
     ...presentDatabase(values, {
       url: values.WALLET_DATABASE_URL,
       direct: values.WALLET_DATABASE_DIRECT_URL,

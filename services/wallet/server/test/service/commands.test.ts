@@ -1,5 +1,6 @@
 // `npm run wallet -- packages …` and `admin-tokens …`: the same verbs, as tables and as JSON.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readWalletConfig } from '../../src/config.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { sendWithToken } from '../environment/people.ts';
 import { runWalletCommand } from '../environment/run-wallet-command.ts';
@@ -102,6 +103,33 @@ it('invites administrators and resets passwords by links', async () => {
   expect(invited.out).toContain('#token=');
   const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
   expect(unknown.refused).toContain('no such person');
+});
+
+const productionWithoutPublicUrl = () => {
+  const env = {
+    NODE_ENV: 'production',
+    WALLET_DATABASE_URL: given.config.databaseUrl,
+    MASTER_KEY: given.masterKeyText,
+  };
+  return { ...given, config: readWalletConfig(env, 'command') };
+};
+
+it.each([
+  [['admins', 'create', '--email', 'late@example.com']],
+  [['people', 'reset-password', 'boss@example.com']],
+  [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
+])('%j makes no link in production without a public address', async (words) => {
+  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+  expect([out, code]).toEqual(['', 2]);
+  expect(refused).toContain('WALLET_PUBLIC_URL is required');
+  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+  expect(rows).toEqual([]);
+});
+
+it('issues a package without a link in production without a public address', async () => {
+  const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
+  const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+  expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);
 });
 
 it.each([
