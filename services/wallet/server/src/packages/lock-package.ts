@@ -1,6 +1,6 @@
 // Holds a package for a change, and tells everyone who must know of it.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../audit/audit-event.ts';
+import type { Actor, AuditEvent } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { wantRegistration } from '../registrations/want-registration.ts';
@@ -29,7 +29,7 @@ export interface PackageEvent {
 
 /**
  * Every change of a package ends here: the word to every process, to the upstream (in its own time)
- * and the line in the audit log, in the transaction of the change.
+ * and the line in the audit logs of the package and of the platform, in the transaction of the change.
  */
 export async function recordPackageChange(
   tx: Tx,
@@ -38,21 +38,28 @@ export async function recordPackageChange(
 ): Promise<void> {
   await announcePackageChange(tx, target.uid);
   await wantRegistration(tx, target);
-  await recordPackageEvent(tx, target, event);
+  await recordPlatformEvent(tx, target, event);
 }
 
-/** For what changes nothing but must be known, such as a secret shown again. */
-export async function recordPackageEvent(
+/** For changes by which the platform follows the life of a package, whoever made them. */
+export const recordPlatformEvent = (
   tx: Tx,
   target: PackageTarget,
   event: PackageEvent,
-): Promise<void> {
-  await recordAudit(tx, {
-    packageId: target.packageId,
-    at: target.at,
-    actor: target.actor,
-    action: event.action,
-    subject: event.subject ?? { kind: 'package', id: String(target.packageId) },
-    details: event.details ?? {},
-  });
-}
+): Promise<void> => recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
+
+/** For what changes nothing but must be known, such as a secret shown again. */
+export const recordPackageEvent = (
+  tx: Tx,
+  target: PackageTarget,
+  event: PackageEvent,
+): Promise<void> => recordAudit(tx, describeEvent(target, event));
+
+const describeEvent = (target: PackageTarget, event: PackageEvent): AuditEvent => ({
+  packageId: target.packageId,
+  at: target.at,
+  actor: target.actor,
+  action: event.action,
+  subject: event.subject ?? { kind: 'package', id: String(target.packageId) },
+  details: event.details ?? {},
+});

@@ -12,7 +12,7 @@ import { topUp } from '../../ledger/top-up.ts';
 import { explainFailure } from '../../transactions/update-balance.ts';
 import { parseAmount } from '../../wire/amount.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
-import { type PackageTarget, recordPackageEvent } from '../lock-package.ts';
+import { type PackageTarget, recordPlatformEvent } from '../lock-package.ts';
 import type { ManagedPackage } from '../managed-package.ts';
 import type { TopUpType } from './top-up.ts';
 
@@ -74,7 +74,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   if (outcome.kind === 'stored') {
     const { result } = outcome.movement;
     const details = { transaction_id: transactionId, amount: toJsonNumber(amount, currency) };
-    await recordPackageEvent(tx, wanted, {
+    await recordPlatformEvent(tx, wanted, {
       action: isFinalRefusal(result) ? `${type}_refused` : `${type}_applied`,
       subject: { kind: 'top_up', id: transactionId },
       details: isFinalRefusal(result) ? { ...details, code: result } : details,
