@@ -68,7 +68,7 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
     const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
     printRows(tools, given, {
       json: { keys: pairs },
-      head: ['ID', 'KEY', 'PURPOSE', 'STATE', 'CREATED', 'ENDS'],
+      head: ['ID', 'KEY', 'PURPOSE', 'STATE', 'CREATED', 'LAST USED', 'ENDS'],
       keep: ['ID', 'KEY', 'STATE'],
       rows: pairs.map((pair) => [
         String(pair.id),
@@ -76,6 +76,7 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
         pair.purpose,
         pair.state,
         pair.created_at,
+        pair.last_used_at ?? 'never',
         pair.revoked_at ?? pair.expires_at ?? 'never',
       ]),
     });

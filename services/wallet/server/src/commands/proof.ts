@@ -87,7 +87,7 @@ function print(
   }
   for (const { ledger, proof } of proofs) {
     const verdict = isClean(proof) ? 'clean' : 'NOT CLEAN';
-    const counted = `${proof.movements} movements, ${proof.accounts} accounts`;
+    const counted = `${count(proof.movements, 'movement')}, ${count(proof.accounts, 'account')}`;
     tools.print(
       `${verdict}  ${ledger.uid}  ${ledger.name}: ${counted}, head ${proof.headHash.slice(0, 16)}…`,
     );
@@ -98,6 +98,9 @@ function print(
     }
   }
 }
+
+const count = (number: bigint | number, noun: string): string =>
+  `${number} ${noun}${Number(number) === 1 ? '' : 's'}`;
 
 async function readFileSeal(masterKey: MasterKey, file: string): Promise<ExportSeal> {
   try {
@@ -140,7 +143,7 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
     progress.finish();
     printSentence(tools, given, {
       json: { file: given.out, ...seal },
-      sentence: `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,
+      sentence: `${given.out} has ${count(seal.movements, 'movement')} of ${given.date}, sealed at row ${seal.head_sequence}.`,
     });
   });
 }

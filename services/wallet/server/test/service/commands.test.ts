@@ -88,6 +88,29 @@ it('rotates a pair: the new one works, the old one goes on for the overlap', asy
   expect((await call(owner.headers)).statusCode).toBe(404);
 });
 
+it('lists when each pair was last used', async () => {
+  const owner = await given.package();
+  const lastUse = '2026-05-04T10:00:00.000Z';
+  await given.db.query(
+    `insert into package_key_uses (package_id, key_id, last_used_at)
+     select package_id, id, $2 from package_keys where package_id = $1 and purpose = 'caller'`,
+    [owner.id, lastUse],
+  );
+  const { out } = await wallet('keys', 'list', '--package', owner.uid);
+  expect(out).toMatch(/CREATED +LAST USED +ENDS/);
+  expect(out).toMatch(new RegExp(`caller +active +\\S+ +${lastUse} +never`));
+  expect(out).toMatch(/callback +active +\S+ +never +never/);
+});
+
+it('counts one movement and one account in the singular', async () => {
+  const verify = async (uid: string) => (await wallet('verify', '--package', uid)).out;
+  const owner = await given.package({ credit: '0' });
+  expect(await verify(owner.uid)).toMatch(/: 0 movements, \d+ accounts?, head/);
+  const topUp = ['--amount', '5', '--transaction-id', 'one'];
+  await wallet('packages', 'top-up', owner.uid, ...topUp);
+  expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
+});
+
 it('makes, lists and revokes tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
