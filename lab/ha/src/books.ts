@@ -7,7 +7,7 @@ import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
 import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
 import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
-import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;

@@ -9,7 +9,7 @@ import { topUp } from '@counterfoil/wallet-server/ledger/top-up';
 import {
   createPackage,
   type IssuedPackage,
-} from '@counterfoil/wallet-server/packages/credentials/create-package';
+} from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { checkEpisode, type Verdict } from '../checker/check-episode.ts';
 import { type Client, createClient, currency } from '../client/client.ts';

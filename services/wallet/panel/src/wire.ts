@@ -12,9 +12,9 @@ import type { PairAnswer } from '@counterfoil/wallet-server/packages/credentials
 import type { CreditAnswer } from '@counterfoil/wallet-server/packages/credit/runway';
 import type { TopUpLine } from '@counterfoil/wallet-server/packages/credit/top-up';
 import type { PackageAnswer } from '@counterfoil/wallet-server/packages/managed-package';
+import type { RegistrationAnswer } from '@counterfoil/wallet-server/packages/registration/registration';
 import type { PlayerAnswer } from '@counterfoil/wallet-server/players/player';
 import type { ProofAnswer } from '@counterfoil/wallet-server/proof/proof-answer';
-import type { RegistrationAnswer } from '@counterfoil/wallet-server/registrations/registration';
 import type {
   RoundAnswer,
   RoundLine as RoundLineAnswer,

@@ -10,8 +10,8 @@ import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/engine/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
-import { startRegistrar } from './registrations/registrar.ts';
-import { writeCallbackUrl } from './registrations/registration.ts';
+import { startRegistrar } from './packages/registration/registrar.ts';
+import { writeCallbackUrl } from './packages/registration/registration.ts';
 import { seedDemo } from './seed/seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 

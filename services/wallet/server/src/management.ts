@@ -20,10 +20,14 @@ import type { Ledger } from './ledger/engine/ledger.ts';
 import { registerLiveManagement } from './live/management-routes.ts';
 import type { FigureWatch } from './live/watch-figures.ts';
 import { registerCredentialManagement } from './packages/credentials/credential-routes.ts';
-import { registerCreditManagement } from './packages/credit/credit-routes.ts';
-import { registerRunway } from './packages/credit/runway-routes.ts';
-import { registerPackageManagement } from './packages/management-routes.ts';
-import { registerOwnPackages } from './packages/own-routes.ts';
+import { registerPackageIssue } from './packages/credentials/issue-routes.ts';
+import { registerCreditManagement, registerRunway } from './packages/credit/management-routes.ts';
+import {
+  registerOwnPackages,
+  registerPackageAdministration,
+  registerPackageManagement,
+} from './packages/management-routes.ts';
+import { registerRegistrationManagement } from './packages/registration/management-routes.ts';
 import { registerInvitations } from './people/invitation-routes.ts';
 import { registerMembers } from './people/member-routes.ts';
 import { createPackagePlace, createPlatformPlace } from './people/scope.ts';
@@ -32,7 +36,6 @@ import { registerPlayerManagement } from './players/management-routes.ts';
 import { registerProofManagement } from './proof/management-routes.ts';
 import { registerProofOverview } from './proof/platform-routes.ts';
 import { createProver } from './proof/run-proof.ts';
-import { registerRegistrationManagement } from './registrations/management-routes.ts';
 import { registerRoundManagement } from './rounds/management-routes.ts';
 import { registerTransactionManagement } from './transactions/management-routes.ts';
 import type { AttemptRecorder } from './transactions/record-attempts.ts';
@@ -68,6 +71,8 @@ export function registerManagement(app: App, options: ManagementOptions): void {
   const prover = createProver(options);
   for (const door of [byToken, byAdministrator, byMember]) {
     registerPackageManagement(app, door, options);
+    registerPackageIssue(app, door, options);
+    registerPackageAdministration(app, door, options);
     registerCredentialManagement(app, door, options);
     registerCreditManagement(app, door, options);
     registerRunway(app, door, options);

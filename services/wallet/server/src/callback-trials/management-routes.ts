@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
+import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { replayCallback, type TrialDeps } from './replay-callback.ts';

@@ -6,7 +6,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';

@@ -2,12 +2,12 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
+import { explainFailure } from '../ledger/explain-failure.ts';
 import type { BetBar } from '../ledger/rules/command.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
-import { explainFailure } from '../transactions/update-balance.ts';
 import type { Callback, CallbackAnswer, CallbackResult, PlayCallback } from './callback.ts';
 import { type TellDeps, tellBalance } from './callback-balance.ts';
 import type { SessionFinder } from './find-running-session.ts';

@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { getPackage, type IdentifyDeps } from '../packages/callers/authenticate.ts';
-import { presentCredit } from '../packages/credit/credit.ts';
+import { presentCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import { admitProvider, identifyProvider } from './authenticate-callback.ts';
 import { presentCallback, takesMoney } from './callback.ts';

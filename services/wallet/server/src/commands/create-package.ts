@@ -4,8 +4,7 @@ import { invitePerson } from '@counterfoil/identity/links/invite-person';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
-import type { IssuedPackage } from '../packages/credentials/create-package.ts';
-import { issuePackage } from '../packages/credentials/issue-package.ts';
+import { type IssuedPackage, issuePackage } from '../packages/credentials/issue-package.ts';
 import { type CommandTools, createLinkSignIn } from './command-tools.ts';
 
 interface Given extends OutputOptions {

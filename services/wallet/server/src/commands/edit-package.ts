@@ -2,8 +2,8 @@
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { editPackage } from '../packages/edit-package.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { presentPackage } from '../packages/managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim, onPackage } from './on-package.ts';
 

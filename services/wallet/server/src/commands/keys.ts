@@ -8,11 +8,14 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { presentPair } from '../packages/credentials/key-pair.ts';
-import { listKeyPairs } from '../packages/credentials/list-key-pairs.ts';
-import { type Overlap, overlapNames, usualOverlap } from '../packages/credentials/overlap.ts';
-import { revokeKeyPair } from '../packages/credentials/revoke-key-pair.ts';
-import { rotateKeyPair } from '../packages/credentials/rotate-key-pair.ts';
+import { revokeKeyPair, rotateKeyPair } from '../packages/credentials/change-key-pairs.ts';
+import {
+  defaultOverlap,
+  type Overlap,
+  overlapNames,
+  presentPair,
+} from '../packages/credentials/key-pair.ts';
+import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
 import type { CommandTools } from './command-tools.ts';
 import { aim } from './on-package.ts';
@@ -56,7 +59,7 @@ export const withRotation = (command: Command): Command =>
     .addOption(
       new Option('--overlap <time>', 'how long the old one works on')
         .choices(overlapNames)
-        .default(usualOverlap),
+        .default(defaultOverlap),
     );
 
 /** Enough to recognise it by. */

@@ -3,8 +3,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
-import { findPackageId } from '../packages/find-package-home.ts';
 import type { PackageTarget } from '../packages/lock-package.ts';
+import { findPackageId } from '../packages/queries.ts';
 
 export const onPackage = (verb: string, description: string): Command =>
   new Command(verb)

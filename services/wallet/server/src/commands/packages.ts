@@ -8,14 +8,11 @@ import {
   printRows,
 } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
-import { approvePackage } from '../packages/approve-package.ts';
 import { createSandbox } from '../packages/credentials/create-sandbox.ts';
-import { findAlertLevel } from '../packages/credit/credit.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { listPackages } from '../packages/list-packages.ts';
+import { findAlertLevel } from '../packages/credit-alert.ts';
 import { presentPackage } from '../packages/managed-package.ts';
-import { resumePackage } from '../packages/resume-package.ts';
-import { suspendPackage } from '../packages/suspend-package.ts';
+import { approvePackage, resumePackage, suspendPackage } from '../packages/package-state.ts';
+import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import type { CommandTools } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';

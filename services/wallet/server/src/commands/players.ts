@@ -17,8 +17,8 @@ import {
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { fail } from '../errors.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { findPlayer } from '../players/find-player.ts';

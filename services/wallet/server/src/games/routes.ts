@@ -8,7 +8,7 @@ import {
   getPackage,
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit-alert.ts';
 import type { GetBalance } from '../players/get-balance.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { endSession } from './end-session.ts';

@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../access-policy.ts';
-import { countPendingRegistrations } from '../registrations/find-registration.ts';
+import { countPendingRegistrations } from '../packages/registration/queries.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
 import { acceptCatalogue } from './accept-catalogue.ts';
 import type { CatalogueKeeper } from './cache-catalogue.ts';

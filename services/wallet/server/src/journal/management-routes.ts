@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { createTurns } from '../serial-queue.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';

@@ -1,8 +1,15 @@
 // A customer's package: who may call for it, from where, and in what state it is.
-import type { SealedAesKeys } from './credentials/aes-key.ts';
+
+export interface SealedAesKeys {
+  readonly uid: string;
+  readonly current: Buffer;
+  readonly previous: { readonly sealed: Buffer; readonly until: Date } | undefined;
+}
 
 export type PackageState = 'pending' | 'approved' | 'suspended';
+
 export type KeyPurpose = 'caller' | 'callback';
+
 export type CallbackSecurity = 'headers' | 'signed' | 'encrypted';
 
 export interface KeyPair {

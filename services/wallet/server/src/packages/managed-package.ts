@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { CreditAlert, presentCredit } from './credit/credit.ts';
+import { CreditAlert, presentCredit } from './credit-alert.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';
 
 export interface PackageSettings {

@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
-import { writeCredit } from '../packages/credit/credit.ts';
+import { writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { GetBalance } from './get-balance.ts';
 import type { FoundBalance } from './store.ts';

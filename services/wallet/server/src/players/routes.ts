@@ -13,7 +13,7 @@ import {
   getPackage,
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit-alert.ts';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { createPlayer } from './create-player.ts';

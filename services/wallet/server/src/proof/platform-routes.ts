@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../access-policy.ts';
-import { listPackages } from '../packages/list-packages.ts';
+import { listPackages } from '../packages/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { listProofs } from './list-proofs.ts';
 

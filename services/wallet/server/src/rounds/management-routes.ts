@@ -6,7 +6,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { getAccount } from '../players/get-account.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import { PlayerId } from '../players/player.ts';

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
+import { explainFailure } from '../ledger/explain-failure.ts';
 import { maxBalance } from '../ledger/rules/movement.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { transfer } from '../ledger/transfer.ts';
@@ -11,7 +12,6 @@ import type { AccountFinder } from '../players/find-account.ts';
 import type { StatusFinder } from '../players/find-status.ts';
 import type { GetBalance } from '../players/get-balance.ts';
 import { setStatus } from '../players/set-status.ts';
-import { explainFailure } from '../transactions/update-balance.ts';
 import { testPlayers } from './test-ids.ts';
 
 export interface PrepareDeps {

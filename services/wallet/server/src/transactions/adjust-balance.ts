@@ -5,13 +5,14 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Receipt } from '../ledger/engine/ledger.ts';
 import { createLedgerWithin } from '../ledger/engine/ledger-within.ts';
+import { explainFailure } from '../ledger/explain-failure.ts';
 import { isFinalRefusal } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { type PackageTarget, recordPackageEvent } from '../packages/lock-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { getAccount } from '../players/get-account.ts';
 import { parseAmount } from '../wire/amount.ts';
-import { explainFailure, judge, type UpdatedBalance } from './update-balance.ts';
+import { judge, type UpdatedBalance } from './update-balance.ts';
 
 export interface WantedAdjustment extends PackageTarget {
   readonly playerId: string;

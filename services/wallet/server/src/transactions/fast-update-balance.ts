@@ -10,20 +10,16 @@ import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
 import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledger.ts';
+import { explainFailure } from '../ledger/explain-failure.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
-import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
+import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import { isInJournal, readRefusal } from './transfer-attempt.ts';
-import {
-  type BalanceUpdate,
-  explainFailure,
-  judge,
-  type UpdatedBalance,
-} from './update-balance.ts';
+import { type BalanceUpdate, judge, type UpdatedBalance } from './update-balance.ts';
 
 export interface QuickDeps {
   readonly recognise: Recognise;

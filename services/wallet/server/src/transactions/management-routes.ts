@@ -15,7 +15,7 @@ import {
 } from '../access-policy.ts';
 import { listMovements } from '../ledger/list-movements.ts';
 import { nameRounds } from '../ledger/read-rounds.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
 import { createTurns } from '../serial-queue.ts';

@@ -15,7 +15,7 @@ import {
   getPackage,
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { presentCredit } from '../packages/credit/credit.ts';
+import { presentCredit } from '../packages/credit-alert.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { getPlayerOfAccount } from '../players/get-player.ts';
 import { PlayerId } from '../players/player.ts';

@@ -1,7 +1,9 @@
 // Credits or debits a player, and answers every repeat of the same request as the first.
+
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
-import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledger.ts';
+import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
+import { explainFailure } from '../ledger/explain-failure.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
@@ -50,10 +52,4 @@ export function judge({ outcome, credit }: Receipt, currency: string): UpdatedBa
   if (!isFinalRefusal(movement.result)) return { movement, duplicate, credit };
   const balance = toJsonNumber(getSubject(movement).balance, currency);
   throw fail(movement.result, { data: { balance, duplicate } });
-}
-
-/** What the ledger could not do, in the words of the contract. */
-export function explainFailure(error: unknown): never {
-  if (!(error instanceof LedgerFailure)) throw error;
-  throw fail(error.code, { cause: error.cause ?? error });
 }

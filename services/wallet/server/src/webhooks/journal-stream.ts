@@ -6,7 +6,7 @@ import { listJournalPage } from '../ledger/list-journal.ts';
 import { listJournalRows } from '../ledger/list-journal-rows.ts';
 import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/read-rounds.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
 import { movementTypes } from './event-types.ts';
 import { findBalanceEvent, makeRoundEvent, type Names } from './movement-event.ts';

@@ -11,8 +11,12 @@ import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
-import { lockPackage, recordPackageEvent } from '../packages/lock-package.ts';
-import { type ManagementDeps, targetOf } from '../packages/package-target.ts';
+import {
+  lockPackage,
+  type ManagementDeps,
+  recordPackageEvent,
+  targetOf,
+} from '../packages/lock-package.ts';
 import { eventTypes } from './event-types.ts';
 import { beginCreditWatch } from './watch-credit.ts';
 import { webhookTables } from './webhooks.ts';

@@ -18,7 +18,7 @@ import {
   createPackage,
   type IssuedPackage,
   type NewPackage,
-} from '../../src/packages/credentials/create-package.ts';
+} from '../../src/packages/credentials/issue-package.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
 import type { PlayerStatus } from '../../src/players/player.ts';
 import { reference } from '../../src/reference/reference.ts';

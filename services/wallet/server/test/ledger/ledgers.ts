@@ -16,7 +16,7 @@ import {
 import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
 import { hashId, hashNote } from '../../src/ledger/rules/ids.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
-import { createPackage } from '../../src/packages/credentials/create-package.ts';
+import { createPackage } from '../../src/packages/credentials/issue-package.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
 
 export interface Ledgers {

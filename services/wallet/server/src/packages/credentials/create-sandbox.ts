@@ -7,7 +7,7 @@ import { fail } from '../../errors.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
 import { topUp } from '../../ledger/top-up.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
-import { createPackage, type IssuedPackage } from './create-package.ts';
+import { createPackage, type IssuedPackage } from './issue-package.ts';
 
 const playMoney = 1_000_000_000n;
 

@@ -7,13 +7,12 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
 import { actAs } from '../../people/act-as.ts';
-import { getManagedPackage } from '../get-managed-package.ts';
+import { type ManagementDeps, targetOf } from '../lock-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
 import { AllSettings, PackageName } from '../package-settings.ts';
-import { type ManagementDeps, targetOf } from '../package-target.ts';
-import type { IssuedPackage } from './create-package.ts';
+import { getManagedPackage } from '../queries.ts';
 import { createSandbox } from './create-sandbox.ts';
-import { issuePackage } from './issue-package.ts';
+import { type IssuedPackage, issuePackage } from './issue-package.ts';
 import { IssuedPairAnswer, presentIssuedPair } from './key-pair.ts';
 
 const Credentials = Type.Object(

@@ -3,7 +3,7 @@
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
-import { type PairUse, upsertPairUses } from './pair-uses-store.ts';
+import { type PairUse, upsertPairUses } from './store.ts';
 
 /** A pair that is used all the time is written once per minute and process. */
 const pauseMs = 60_000;

@@ -5,8 +5,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { type Ledger, LedgerFailure } from '../../ledger/engine/ledger.ts';
 import { getCredit } from '../../ledger/get-credit.ts';
+import { presentCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import { presentCredit } from './credit.ts';
 
 /** Who failed for want of a database has used up most of its time already. */
 const withinMs = { usual: deadlineMs(1500), outage: deadlineMs(200) };

@@ -2,7 +2,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/measure-credit-use.ts';
-import { CreditAlert } from './credit.ts';
+import { CreditAlert } from '../credit-alert.ts';
 
 /** Beyond this nobody plans; and a pace of next to nothing says nothing. */
 const maxHours = 24 * 365;

@@ -7,13 +7,13 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import type { Receipt } from '../../ledger/engine/ledger.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger-within.ts';
+import { explainFailure } from '../../ledger/explain-failure.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 import { topUp } from '../../ledger/top-up.ts';
-import { explainFailure } from '../../transactions/update-balance.ts';
 import { parseAmount } from '../../wire/amount.ts';
-import { getManagedPackage } from '../get-managed-package.ts';
 import { type PackageTarget, recordPlatformEvent } from '../lock-package.ts';
 import type { ManagedPackage } from '../managed-package.ts';
+import { getManagedPackage } from '../queries.ts';
 import type { TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {

@@ -3,10 +3,10 @@
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { CallbackSecurity } from '../customer-package.ts';
-import { selectManagedPackage, selectSealedAesKeys } from '../management-store.ts';
+import { findManagedPackage, getSealedAesKeys } from '../queries.ts';
 import { unsealAesKeys } from './aes-key.ts';
-import { pairContext } from './issue-pair.ts';
-import { selectNewestCallbackPair } from './pair-store.ts';
+import { pairContext } from './change-key-pairs.ts';
+import { findNewestCallbackPair } from './queries.ts';
 
 export interface CallbackAccess {
   readonly uid: string;
@@ -24,14 +24,14 @@ export async function findCallbackAccess(
   masterKey: MasterKey,
   wanted: { packageId: number; at: Date },
 ): Promise<CallbackAccess | undefined> {
-  const found = await selectManagedPackage(db, wanted.packageId);
-  const pair = await selectNewestCallbackPair(db, wanted);
+  const found = await findManagedPackage(db, wanted.packageId);
+  const pair = await findNewestCallbackPair(db, wanted);
   if (!found || !pair) return undefined;
   const { uid, currency, callbackSecurity: security, state } = found;
   const { apiKey, secretSealed } = pair;
   const apiSecret = unseal(masterKey, { sealed: secretSealed, context: pairContext(apiKey) });
   const needsAesKey = security !== 'headers';
-  const sealed = needsAesKey ? await selectSealedAesKeys(db, found.id) : undefined;
+  const sealed = needsAesKey ? await getSealedAesKeys(db, found.id) : undefined;
   const aesKey = sealed && unsealAesKeys(masterKey, sealed, wanted.at).current;
   return { uid, currency, security, active: state === 'approved', apiKey, apiSecret, aesKey };
 }

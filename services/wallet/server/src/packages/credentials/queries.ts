@@ -1,28 +1,8 @@
-// Rows of `package_keys` as they are managed.
+// Reads key pairs.
+
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { KeyPurpose } from '../customer-package.ts';
 import type { ListedPair } from './key-pair.ts';
-
-export async function insertPairRow(
-  tx: Tx,
-  row: {
-    packageId: number;
-    purpose: KeyPurpose;
-    apiKey: string;
-    secretHash: Buffer;
-    secretSealed: Buffer | undefined;
-    at: Date;
-  },
-): Promise<bigint> {
-  const { packageId, purpose, apiKey, secretHash, secretSealed, at } = row;
-  const { rows } = await tx.query<{ id: bigint }>(
-    `insert into package_keys (package_id, purpose, api_key, secret_hash, secret_sealed, created_at)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [packageId, purpose, apiKey, secretHash, secretSealed ?? null, at],
-  );
-  if (!rows[0]) throw new Error('an insert returned no row');
-  return rows[0].id;
-}
 
 interface PairRow {
   id: bigint;
@@ -50,19 +30,20 @@ const fromRow = (row: PairRow): ListedPair => ({
   lastUsedAt: row.last_used_at ?? undefined,
 });
 
-export async function selectPairs(
-  db: Queryable,
-  wanted: { packageId: number; limit: number },
-): Promise<ListedPair[]> {
+/** Enough for all live pairs and the latest ended ones; the audit log has all. */
+const maxListed = 100;
+
+/** The newest first. */
+export async function listKeyPairs(db: Queryable, packageId: number): Promise<ListedPair[]> {
   const { rows } = await db.query<PairRow>(
     `select ${fields} from ${pairsWithUses}
      where package_keys.package_id = $1 order by id desc limit $2`,
-    [wanted.packageId, wanted.limit],
+    [packageId, maxListed],
   );
   return rows.map(fromRow);
 }
 
-export async function selectPair(
+export async function findKeyPair(
   db: Queryable,
   key: { packageId: number; id: bigint },
 ): Promise<{ pair: ListedPair; secretSealed: Buffer | undefined } | undefined> {
@@ -75,8 +56,8 @@ export async function selectPair(
   return row && { pair: fromRow(row), secretSealed: row.secret_sealed ?? undefined };
 }
 
-/** The pair to be told to the upstream: of those that live, the one made last. */
-export async function selectNewestCallbackPair(
+/** The pair that the upstream uses: the newest live one. */
+export async function findNewestCallbackPair(
   db: Queryable,
   wanted: { packageId: number; at: Date },
 ): Promise<{ apiKey: string; secretSealed: Buffer } | undefined> {
@@ -101,28 +82,4 @@ export async function countLivePairs(
     [wanted.packageId, wanted.purpose, wanted.at],
   );
   return rows[0]?.live ?? 0;
-}
-
-/** No pair lives longer by being replaced. */
-export async function retirePairs(
-  tx: Tx,
-  wanted: { packageId: number; purpose: KeyPurpose; until: Date; revokedAt: Date | undefined },
-): Promise<void> {
-  await tx.query(
-    `update package_keys set expires_at = $3, revoked_at = $4
-     where package_id = $1 and purpose = $2 and revoked_at is null
-       and (expires_at is null or expires_at > $3)`,
-    [wanted.packageId, wanted.purpose, wanted.until, wanted.revokedAt ?? null],
-  );
-}
-
-export async function savePairRevoked(
-  tx: Tx,
-  key: { packageId: number; id: bigint; at: Date },
-): Promise<void> {
-  await tx.query('update package_keys set revoked_at = $3 where package_id = $1 and id = $2', [
-    key.packageId,
-    key.id,
-    key.at,
-  ]);
 }

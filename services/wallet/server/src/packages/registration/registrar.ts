@@ -1,17 +1,27 @@
-// Tells the upstream of packages in the background until it has heard; processes share the work.
+// Registers packages at the upstream in the background; all processes share the work.
 
+import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
-import { type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
-import { claimMs, claimWish, saveDone, saveFailed, selectDue } from './store.ts';
+import { type Upstream, UpstreamFailure } from '../../upstream/upstream.ts';
+import { findCallbackAccess } from '../credentials/callback-access.ts';
+import {
+  claimMs,
+  claimRegistration,
+  requestAllRegistrations,
+  saveDone,
+  saveFailed,
+} from '../registration-store.ts';
+import { listDueRegistrations } from './queries.ts';
 
 const atATime = 4;
+
 const maxDue = 100;
+
 const longestPauseMs = 300_000;
 
-export interface RegistrarDeps {
+interface RegistrarDeps {
   readonly db: Db;
   readonly upstream: Upstream;
   readonly masterKey: MasterKey;
@@ -22,7 +32,7 @@ export interface RegistrarDeps {
 
 /** One round over what is due. */
 export async function registerPackages(deps: RegistrarDeps): Promise<void> {
-  const due = await selectDue(deps.db, { at: deps.now(), limit: maxDue });
+  const due = await listDueRegistrations(deps.db, { at: deps.now(), limit: maxDue });
   const work = async (): Promise<void> => {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await register(deps, id);
   };
@@ -33,7 +43,7 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
   const { db, logger, now } = deps;
   const at = now();
   const until = new Date(at.getTime() + claimMs);
-  const claimed = await claimWish(db, { packageId, at, until });
+  const claimed = await claimRegistration(db, { packageId, at, until });
   if (!claimed) return;
   const { version, attempts } = claimed;
   const error = await tell(deps, packageId);
@@ -64,3 +74,21 @@ async function tell(deps: RegistrarDeps, packageId: number): Promise<string | un
 /** 1 s, 2 s, 4 s … 5 min. */
 const pauseAfter = (attempts: number): number =>
   Math.min(1000 * 2 ** Math.min(attempts - 1, 20), longestPauseMs);
+
+const usualPauseMs = 1000;
+
+interface Registrar {
+  stop(): Promise<void>;
+}
+
+export async function startRegistrar(
+  deps: RegistrarDeps & { readonly pauseMs?: number },
+): Promise<Registrar> {
+  const { db, logger, pauseMs = usualPauseMs } = deps;
+  await requestAllRegistrations(db, deps.now());
+  return repeat(
+    () => registerPackages(deps),
+    pauseMs,
+    (error) => logger.warn({ err: error }, 'registering packages with the upstream failed'),
+  );
+}

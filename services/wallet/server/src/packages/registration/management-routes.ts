@@ -4,8 +4,8 @@ import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
-import { findRegistration, listPendingRegistrations } from './find-registration.ts';
+import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { findRegistration, listPendingRegistrations } from './queries.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
 interface Deps {

@@ -1,4 +1,5 @@
 // What the upstream knows of a package: the newest state, or an older one and why.
+
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 

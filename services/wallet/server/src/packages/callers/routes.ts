@@ -4,14 +4,9 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getCredit } from '../ledger/get-credit.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from './callers/authenticate.ts';
+import { getCredit } from '../../ledger/get-credit.ts';
+import { errorAnswers } from '../../wire/error-answers.ts';
+import { type Authenticate, AuthHeaders, getPackage, packageSecurity } from './authenticate.ts';
 
 export function registerPackageRoutes(
   app: App,

@@ -1,8 +1,9 @@
-// Rows of `packages` as they are managed: read whole, locked, changed.
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { SealedAesKeys } from './credentials/aes-key.ts';
-import type { CallbackSecurity, PackageState } from './customer-package.ts';
-import type { ManagedPackage, PackageSettings } from './managed-package.ts';
+// Reads packages as they are managed, with their credit.
+
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fail } from '../errors.ts';
+import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { ManagedPackage } from './managed-package.ts';
 
 interface Row {
   id: number;
@@ -54,7 +55,7 @@ const fromRow = (row: Row): ManagedPackage => ({
   credit: row.credit,
 });
 
-export async function selectManagedPackage(
+export async function findManagedPackage(
   db: Queryable,
   id: number,
 ): Promise<ManagedPackage | undefined> {
@@ -62,13 +63,13 @@ export async function selectManagedPackage(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Players and money go on while a package is held: neither waits for this lock. */
-export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPackage | undefined> {
-  await tx.query('select 1 from packages where id = $1 for no key update', [id]);
-  return await selectManagedPackage(tx, id);
+export async function getManagedPackage(db: Queryable, id: number): Promise<ManagedPackage> {
+  const found = await findManagedPackage(db, id);
+  if (!found) throw fail('package_not_found');
+  return found;
 }
 
-export interface PackageFilter {
+interface PackageFilter {
   /** Where the page before ended. */
   readonly before: bigint | undefined;
   readonly limit: number;
@@ -78,7 +79,7 @@ export interface PackageFilter {
   readonly sandbox?: boolean | undefined;
 }
 
-export async function selectManagedPackages(
+export async function listPackages(
   db: Queryable,
   filter: PackageFilter,
 ): Promise<ManagedPackage[]> {
@@ -99,8 +100,8 @@ export async function selectManagedPackages(
   return rows.map(fromRow);
 }
 
-/** The packages of the given ids and their twins. */
-export async function selectPackagesOf(
+/** The packages of the given ids and their sandboxes. */
+export async function listOwnPackages(
   db: Queryable,
   ids: readonly number[],
 ): Promise<ManagedPackage[]> {
@@ -111,7 +112,7 @@ export async function selectPackagesOf(
   return rows.map(fromRow);
 }
 
-export async function selectHome(
+async function selectHome(
   db: Queryable,
   id: number,
 ): Promise<{ id: number; sandboxOf: number | undefined } | undefined> {
@@ -123,35 +124,12 @@ export async function selectHome(
   return rows[0] && { id: rows[0].id, sandboxOf: rows[0].sandbox_of ?? undefined };
 }
 
-export async function selectIdByUid(db: Queryable, uid: string): Promise<number | undefined> {
+async function selectIdByUid(db: Queryable, uid: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>('select id from packages where uid = $1', [uid]);
   return rows[0]?.id;
 }
 
-export async function savePackageState(tx: Tx, id: number, state: PackageState): Promise<void> {
-  await tx.query('update packages set state = $2 where id = $1', [id, state]);
-}
-
-export async function saveSettings(tx: Tx, id: number, settings: PackageSettings): Promise<void> {
-  await tx.query(
-    `update packages set name = $2, domains = $3, caller_addresses = $4, callback_addresses = $5,
-       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9
-     where id = $1`,
-    [
-      id,
-      settings.name,
-      settings.domains,
-      settings.callerAddresses,
-      settings.callbackAddresses,
-      settings.alertThreshold,
-      settings.overdraftLimit,
-      settings.callbackSecurity,
-      settings.sharedLaunch,
-    ],
-  );
-}
-
-export async function selectSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
+export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
   const { rows } = await db.query<{
     uid: string;
     aes_key_sealed: Buffer;
@@ -169,15 +147,46 @@ export async function selectSealedAesKeys(db: Queryable, id: number): Promise<Se
   return { uid: row.uid, current: row.aes_key_sealed, previous };
 }
 
-export async function saveAesKeys(
-  tx: Tx,
-  id: number,
-  keys: Omit<SealedAesKeys, 'uid'> & { at: Date },
-): Promise<void> {
-  await tx.query(
-    `update packages set aes_key_sealed = $2, aes_key_previous_sealed = $3,
-       aes_key_previous_until = $4, aes_key_rotated_at = $5
-     where id = $1`,
-    [id, keys.current, keys.previous?.sealed ?? null, keys.previous?.until ?? null, keys.at],
+export interface PackageHome {
+  readonly packageId: number;
+  /** The tenant whose members may manage the package: a sandbox has the members of the real one. */
+  readonly tenantId: bigint;
+}
+
+const idForm = /^[1-9]\d{0,9}$/;
+
+const maxId = 2 ** 31 - 1;
+
+/** A text that is no id is answered like the id of a package that does not exist. */
+export async function findPackageHome(
+  db: Queryable,
+  text: string,
+): Promise<PackageHome | undefined> {
+  const id = idForm.test(text) ? Number(text) : 0;
+  if (id === 0 || id > maxId) return undefined;
+  const home = await selectHome(db, id);
+  return home && { packageId: home.id, tenantId: BigInt(home.sandboxOf ?? home.id) };
+}
+
+/** The command line accepts a number or a UID. */
+export async function findPackageId(db: Queryable, text: string): Promise<number | undefined> {
+  if (text.startsWith('UID_')) return await selectIdByUid(db, text);
+  return (await findPackageHome(db, text))?.packageId;
+}
+
+/** The oldest approved packages. */
+export async function listApproved(
+  db: Queryable,
+  limit: number,
+): Promise<{ id: number; uid: string }[]> {
+  const { rows } = await db.query<{ id: number; uid: string }>(
+    `select id, uid from packages where state = 'approved' order by id limit $1`,
+    [limit],
   );
+  return rows;
+}
+
+export async function hasPackages(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query('select 1 from packages limit 1');
+  return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 // The levels of `credit_alert`, at and around every boundary.
 import { describe, expect, it } from 'vitest';
-import { findAlertLevel, presentCredit, writeCredit } from './credit.ts';
+import { findAlertLevel, presentCredit, writeCredit } from './credit-alert.ts';
 
 const terms = (alertThreshold: bigint, overdraftLimit = 0n) => ({
   currency: 'EUR',

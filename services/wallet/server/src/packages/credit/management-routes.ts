@@ -1,18 +1,22 @@
-// A package's funding: top-ups and their reverse by administrators, and the history for all.
+// The credit of a package: balance and runway, top-ups and their history.
 
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
+import { formatMinor, getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { listTopUps } from '../../ledger/list-top-ups.ts';
+import { measureCreditUse } from '../../ledger/measure-credit-use.ts';
 import { createTurns } from '../../serial-queue.ts';
 import { Amount } from '../../wire/amount.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
-import { getManagedPackage } from '../get-managed-package.ts';
-import { type ManagementDeps, targetOf } from '../package-target.ts';
+import { presentCredit } from '../credit-alert.ts';
+import { type ManagementDeps, targetOf } from '../lock-package.ts';
+import { getManagedPackage } from '../queries.ts';
+import { CreditAnswer, findRunwayHours } from './runway.ts';
 import {
   presentTopUp,
   presentTopUpLine,
@@ -82,6 +86,7 @@ const both = (type: TopUpType, reverse: boolean) => ({
   required: ['type', 'reverse'],
   properties: { type: { enum: [type] }, reverse: { enum: [reverse] } },
 });
+
 const contradiction = { anyOf: [both('top_up', true), both('top_up_reversal', false)] };
 
 /** The command line says `--reverse`, so the API accepts that word too. */
@@ -92,4 +97,36 @@ function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
     throw fail('invalid_parameter', { errors: { reverse: ['contradicts the type.'] } });
   }
   return type ?? byWord;
+}
+
+export function registerRunway(app: App, door: Door, deps: ManagementDeps): void {
+  const schema = {
+    ...managed(door, { summary: "How long will a package's credit last?", data: CreditAnswer }),
+    params: Type.Object(PackageParams),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/credit`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const found = await getManagedPackage(deps.db, packageId);
+    const { currency, credit, overdraftLimit, state } = found;
+    const pace = await measureCreditUse(deps.db, packageId, deps.now());
+    const hours = findRunwayHours(credit + overdraftLimit, pace);
+    const { package_balance: balance, credit_alert } = presentCredit(found, credit);
+    return answer(request, {
+      currency,
+      decimals: getDecimals(currency),
+      state,
+      sandbox: found.sandboxOf !== undefined,
+      balance,
+      credit_alert,
+      runway:
+        hours === undefined
+          ? null
+          : {
+              hours,
+              spent: formatMinor(pace.spent, currency),
+              over_hours: Math.round(pace.overMs / 360_000) / 10,
+            },
+    });
+  });
 }

@@ -3,7 +3,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import type { CustomerPackage } from '../customer-package.ts';
+import type { CustomerPackage } from './customer-package.ts';
 
 export const CreditAlert = Type.Union(
   [
@@ -30,6 +30,7 @@ export const PackageBalance = Type.Number({
 });
 
 type CreditTerms = Pick<CustomerPackage, 'currency' | 'overdraftLimit' | 'alertThreshold'>;
+
 type AlertLevel = 'low' | 'critical' | 'exhausted';
 
 const sentences: Record<AlertLevel, string> = {
