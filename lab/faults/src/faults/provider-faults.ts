@@ -1,6 +1,6 @@
 // The provider is down, stalls, lies and floods, while callers go on moving money.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestRegistration } from '@counterfoil/wallet-server/packages/registration-store';
+import { recordPackageChange } from '@counterfoil/wallet-server/packages/lock-package';
 import type { Fault, Figure } from '../fault.ts';
 import { toResult } from '../figures.ts';
 import type { Episode } from '../scene/episode.ts';
@@ -34,7 +34,8 @@ async function waitForRegistration(
   { id: packageId, uid, players }: Episode,
 ): Promise<void> {
   const body = { action: 'balance', player_id: players[0] };
-  await scene.db.transaction((tx) => requestRegistration(tx, { packageId, at: new Date() }));
+  const target = { packageId, uid, actor: { kind: 'operator' }, at: new Date() } as const;
+  await scene.db.transaction((tx) => recordPackageChange(tx, target, { action: 'package_edited' }));
   for (let waits = 0; waits < 100; waits++) {
     const told = await provider.flood(uid, body, 1).catch(() => ({}));
     if ('accepted 200' in told) return;

@@ -32,7 +32,7 @@ import { deadlineOf } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './games/cache-catalogue.ts';
-import { findSessions } from './games/find-sessions.ts';
+import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
@@ -62,8 +62,7 @@ import { createWalletSignIn } from './sign-in.ts';
 import { quickUpdateBalance } from './transactions/fast-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
-import { countCalls } from './upstream/count-calls.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookRelay } from './webhooks/webhooks.ts';
 

@@ -6,9 +6,9 @@ import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-sh
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
 import type { CatalogueKeeper } from './games/cache-catalogue.ts';
-import { endSession } from './games/end-session.ts';
-import { findSessions } from './games/find-sessions.ts';
+import { endSession } from './games/game-session.ts';
 import { launchGame } from './games/launch-game.ts';
+import { findSessions } from './games/queries.ts';
 import { createLedger, type Ledger } from './ledger/engine/ledger.ts';
 import { findCallerMovement } from './ledger/find-movement.ts';
 import { getCredit } from './ledger/get-credit.ts';

@@ -4,7 +4,12 @@ import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { Command } from 'commander';
+import { operator } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';
+import { fail } from '../errors.ts';
+import type { PackageTarget } from '../packages/lock-package.ts';
+import { findPackageId } from '../packages/queries.ts';
 import { createWalletSignIn } from '../sign-in.ts';
 
 export interface CommandTools extends Terminal {
@@ -19,4 +24,16 @@ export function createLinkSignIn(db: Db, config: Config): SignIn {
     );
   }
   return createWalletSignIn(db, config);
+}
+
+export const onPackage = (verb: string, description: string): Command =>
+  new Command(verb)
+    .description(description)
+    .argument('<package>', 'its UID or its number')
+    .option('--json', 'print JSON');
+
+export async function aim(db: Db, name: string): Promise<PackageTarget> {
+  const packageId = await findPackageId(db, name);
+  if (packageId === undefined) throw fail('package_not_found');
+  return { packageId, actor: operator, at: new Date() };
 }

@@ -17,8 +17,7 @@ import {
 } from '../packages/credentials/key-pair.ts';
 import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
-import type { CommandTools } from './command-tools.ts';
-import { aim } from './on-package.ts';
+import { aim, type CommandTools } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;

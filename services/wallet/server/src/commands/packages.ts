@@ -14,12 +14,10 @@ import { presentPackage } from '../packages/managed-package.ts';
 import { approvePackage, resumePackage, suspendPackage } from '../packages/package-state.ts';
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import type { CommandTools } from './command-tools.ts';
+import { addPackageEdit, addTopUp } from './change-package.ts';
+import { aim, type CommandTools, onPackage } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
-import { addPackageEdit } from './edit-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
-import { aim, onPackage } from './on-package.ts';
-import { addTopUp } from './top-up.ts';
 
 export function addPackages(program: Command, tools: CommandTools): void {
   const packages = program.command('packages').description("Customers' packages.");

@@ -27,8 +27,7 @@ import { listPlayers } from '../players/list-players.ts';
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { setStatus } from '../players/set-status.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
-import type { CommandTools } from './command-tools.ts';
-import { aim } from './on-package.ts';
+import { aim, type CommandTools } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;

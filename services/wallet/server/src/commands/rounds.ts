@@ -5,10 +5,9 @@ import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { nameAccounts } from '../players/name-accounts.ts';
-import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
-import { findAge } from '../rounds/age.ts';
-import { listOpenRounds } from '../rounds/list-rounds.ts';
-import { presentRoundLine } from '../rounds/round.ts';
+import { findLedgers, type LedgerName } from '../proof/queries.ts';
+import { listOpenRounds } from '../rounds/queries.ts';
+import { findAge, presentRoundLine } from '../rounds/round.ts';
 import type { CommandTools } from './command-tools.ts';
 
 interface OpenOptions {

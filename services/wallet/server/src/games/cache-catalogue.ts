@@ -4,8 +4,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { CatalogueSource, Upstream } from '../upstream/upstream.ts';
-import type { Catalogue, ServedCatalogue } from './catalogue.ts';
-import type { Suspicion } from './classify-catalogue.ts';
+import type { Catalogue, ServedCatalogue, Suspicion } from './catalogue.ts';
 import { createCopies } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 

@@ -7,12 +7,11 @@ import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../packages/registration/queries.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
-import { acceptCatalogue } from './accept-catalogue.ts';
 import type { CatalogueKeeper } from './cache-catalogue.ts';
-import { countGames } from './catalogue.ts';
-import { CatalogueName, UpstreamAnswer } from './upstream-answer.ts';
+import { CatalogueName, countGames, UpstreamAnswer } from './catalogue.ts';
+import { acceptCatalogue } from './request-catalogue.ts';
 
-export interface UpstreamRouteDeps {
+interface UpstreamRouteDeps {
   readonly db: Db;
   readonly upstream: Upstream;
   readonly catalogue: CatalogueKeeper;

@@ -7,7 +7,7 @@ import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
-import { findFirstSequence } from '../proof/find-day.ts';
+import { findFirstSequence } from '../proof/queries.ts';
 
 /** As people name them: both legs of a bet_win count as a bet and as a win. */
 const kindGroups = {

@@ -12,10 +12,8 @@ import { nameAccounts } from '../players/name-accounts.ts';
 import { PlayerId } from '../players/player.ts';
 import { parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';
-import { Age, parseAge } from './age.ts';
-import { getRound } from './get-round.ts';
-import { listOpenRounds, listRounds } from './list-rounds.ts';
-import { presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
+import { getRound, listOpenRounds, listRounds } from './queries.ts';
+import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundId, roundDescription } from './routes.ts';
 
 export interface RoundManagementDeps {

@@ -8,7 +8,7 @@ import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/read-rou
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { nameAccounts } from '../players/name-accounts.ts';
-import { movementTypes } from './event-types.ts';
+import { movementTypes } from './event-schemas.ts';
 import { findBalanceEvent, makeRoundEvent, type Names } from './movement-event.ts';
 
 const movementForm = /^mov_([1-9]\d{0,9})_([1-9]\d{0,17})$/;

@@ -17,7 +17,7 @@ import {
   recordPackageEvent,
   targetOf,
 } from '../packages/lock-package.ts';
-import { eventTypes } from './event-types.ts';
+import { eventTypes } from './event-schemas.ts';
 import { beginCreditWatch } from './watch-credit.ts';
 import { webhookTables } from './webhooks.ts';
 

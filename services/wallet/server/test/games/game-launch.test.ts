@@ -1,6 +1,6 @@
 // POST /api/v1/game/launch: which source gives the address, and what the session remembers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSessions } from '../../src/games/find-sessions.ts';
+import { findSessions } from '../../src/games/queries.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
   type Fault,

@@ -6,7 +6,7 @@ import type { Relay } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { eventTypes } from '../../src/webhooks/event-schemas.ts';
 import { startWebhookRelay } from '../../src/webhooks/webhooks.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';

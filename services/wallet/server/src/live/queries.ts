@@ -11,7 +11,7 @@ export interface Second {
 }
 
 /** At most `rows` of the journal's end, none older than `since`; the last sequence comes along. */
-export async function selectSeconds(
+export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },
 ): Promise<{ seconds: Second[]; last: bigint }> {

@@ -1,4 +1,5 @@
 // Reads of the journal for people: newest first, filtered, and never more rows than told.
+
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalFilter } from './journal-filter.ts';
 
@@ -6,6 +7,7 @@ import type { JournalFilter } from './journal-filter.ts';
 const scanAll = `select * from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
   order by sequence desc limit $4`;
+
 const scanPlayer = `(select * from journal where package_id = $1 and sequence = $2)
   union all
   select j.* from scanned s join journal j on j.package_id = $1 and j.sequence = s.previous_sequence
@@ -35,7 +37,7 @@ const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) 
   filter.last ?? null,
 ];
 
-export interface ScannedPage {
+interface ScannedPage {
   readonly sequences: readonly bigint[];
   /** Where the next page starts; undefined where the journal ends. */
   readonly next: bigint | undefined;
@@ -71,14 +73,14 @@ export async function scanJournal(
   return { sequences, next: next && next >= filter.first ? next : undefined };
 }
 
-export interface KindSum {
+interface KindSum {
   readonly kind: number;
   readonly moved: boolean;
   readonly count: bigint;
   readonly amount: bigint;
 }
 
-export interface JournalSums {
+interface JournalSums {
   readonly sums: readonly KindSum[];
   readonly looked: number;
   readonly oldest: bigint | undefined;

@@ -1,11 +1,14 @@
 // When a list that shrank is believed.
+
 import { describe, expect, it } from 'vitest';
-import { judgeCatalogue } from './classify-catalogue.ts';
+import { classifyCatalogue } from './catalogue.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');
+
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
-const judge = (given: Partial<Parameters<typeof judgeCatalogue>[0]>) =>
-  judgeCatalogue({
+
+const judge = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
+  classifyCatalogue({
     ...{ total: 10, before: undefined, suspicion: undefined, accepted: undefined, now },
     ...given,
   });

@@ -1,6 +1,6 @@
 // Which addresses a player may be sent to by a provider.
 import { expect, it } from 'vitest';
-import { parseLaunchUrl } from './launch-url.ts';
+import { parseLaunchUrl } from './read-answer.ts';
 
 const hosts = new Set(['play.example', '127.0.0.1', 'only.example:8443']);
 

@@ -1,10 +1,24 @@
-// What a launch may be asked for, as it is sent and as it is read.
+// A launch of a game, as it is requested and as it is answered.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
+import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { isOriginAllowed } from '../packages/customer-package.ts';
 import { PlayerId } from '../players/player.ts';
-import type { LaunchMode } from './game-session.ts';
-import { parseReturnUrl } from './return-url.ts';
+import type { LaunchMode, LaunchSource } from './game-session.ts';
+
+/** Visible ASCII alone, as a browser reads it; a backslash or an `@` there moves the host. */
+const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
+
+/** In its normal form; undefined for anything else. */
+function parseReturnUrl(given: string, domains: readonly string[]): string | undefined {
+  if (!form.test(given) || !URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  if (url.username !== '' || url.password !== '') return undefined;
+  return isOriginAllowed(url.origin, domains) ? url.href : undefined;
+}
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
@@ -30,7 +44,7 @@ export const LaunchBody = Type.Object({
   mode: orNull(Type.Enum(['real', 'demo'], { description: 'For money unless told.' })),
 });
 
-export interface SentLaunch {
+interface SentLaunch {
   readonly player_id: string;
   readonly game_id: string;
   readonly currency?: string | null;
@@ -79,3 +93,48 @@ export function readLaunch(sent: SentLaunch, terms: LaunchTerms): WantedLaunch {
     returnUrl,
   };
 }
+
+export interface Launched {
+  readonly launchUrl: string;
+  readonly launchUrlExpiresAt: Date;
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+  readonly source: LaunchSource;
+}
+
+const time = Type.String({ format: 'date-time' });
+
+export const LaunchAnswer = named(
+  'Launch',
+  Type.Object({
+    launch_url: Type.String({ description: 'Works once, for this player alone: never keep it.' }),
+    launch_url_expires_at: time,
+    session_id: Type.String({ description: 'Callbacks of this session carry it.' }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'From then on the session takes no bets; wins and rollbacks it always takes.',
+    }),
+    game_id: Type.String(),
+    mode: Type.Enum(['real', 'demo']),
+    source: Type.Enum(['private', 'shared']),
+    balance: Type.Number(),
+    currency: Type.String(),
+  }),
+);
+
+export const presentLaunch = (given: {
+  launched: Launched;
+  wanted: WantedLaunch;
+  balance: bigint;
+  currency: string;
+}) => ({
+  launch_url: given.launched.launchUrl,
+  launch_url_expires_at: given.launched.launchUrlExpiresAt.toISOString(),
+  session_id: given.launched.sessionId,
+  expires_at: given.launched.expiresAt.toISOString(),
+  game_id: given.wanted.gameId,
+  mode: given.wanted.mode,
+  source: given.launched.source,
+  balance: toJsonNumber(given.balance, given.currency),
+  currency: given.currency,
+});

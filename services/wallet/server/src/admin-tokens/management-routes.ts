@@ -7,9 +7,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, parseId } from '../access-policy.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
-import { createAdminToken } from './create-admin-token.ts';
-import { listAdminTokens } from './list-admin-tokens.ts';
-import { revokeAdminToken } from './revoke-admin-token.ts';
+import { createAdminToken, revokeAdminToken } from './change-admin-tokens.ts';
+import { listAdminTokens } from './queries.ts';
 
 interface TokenDeps {
   readonly db: Db;

@@ -1,8 +1,10 @@
-// Rows of `game_sessions`.
+// Reads game sessions and the stored copies of catalogues.
+
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { CatalogueSource } from '../upstream/upstream.ts';
 import type { GameSession, LaunchMode, LaunchSource, ListedSession } from './game-session.ts';
 
-interface SessionKey {
+export interface SessionKey {
   readonly packageId: number;
   readonly sessionId: string;
 }
@@ -24,7 +26,7 @@ const fromRow = (row: SessionRow): GameSession => ({
 });
 
 /** By id; lateral, so that a plan made on a small table holds for a large one. */
-export async function selectSessionsById(
+export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
 ): Promise<Map<string, GameSession>> {
@@ -37,58 +39,6 @@ export async function selectSessionsById(
     values: [wanted.packageId, wanted.sessionIds],
   });
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
-}
-
-export async function insertSession(
-  db: Queryable,
-  session: SessionKey & {
-    accountId: bigint;
-    gameId: string;
-    mode: LaunchMode;
-    createdAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await db.query({
-    name: 'insert_game_session',
-    text: `insert into game_sessions
-             (package_id, id, account_id, game_id, mode, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      session.packageId,
-      session.sessionId,
-      session.accountId,
-      session.gameId,
-      session.mode,
-      session.createdAt,
-      session.expiresAt,
-    ],
-  });
-}
-
-/** What became of the launch; without a source the session ends here. */
-export async function saveLaunch(
-  db: Queryable,
-  key: SessionKey,
-  launch: { source: LaunchSource | undefined; privateFailure: string | undefined; at: Date },
-): Promise<void> {
-  const { source, privateFailure, at } = launch;
-  await db.query({
-    name: 'save_game_launch',
-    text: `update game_sessions set source = $3, private_failure = $4,
-             ended_at = case when $3::text is null then $5::timestamptz else ended_at end
-           where package_id = $1 and id = $2`,
-    values: [key.packageId, key.sessionId, source ?? null, privateFailure ?? null, at],
-  });
-}
-
-/** The first end counts; another changes nothing. */
-export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): Promise<void> {
-  await db.query(
-    `update game_sessions set ended_at = $3
-     where package_id = $1 and id = $2 and ended_at is null`,
-    [key.packageId, key.sessionId, at],
-  );
 }
 
 interface ListedRow extends SessionRow {
@@ -115,7 +65,7 @@ const fromListedRow = (row: ListedRow): ListedSession => ({
   createdAt: row.created_at,
 });
 
-export async function selectListedSession(
+export async function findListedSession(
   db: Queryable,
   key: SessionKey,
 ): Promise<ListedSession | undefined> {
@@ -127,7 +77,7 @@ export async function selectListedSession(
 }
 
 /** Newest first, from behind `before`. */
-export async function selectSessions(
+export async function listSessions(
   db: Queryable,
   wanted: { packageId: number; before: bigint | undefined; limit: number },
 ): Promise<ListedSession[]> {
@@ -137,4 +87,40 @@ export async function selectSessions(
     [wanted.packageId, wanted.before ?? null, wanted.limit],
   );
   return rows.map(fromListedRow);
+}
+
+export interface StoredCopy {
+  readonly source: CatalogueSource;
+  readonly takenAt: Date;
+  readonly hash: Buffer;
+  readonly total: number;
+  readonly body: Buffer;
+}
+
+export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total'>[]> {
+  const { rows } = await db.query<{
+    source: CatalogueSource;
+    taken_at: Date;
+    body_hash: Buffer;
+    body: Buffer;
+  }>(`select source, taken_at, body_hash, body from catalogue_copies where body is not null`);
+  return rows.map((row) => ({
+    source: row.source,
+    takenAt: row.taken_at,
+    hash: row.body_hash,
+    body: row.body,
+  }));
+}
+
+/** The size that an administrator accepted, or that another process took since our own copy. */
+export async function findAcceptedTotal(
+  db: Queryable,
+  asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ accepted: number | null }>(
+    `select least(accepted_total, case when taken_at > $2::timestamptz then total end) as accepted
+     from catalogue_copies where source = $1`,
+    [asked.source, asked.ownTakenAt ?? null],
+  );
+  return rows[0]?.accepted ?? undefined;
 }

@@ -1,17 +1,49 @@
-// Rounds of a package, page by page: all by their opening, the newest first, or the open, the oldest first.
+// Reads rounds: one with its events, or a page of them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { hashRoundId } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
-import { listOpenedRounds, listOpenRoundParts, type RoundPart } from '../ledger/read-rounds.ts';
+import {
+  listOpenedRounds,
+  listOpenRoundParts,
+  listRoundMovements,
+  listRoundParts,
+  type RoundPart,
+} from '../ledger/read-rounds.ts';
 import { formatCursor, parseCursor } from '../wire/cursor.ts';
+import type { Round } from './round.ts';
 
-export interface WantedRounds {
+/** A table's round may have many players; beyond these, one must be named. */
+const maxParts = 50;
+
+const maxEvents = 1000;
+
+export async function getRound(
+  db: Queryable,
+  wanted: { packageId: number; roundId: string; account: bigint | undefined },
+): Promise<Round> {
+  const { packageId, roundId, account } = wanted;
+  const hash = hashRoundId(roundId);
+  const found = await listRoundParts(db, { packageId, hash, account, limit: maxParts + 1 });
+  if (found.length === 0) throw fail('round_not_found');
+  const parts = found.slice(0, maxParts);
+  const lists = [];
+  for (const part of parts) {
+    lists.push(await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 }));
+  }
+  const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const truncated = found.length > maxParts || all.length > maxEvents;
+  // The newest stay: what a round came to is told by its end.
+  return { roundId, parts, movements: all.slice(-maxEvents), truncated };
+}
+
+interface WantedRounds {
   readonly packageId: number;
   readonly account: bigint | undefined;
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
-export interface RoundsPage {
+interface RoundsPage {
   readonly parts: readonly RoundPart[];
   readonly nextCursor: string | null;
 }

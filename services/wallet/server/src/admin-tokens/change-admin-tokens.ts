@@ -1,4 +1,4 @@
-// Makes a token for a program; it is shown this once and kept as a hash only.
+// Creates and revokes the tokens by which programs act for administrators.
 
 import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { isPrintable } from '@counterfoil/kit/http/text';
@@ -8,10 +8,12 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { platformTenant } from '../platform.ts';
 import { tokenPrefix } from './admin-token.ts';
-import { countLiveTokens, insertTokenRow } from './store.ts';
+import { countLiveTokens } from './queries.ts';
+import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
 
 /** Each is a way to everything. Two made at once may exceed it by one. */
 const maxLiveTokens = 100;
+
 const dayMs = 24 * 3_600_000;
 
 export async function createAdminToken(
@@ -43,4 +45,24 @@ export async function createAdminToken(
     details: { name },
   });
   return { id, token };
+}
+
+/** Revoking again changes nothing. */
+export async function revokeAdminToken(
+  tx: Tx,
+  target: { id: bigint; actor: Actor; at: Date },
+): Promise<void> {
+  const { id, actor, at } = target;
+  const token = await lockToken(tx, id);
+  if (!token) throw fail('admin_token_not_found');
+  if (token.revokedAt) return;
+  await saveTokenRevoked(tx, id, at);
+  await recordAudit(tx, {
+    packageId: Number(platformTenant),
+    at,
+    actor,
+    action: 'admin_token_revoked',
+    subject: { kind: 'admin_token', id: String(id) },
+    details: { name: token.name },
+  });
 }

@@ -1,15 +1,46 @@
-// wallet packages top-up: fund a package, or take funding back, once per transaction id.
+// wallet packages edit and wallet packages top-up: change the settings and the funding of a package.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { presentTopUp } from '../packages/credit/top-up.ts';
 import { topUpPackage } from '../packages/credit/top-up-package.ts';
-import type { CommandTools } from './command-tools.ts';
-import { aim, onPackage } from './on-package.ts';
+import { editPackage } from '../packages/edit-package.ts';
+import { presentPackage } from '../packages/managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
+import { aim, type CommandTools, onPackage } from './command-tools.ts';
 
-interface Given extends OutputOptions {
+type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
+
+export function addPackageEdit(packages: Command, tools: CommandTools): void {
+  const edit = onPackage('edit', "Change a package's settings.").addOption(
+    new Option(
+      '--shared-launch <on|off>',
+      "use the provider's shared session when its private launch cannot be had",
+    ).choices(['on', 'off']),
+  );
+  edit.action(async (name: string, given: Given) => {
+    await tools.run(async ({ db }) => {
+      const target = await aim(db, name);
+      const { sharedLaunch } = given;
+      const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
+      await db.transaction((tx) => editPackage(tx, target, sent));
+      const found = await getManagedPackage(db, target.packageId);
+      printFields(tools, given, {
+        json: presentPackage(found, target.at),
+        title: `${found.name} as it stands:`,
+        fields: [
+          ['uid', found.uid],
+          ['shared launch', found.sharedLaunch ? 'on' : 'off'],
+        ],
+      });
+    });
+  });
+  packages.addCommand(edit);
+}
+
+interface TopUpGiven extends OutputOptions {
   readonly amount: string;
   readonly transactionId: string;
   readonly note: string;
@@ -22,7 +53,7 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
     .requiredOption('--transaction-id <id>', 'your own; the same again changes nothing')
     .option('--note <note>', 'kept beside it', '')
     .option('--reverse', 'take the amount back instead');
-  topUp.action(async (name: string, given: Given) => {
+  topUp.action(async (name: string, given: TopUpGiven) => {
     await tools.run(async ({ db }) => {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
