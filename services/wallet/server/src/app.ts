@@ -1,6 +1,7 @@
-// The wallet service's table of contents: what it serves, and on what that stands.
+// The table of contents of the wallet service: its parts, its routes, and how they are wired together.
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { servePanel } from '@counterfoil/kit/http/serve-panel';
@@ -66,7 +67,7 @@ import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookRelay } from './webhooks/webhooks.ts';
 
-/** Beside the server, built by `npm run build`. */
+/** Built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
@@ -80,13 +81,13 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
-  /** The clock by which memory ages; a test stops it. */
+  /** The clock by which cached entries age; a test stops it. */
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
   readonly relays?: boolean;
-  /** Whether players are read into memory behind the start; a test counts its statements. */
+  /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;
-  /** A test passes a keeper that it can replace, which stands for a restart. */
+  /** A test passes a keeper that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueKeeper;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;
@@ -97,7 +98,7 @@ export interface WalletDeps {
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
-  const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
+  const { config, logger } = deps;
   const app = buildApp({
     errors,
     logger,
@@ -108,50 +109,33 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   app.decorateRequest('customerPackage', undefined);
   // Platforms and providers may send more fields than the published operations read.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
-  const registry = createMetrics('wallet');
-  const durations = measureRequests(app, registry);
-  createGauge(registry, {
-    name: 'ledger_queue_orders',
-    help: 'Orders that wait for the batch in which they are written',
-    read: ledger.queueSize,
-  });
+  const parts = await openParts(app, deps);
+  serveFastPaths(app, deps, parts);
+  const signIn = createWalletSignIn(parts.db, config, parts.now);
+  await serveReference(app, config, signIn);
+  serveOperations(app, deps, parts.registry);
+  registerSignInRoutes(app, signIn);
+  registerRoutes(app, deps, { ...parts, signIn });
+  return app;
+}
 
-  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
-  const finder = await createPackageFinder({
-    db,
-    directUrl: config.directUrl,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
-    now,
-    ...aging,
-  });
-  const statuses = createStatusFinder({ db, ...aging });
-  const accounts = await createAccountFinder({
-    ...{ db, ledger },
-    beside: statuses,
-    directUrl: config.directUrl,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
-  });
-  createGauge(registry, {
-    name: 'players_in_memory',
-    help: 'Players whose account needs no look-up',
-    read: accounts.size,
-  });
-  const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
-  const logDays = config.callbackLogDays;
-  const { logEveryMs: everyMs = 1000 } = deps;
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Opens everything that holds state in memory or works in the background, and closes it with the app. */
+async function openParts(app: App, deps: WalletDeps) {
+  const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
+  const { masterKey, callbackLogDays: logDays, catalogueMaxAgeMs: maxAgeMs } = config;
+  const { logEveryMs: everyMs = 1000, liveEveryMs: tickMs = 2000 } = deps;
+  const { registry, durations } = openMetrics(app, deps);
+  const { finder, statuses, accounts, ahead } = await openCaches(deps, registry, now);
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
   const recording = { logDays, everyMs, beside: [attempts.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);
-  const maxAgeMs = config.catalogueMaxAgeMs;
   const catalogue =
     deps.catalogue ?? createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
-  const { upstream: limits, gameSessionMs: sessionMs } = config;
-  const getBalance = createBalanceReader(db);
-  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const latency = createLatencyReader(durations, 30);
-  const { liveEveryMs: tickMs = 2000 } = deps;
   const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', async () => {
@@ -166,30 +150,96 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     await finder.close();
     await accounts.close();
   });
+  const { upstream: limits, gameSessionMs: sessionMs } = config;
+  const getBalance = createBalanceReader(db);
+  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const throttle = createThrottle({
     perMinute: config.authFailuresPerMinute,
     now: () => now().getTime(),
   });
-  const { masterKey } = config;
-  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
-
-  const recognise = createRecognise({ finder, masterKey, uses, now });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
   const play = { getBalance, ledger, accounts, statuses, sessions, recorder, now };
+  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
+  const tellPlayer = createPlayerTeller(play);
+  return {
+    db,
+    now,
+    registry,
+    durations,
+    finder,
+    statuses,
+    accounts,
+    attempts,
+    uses,
+    figures,
+    reports,
+    throttle,
+    games,
+    play,
+    authenticate,
+    tellPlayer,
+  };
+}
+
+function openMetrics(app: App, { ledger }: WalletDeps) {
+  const registry = createMetrics('wallet');
+  const durations = measureRequests(app, registry);
+  createGauge(registry, {
+    name: 'ledger_queue_orders',
+    help: 'Orders that wait for the batch in which they are written',
+    read: ledger.queueSize,
+  });
+  return { registry, durations };
+}
+
+async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) {
+  const { config, db, ledger, logger } = deps;
+  const { directUrl } = config;
+  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
+  const finder = await createPackageFinder({
+    db,
+    directUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
+    now,
+    ...aging,
+  });
+  const statuses = createStatusFinder({ db, ...aging });
+  const accounts = await createAccountFinder({
+    db,
+    ledger,
+    beside: statuses,
+    directUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
+  });
+  createGauge(registry, {
+    name: 'players_in_memory',
+    help: 'Players whose account needs no look-up',
+    read: accounts.size,
+  });
+  const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
+  return { finder, statuses, accounts, ahead };
+}
+
+/** Plain requests whose credentials are in memory are answered before the router sees them. */
+function serveFastPaths(app: App, deps: WalletDeps, parts: Parts): void {
+  const { config, ledger, logger } = deps;
+  const { finder, uses, accounts, attempts, durations, play, now } = parts;
+  const { masterKey, trustProxy } = config;
   const quick = {
-    ...{ recognise, ledger, accounts },
+    recognise: createRecognise({ finder, masterKey, uses, now }),
+    ledger,
+    accounts,
     presentCreditNow: (given: CustomerPackage, error: unknown) =>
       presentCreditNow(deps, given, error),
   };
-  const door = { errors, logger, durations, trustProxy: config.trustProxy };
+  const door = { errors, logger, durations, trustProxy };
   openQuickDoor(app, door, quickUpdateBalance({ ...quick, attempts, now }));
   openQuickDoor(app, door, quickCallback({ ...quick, ...play }));
-  const tellPlayer = createPlayerTeller(play);
-  openQuickRead(app, door, quickBalance({ ...quick, getBalance: tellPlayer }));
+  openQuickRead(app, door, quickBalance({ ...quick, getBalance: parts.tellPlayer }));
+}
 
-  const signIn = createWalletSignIn(db, config, now);
-
-  await serveOpenApi(app, {
+const serveReference = (app: App, config: Config, signIn: SignIn): Promise<void> =>
+  serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     description:
       "Keep players' wallets, list and launch games, receive bets and wins. A sandbox " +
@@ -214,24 +264,38 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     events: documentedEvents,
     reference,
   });
+
+function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
+  const { config } = deps;
+  const { metricsToken: token, production, upstream } = config;
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
-  serveMetrics(app, {
-    registry,
-    errors,
-    token: config.metricsToken,
-    production: config.production,
-  });
-  // Pictures of games stand where the provider does.
-  const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
+  serveMetrics(app, { registry, errors, token, production });
+  // The provider serves the pictures of games.
+  const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
-  registerSignInRoutes(app, signIn);
-  const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
-  const hooks = openWebhooks(app, { ...deps, registry, now });
-  const callbackUrl = writeCallbackUrl(config.publicUrl);
-  const shared = { signIn, masterKey, throttle, callbackUrl };
-  registerManagement(app, { ...games, ...looks, ...hooks, ...shared });
-  const { holdSlowAnswer: hold } = deps;
+}
+
+function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
+  const { config, db, ledger, holdSlowAnswer: hold } = deps;
+  const { masterKey } = config;
+  const { accounts, attempts, authenticate, figures, finder, games, now, play, registry } = parts;
+  const { reports, signIn, statuses, tellPlayer, throttle, uses } = parts;
+  registerManagement(app, {
+    ...games,
+    ...openWebhooks(app, { ...deps, registry, now }),
+    db: finder.watch(db),
+    ledger,
+    statuses,
+    figures,
+    reports,
+    attempts,
+    signIn,
+    masterKey,
+    throttle,
+    callbackUrl: writeCallbackUrl(config.publicUrl),
+  });
+  const { getBalance } = games;
   playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance: tellPlayer });
@@ -240,10 +304,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });
   registerCallbackRoutes(app, { ...play, finder, throttle, uses, masterKey });
-  return app;
 }
 
-/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+/** A process with `relays` also sends webhooks; a delivery run that has begun ends before the service does. */
 function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
   const { config, relays = false } = deps;
   const { masterKey, webhooks: settings } = config;
@@ -257,7 +320,7 @@ function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () 
   return { guard, sender };
 }
 
-/** Errors carry the credit too, from the package's state on. */
+/** Errors carry the credit as well, once the package of the caller is known. */
 async function presentCreditOnError(
   deps: Pick<WalletDeps, 'db' | 'ledger'>,
   request: FastifyRequest,

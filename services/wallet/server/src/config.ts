@@ -61,7 +61,10 @@ export const walletSettings = {
 export type Config = ReturnType<typeof readWalletConfig>;
 
 const publicSettings = [
-  ...['WALLET_PUBLIC_URL', 'PROVIDER_PRIVATE_URL', 'PROVIDER_PUBLIC_URL', 'PROVIDER_API_TOKEN'],
+  'WALLET_PUBLIC_URL',
+  'PROVIDER_PRIVATE_URL',
+  'PROVIDER_PUBLIC_URL',
+  'PROVIDER_API_TOKEN',
 ];
 
 /** A command needs the database only; the service in production also needs its public addresses. */

@@ -75,14 +75,22 @@ async function launch(db: Db, packageId: number): Promise<void> {
   const catalogue = { find: async () => known, listsBehind: () => [known] } as unknown;
   await launchGame(
     {
-      ...{ db, upstream: away as Upstream, catalogue: catalogue as CatalogueKeeper },
-      ...{ limits: { privateLaunchMs: 1000, launchMs: 1000 }, sessionMs: 1000 },
-      ...{ logger: createLogger({ service: 'wallet', level: 'silent' }), now: () => new Date() },
+      db,
+      upstream: away as Upstream,
+      catalogue: catalogue as CatalogueKeeper,
+      limits: { privateLaunchMs: 1000, launchMs: 1000 },
+      sessionMs: 1000,
+      logger: createLogger({ service: 'wallet', level: 'silent' }),
+      now: () => new Date(),
     },
     { id: packageId, uid: 'UID', currency: 'EUR', domains: [], sharedLaunch: false },
     {
-      ...{ playerId: 'player', gameId: 'game', mode: 'real', language: undefined },
-      ...{ platform: undefined, returnUrl: undefined },
+      playerId: 'player',
+      gameId: 'game',
+      mode: 'real',
+      language: undefined,
+      platform: undefined,
+      returnUrl: undefined,
     },
   );
 }
@@ -93,19 +101,31 @@ async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const round = { id: 'round', hash: hashRound('p', 'round') };
   const play = { account, gameId: 'game', round, roundFinished: false };
   const transferred = transfer(ledger, {
-    ...{ ...order, account, type: 'credit', amount: 100n, transactionId: 'a', note: 'noted' },
+    ...order,
+    account,
+    type: 'credit',
+    amount: 100n,
+    transactionId: 'a',
+    note: 'noted',
   });
   const bet = ledger.submit({
     ...order,
     command: {
-      ...{ type: 'bet', ...play, amount: 5n, barred: undefined, transactionId: 'b' },
+      type: 'bet',
+      ...play,
+      amount: 5n,
+      barred: undefined,
+      transactionId: 'b',
       idHash: hashId('bet:p', 'b'),
     },
   });
   const rollback = ledger.submit({
     ...order,
     command: {
-      ...{ type: 'rollback', ...play, transactionId: 'c', idHash: hashId('rollback:p', 'c') },
+      type: 'rollback',
+      ...play,
+      transactionId: 'c',
+      idHash: hashId('rollback:p', 'c'),
       referenceHash: hashId('bet:p', 'gone'),
       referenceAsWinHash: hashId('win:p', 'gone'),
     },

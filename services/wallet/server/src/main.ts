@@ -32,7 +32,9 @@ runProcesses(async () => {
   if (config.demo) await seedDemo(db, config.masterKey);
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({
-    ...{ url: config.databaseUrl, logger, onePackage: onePackagePerBatch },
+    url: config.databaseUrl,
+    logger,
+    onePackage: onePackagePerBatch,
   });
   // Connected while the rest is built; whether it can be is told by the first batch.
   ledgerDb.query('select 1').catch(() => {});
@@ -40,7 +42,14 @@ runProcesses(async () => {
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({
-    ...{ config, db, ledger, logger, migrations, readiness, upstream, relays: true },
+    config,
+    db,
+    ledger,
+    logger,
+    migrations,
+    readiness,
+    upstream,
+    relays: true,
     readsAhead: true,
   });
   const { masterKey, publicUrl } = config;

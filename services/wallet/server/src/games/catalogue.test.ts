@@ -9,7 +9,11 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 
 const judge = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
   classifyCatalogue({
-    ...{ total: 10, before: undefined, suspicion: undefined, accepted: undefined, now },
+    total: 10,
+    before: undefined,
+    suspicion: undefined,
+    accepted: undefined,
+    now,
     ...given,
   });
 

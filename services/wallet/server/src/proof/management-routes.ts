@@ -83,7 +83,9 @@ export function registerProofOverview(app: App, door: Door, { db }: { db: Db }):
           last: last
             ? {
                 finished_at: last.finishedAt.toISOString(),
-                ...{ clean, movements, accounts },
+                clean,
+                movements,
+                accounts,
                 flaws: flaws.length,
               }
             : null,

@@ -64,7 +64,8 @@ const createPlace = (door: Door, deps: ManagementDeps): WebhookPlace => ({
       tenant: BigInt(target.packageId),
       note: (tx, { id, action, details }) =>
         recordPackageEvent(tx, target, {
-          ...{ action, details },
+          action,
+          details,
           subject: { kind: 'webhook', id: String(id) },
         }),
       askPassword: async (password) => {

@@ -24,7 +24,11 @@ export const startWebhookRelay = (deps: RelayDeps): Relay =>
     tables: webhookTables,
     audit: (tx, { tenant, id, at, action, details }) =>
       recordAudit(tx, {
-        ...{ packageId: Number(tenant), at, actor: operator, action, details },
+        packageId: Number(tenant),
+        at,
+        actor: operator,
+        action,
+        details,
         subject: { kind: 'webhook', id: String(id) },
       }),
     chores: [{ everyMs: deps.pauseMs ?? 2000, run: () => watchCredit(deps) }],

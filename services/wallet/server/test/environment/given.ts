@@ -81,7 +81,10 @@ export async function givenWallet(
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
   const ledger = createLedger({
-    ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+    db: ledgerDb,
+    onePackagePerBatch,
+    now: () => clock.now,
+    playersSettleMs: 200,
     monotonicMs: () => 0,
     ...parts.ledger,
   });

@@ -64,7 +64,10 @@ async function addEndpoint(events: string[] = Object.keys(eventTypes)): Promise<
 const move = async (playerId: string, type: 'credit' | 'debit', amount: number, id: string) => {
   const payload = { player_id: playerId, type, amount, transaction_id: id };
   const answer = await given.app.inject({
-    ...{ method: 'POST', url: '/api/v1/user/update_balance', headers: owner.headers, payload },
+    method: 'POST',
+    url: '/api/v1/user/update_balance',
+    headers: owner.headers,
+    payload,
   });
   return answer.statusCode;
 };
@@ -152,7 +155,9 @@ describe('states', () => {
     await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('credit.restored');
     expect(told('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
     expect(told('credit.restored')[0]?.data).toMatchObject({
-      ...{ level: null, previous_level: 'exhausted', package_balance: 90 },
+      level: null,
+      previous_level: 'exhausted',
+      package_balance: 90,
     });
 
     await addEndpoint(['package.suspended', 'package.resumed']);
