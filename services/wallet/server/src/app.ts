@@ -32,7 +32,7 @@ import type { Config } from './config.ts';
 import { deadlineOf } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
-import { type CatalogueKeeper, createCatalogueKeeper } from './games/cache-catalogue.ts';
+import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
 import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
@@ -40,7 +40,7 @@ import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAuthenticate, securitySchemes } from './packages/callers/authenticate.ts';
-import { createRecognise } from './packages/callers/authenticate-from-cache.ts';
+import { createAuthenticateFromCache } from './packages/callers/authenticate-from-cache.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
 import { registerPackageRoutes } from './packages/callers/routes.ts';
 import { createPairUseRecorder } from './packages/credentials/record-pair-uses.ts';
@@ -65,7 +65,7 @@ import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
-import { startWebhookRelay } from './webhooks/webhooks.ts';
+import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 
 /** Built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
@@ -84,17 +84,17 @@ export interface WalletDeps {
   /** The clock by which cached entries age; a test stops it. */
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
-  readonly relays?: boolean;
+  readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;
   /** A test passes a keeper that it can replace, to simulate a restart. */
-  readonly catalogue?: CatalogueKeeper;
+  readonly catalogue?: CatalogueCache;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;
   /** How often live figures are sent: every two seconds by default. */
   readonly liveEveryMs?: number;
-  /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
-  readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
+  /** Delays the answers to the slow test player of a sandbox; a test decides when they continue. */
+  readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
@@ -133,8 +133,7 @@ async function openParts(app: App, deps: WalletDeps) {
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);
-  const catalogue =
-    deps.catalogue ?? createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
+  const catalogue = deps.catalogue ?? createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
   const latency = createLatencyReader(durations, 30);
   const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
   const reports = createReportReader({ ...config, db, logger, registry });
@@ -226,7 +225,7 @@ function serveFastPaths(app: App, deps: WalletDeps, parts: Parts): void {
   const { finder, uses, accounts, attempts, durations, play, now } = parts;
   const { masterKey, trustProxy } = config;
   const quick = {
-    recognise: createRecognise({ finder, masterKey, uses, now }),
+    recognise: createAuthenticateFromCache({ finder, masterKey, uses, now }),
     ledger,
     accounts,
     presentCreditNow: (given: CustomerPackage, error: unknown) =>
@@ -277,7 +276,7 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
 }
 
 function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
-  const { config, db, ledger, holdSlowAnswer: hold } = deps;
+  const { config, db, ledger, delaySlowAnswer: delay } = deps;
   const { masterKey } = config;
   const { accounts, attempts, authenticate, figures, finder, games, now, play, registry } = parts;
   const { reports, signIn, statuses, tellPlayer, throttle, uses } = parts;
@@ -296,7 +295,7 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
     callbackUrl: writeCallbackUrl(config.publicUrl),
   });
   const { getBalance } = games;
-  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
+  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(delay && { delay }) });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { db, authenticate, now, statuses, getBalance: tellPlayer });
   registerTransactionRoutes(app, { db, authenticate, ledger, accounts, attempts, now });
@@ -306,15 +305,17 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
   registerCallbackRoutes(app, { ...play, finder, throttle, uses, masterKey });
 }
 
-/** A process with `relays` also sends webhooks; a delivery run that has begun ends before the service does. */
+/** A delivery run that has begun ends before the service does. */
 function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
-  const { config, relays = false } = deps;
+  const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
-  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  const dispatcher = sendsWebhooks
+    ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
+    : undefined;
   app.addHook('onClose', async () => {
-    await relay?.stop();
+    await dispatcher?.stop();
     await sender.close();
   });
   return { guard, sender };

@@ -23,7 +23,7 @@ import {
   presentWebhookSettings,
   webhookSettings,
 } from '@counterfoil/webhooks/endpoints/webhook-settings';
-import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
+import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
@@ -75,7 +75,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
   ]);
   const standIn = urlOf(values.HOST, values.PROVIDER_PORT);
   const upstream: UpstreamSettings = {
-    ...usualUpstreamLimits,
+    ...defaultUpstreamLimits,
     privateUrl: values.PROVIDER_PRIVATE_URL ?? `${standIn}/private`,
     publicUrl: values.PROVIDER_PUBLIC_URL ?? `${standIn}/public`,
     token: values.PROVIDER_API_TOKEN,

@@ -5,7 +5,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
-import type { CatalogueKeeper } from './games/cache-catalogue.ts';
+import type { CatalogueCache } from './games/catalogue-cache.ts';
 import { endSession } from './games/game-session.ts';
 import { launchGame } from './games/launch-game.ts';
 import { findSessions } from './games/queries.ts';
@@ -72,12 +72,12 @@ async function launch(db: Db, packageId: number): Promise<void> {
     launch: () => Promise.reject(new UpstreamFailure('unreachable')),
   };
   const known = { byId: new Map([['game', { status: null }]]) };
-  const catalogue = { find: async () => known, listsBehind: () => [known] } as unknown;
+  const catalogue = { find: async () => known, listSources: () => [known] } as unknown;
   await launchGame(
     {
       db,
       upstream: away as Upstream,
-      catalogue: catalogue as CatalogueKeeper,
+      catalogue: catalogue as CatalogueCache,
       limits: { privateLaunchMs: 1000, launchMs: 1000 },
       sessionMs: 1000,
       logger: createLogger({ service: 'wallet', level: 'silent' }),

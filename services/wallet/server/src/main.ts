@@ -36,7 +36,7 @@ runProcesses(async () => {
     logger,
     onePackage: onePackagePerBatch,
   });
-  // Connected while the rest is built; whether it can be is told by the first batch.
+  // Connects while the rest is built. The first batch reports a failure.
   ledgerDb.query('select 1').catch(() => {});
   const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
   const upstream = createHttpUpstream(config.upstream);
@@ -49,7 +49,7 @@ runProcesses(async () => {
     migrations,
     readiness,
     upstream,
-    relays: true,
+    sendsWebhooks: true,
     readsAhead: true,
   });
   const { masterKey, publicUrl } = config;

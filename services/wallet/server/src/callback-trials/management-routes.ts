@@ -1,4 +1,4 @@
-// Trying callbacks out: a test of the package's callback security, and replays on the sandbox twin.
+// Trying callbacks out: a test of the package's callback security, and replays on the sandbox.
 
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -102,7 +102,7 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
       recordPackageEvent(tx, target, { action: 'callback_replayed', subject }),
     );
     return answer(request, {
-      sandbox_id: done.twinId,
+      sandbox_id: done.sandboxId,
       sent: done.body,
       original: done.original,
       answer: done.answer,

@@ -7,7 +7,7 @@ import { fail } from '../errors.ts';
 import type { Receipt } from '../ledger/engine/ledger.ts';
 import { explainFailure } from '../ledger/explain-failure.ts';
 import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
-import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { Callback, CallbackAnswer, PlayCallback } from './callback.ts';
@@ -21,7 +21,7 @@ import type { CallbackRecorder } from './record-callbacks.ts';
 import { toCommand } from './to-command.ts';
 
 export interface QuickCallbackDeps extends PlayDeps {
-  readonly recognise: Recognise;
+  readonly recognise: AuthenticateFromCache;
   readonly recorder: CallbackRecorder;
   readonly now: () => Date;
   /** The credit of now, where the ledger could not say it. */

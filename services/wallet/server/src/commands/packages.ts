@@ -127,8 +127,8 @@ function addSandbox(packages: Command, tools: CommandTools): void {
   sandbox.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db, config }) => {
       const target = await aim(db, name);
-      const twin = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
-      printIssued(tools, given, { issued: twin, title: 'The sandbox, with play money:' });
+      const sandbox = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
+      printIssued(tools, given, { issued: sandbox, title: 'The sandbox, with play money:' });
     });
   });
   packages.addCommand(sandbox);

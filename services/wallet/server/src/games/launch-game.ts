@@ -14,8 +14,8 @@ import {
   type Upstream,
   UpstreamFailure,
 } from '../upstream/upstream.ts';
-import type { CatalogueKeeper } from './cache-catalogue.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
 import { insertSession, saveLaunch } from './store.ts';
@@ -23,7 +23,7 @@ import { insertSession, saveLaunch } from './store.ts';
 export interface LaunchDeps {
   readonly db: Db;
   readonly upstream: Upstream;
-  readonly catalogue: CatalogueKeeper;
+  readonly catalogue: CatalogueCache;
   readonly limits: LaunchLimits;
   readonly sessionMs: number;
   readonly logger: Logger;
@@ -79,11 +79,11 @@ async function getLaunchingPlayer(
  * A yes may rest on an older copy, for the provider has the last word and the player waits; a no
  * is said only after the sources were asked.
  */
-async function checkGame(catalogue: CatalogueKeeper, wanted: WantedLaunch): Promise<void> {
+async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();
-  if (known && findGameRefusal(catalogue.listsBehind(known), wanted) === undefined) return;
+  if (known && findGameRefusal(catalogue.listSources(known), wanted) === undefined) return;
   const now = known && catalogue.isYoung(known) ? known : await catalogue.get();
-  const refusal = findGameRefusal(catalogue.listsBehind(now), wanted);
+  const refusal = findGameRefusal(catalogue.listSources(now), wanted);
   if (refusal) throw fail(refusal);
 }
 

@@ -7,14 +7,14 @@ import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../packages/registration/queries.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
-import type { CatalogueKeeper } from './cache-catalogue.ts';
 import { CatalogueName, countGames, UpstreamAnswer } from './catalogue.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
 import { acceptCatalogue } from './request-catalogue.ts';
 
 interface UpstreamRouteDeps {
   readonly db: Db;
   readonly upstream: Upstream;
-  readonly catalogue: CatalogueKeeper;
+  readonly catalogue: CatalogueCache;
   readonly now: () => Date;
 }
 

@@ -46,7 +46,7 @@ export function findAlertLevel(terms: CreditTerms, credit: bigint): AlertLevel |
   return undefined;
 }
 
-/** The two fields as they stand in the text of an answer. */
+/** The two fields as JSON text of an answer. */
 export function writeCredit(terms: CreditTerms, credit: bigint): string {
   const balance = toJsonNumber(credit, terms.currency);
   const alert = findAlertLevel(terms, credit) && presentCredit(terms, credit).credit_alert;

@@ -27,7 +27,7 @@ export interface CustomerPackage {
   readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** A twin for tests, with keys, players and play money of its own. */
+  /** A sandbox, with keys, players and play money of its own. */
   readonly sandbox: boolean;
   readonly domains: readonly string[];
   /** The provider's shared session may stand in for a private launch that cannot be had. */

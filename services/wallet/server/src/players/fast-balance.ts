@@ -4,14 +4,14 @@ import type { QuickRead, QuickReply } from '@counterfoil/kit/http/transport/fast
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { usualMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
-import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { GetBalance } from './get-balance.ts';
 import type { FoundBalance } from './store.ts';
 
 export interface QuickBalanceDeps {
-  readonly recognise: Recognise;
+  readonly recognise: AuthenticateFromCache;
   readonly getBalance: GetBalance;
   readonly presentCreditNow: (
     given: CustomerPackage,

@@ -11,7 +11,7 @@ import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/prove-balance.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { createTurns } from '../serial-queue.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
@@ -105,7 +105,7 @@ function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void
   const summary = "Add up a player's movements and compare";
   const schema = { ...managed(door, { summary, data }), params, querystring: byId };
   const onRequest = door.admitTo({ role: 'member' });
-  const inTurn = createTurns({ maxWaiting: 20 });
+  const inTurn = createSerialQueue({ maxWaiting: 20 });
   app.get(`${door.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);

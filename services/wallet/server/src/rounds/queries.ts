@@ -58,14 +58,14 @@ export async function listRounds(db: Queryable, wanted: WantedRounds): Promise<R
   };
 }
 
-const openPlace = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
+const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
 
 export async function listOpenRounds(
   db: Queryable,
   wanted: WantedRounds & { openedBefore: Date | undefined },
 ): Promise<RoundsPage> {
   const place = parseCursor(wanted.cursor, 'open_rounds');
-  const [, time, account, hash] = (place !== undefined && openPlace.exec(place)) || [];
+  const [, time, account, hash] = (place !== undefined && openPosition.exec(place)) || [];
   if (place !== undefined && hash === undefined) {
     throw fail('invalid_parameter', { errors: { cursor: ['is not a cursor of this list.'] } });
   }

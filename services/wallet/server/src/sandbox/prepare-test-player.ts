@@ -32,7 +32,7 @@ export interface TestCall {
 }
 
 /**
- * By movements of the twin's own play money, in its journal like any other: so the ledger itself
+ * By movements of the sandbox's own play money, in its journal like any other: so the ledger itself
  * refuses what follows, keeps the refusal, and repeats it to whoever asks again.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {

@@ -13,7 +13,7 @@ import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledge
 import { explainFailure } from '../ledger/explain-failure.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
-import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
@@ -22,7 +22,7 @@ import { isInJournal, readRefusal } from './transfer-attempt.ts';
 import { type BalanceUpdate, judge, type UpdatedBalance } from './update-balance.ts';
 
 export interface QuickDeps {
-  readonly recognise: Recognise;
+  readonly recognise: AuthenticateFromCache;
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly attempts: AttemptRecorder;

@@ -18,7 +18,7 @@ import { nameRounds } from '../ledger/read-rounds.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { getAccount } from '../players/get-account.ts';
 import { PlayerId } from '../players/player.ts';
-import { createTurns } from '../serial-queue.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/cursor.ts';
 import { NextCursor, PageQuery } from '../wire/paging.ts';
@@ -88,7 +88,7 @@ function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): 
     }),
   };
   const onRequest = door.admitTo({ role: 'owner' });
-  const inTurn = createTurns({ maxWaiting: 100 });
+  const inTurn = createSerialQueue({ maxWaiting: 100 });
   const notes = createAttemptNotes({ attempts, now, findPackageId });
   const { onResponse } = notes;
   const options = { schema, onRequest, onResponse };

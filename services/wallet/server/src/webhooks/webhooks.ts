@@ -18,7 +18,7 @@ export const webhookTables: WebhookTables = {
   streams: [createOutboxStream('package_id', Object.keys(stateTypes)), journalStream],
 };
 
-export const startWebhookRelay = (deps: RelayDeps): Relay =>
+export const startWebhookDispatcher = (deps: RelayDeps): Relay =>
   startRelay({
     ...deps,
     tables: webhookTables,

@@ -60,8 +60,8 @@ it('creates, approves, funds, suspends and resumes a package', async () => {
 
 it('lists packages as a table and as JSON, with the sandbox marked', async () => {
   const owner = await given.package({ name: 'Listed', credit: '12.50' });
-  const twin = await json('packages', 'sandbox', owner.uid);
-  expect(twin.api_key).toMatch(/^gpk_test_/);
+  const sandbox = await json('packages', 'sandbox', owner.uid);
+  expect(sandbox.api_key).toMatch(/^gpk_test_/);
   const { out } = await wallet('packages', 'list');
   const lines = out.split('\n');
   expect(lines[0]).toMatch(/^ {2}ID +UID +NAME +STATE +CREDIT/);

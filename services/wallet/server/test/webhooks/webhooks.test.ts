@@ -7,7 +7,7 @@ import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatch
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../src/webhooks/event-schemas.ts';
-import { startWebhookRelay } from '../../src/webhooks/webhooks.ts';
+import { startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { masterKey, webhooks: settings } = config;
   const registry = createMetrics('wallet');
   const deps = { db, masterKey, settings, logger, registry, sender, now: () => clock.now };
-  relay = startWebhookRelay({ ...deps, pauseMs: 20 });
+  relay = startWebhookDispatcher({ ...deps, pauseMs: 20 });
 });
 afterAll(async () => {
   await relay?.stop();

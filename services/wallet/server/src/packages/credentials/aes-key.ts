@@ -49,13 +49,13 @@ export async function rotateAesKey(
   const { packageId, overlap, at } = rotation;
   const { uid } = await lockPackage(tx, packageId);
   const { current, previous } = await getSealedAesKeys(tx, packageId);
-  const keepsOld = overlap !== '0';
-  if (keepsOld && previous && previous.until > at) throw fail('overlap_running');
+  const hasOverlap = overlap !== '0';
+  if (hasOverlap && previous && previous.until > at) throw fail('overlap_running');
   const aesKey = makeAesKey();
   const oldUntil = endOfOverlap(overlap, at);
   await saveAesKeys(tx, packageId, {
     current: seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) }),
-    previous: keepsOld ? { sealed: current, until: oldUntil } : undefined,
+    previous: hasOverlap ? { sealed: current, until: oldUntil } : undefined,
     at,
   });
   const event = { action: 'aes_key_rotated', details: { overlap } };

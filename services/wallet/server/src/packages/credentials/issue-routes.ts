@@ -1,4 +1,4 @@
-// New packages and sandbox twins, answered with their credentials, which are shown this once.
+// New packages and sandboxes, answered with their credentials, which are shown this once.
 
 import { answer } from '@counterfoil/identity/answers';
 import { invitePerson } from '@counterfoil/identity/links/invite-person';
@@ -42,7 +42,7 @@ async function present(deps: ManagementDeps, issued: IssuedPackage) {
 
 const Issued = { package: PackageAnswer, credentials: Credentials };
 
-/** Administrators issue packages; owners may ask for a twin of theirs. */
+/** Administrators issue packages; owners may ask for a sandbox of theirs. */
 export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps): void {
   if (door.isAdmin) registerIssue(app, door, deps);
   const schema = {
@@ -52,8 +52,8 @@ export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps)
   const onRequest = door.admitTo({ role: 'owner' });
   app.post(`${door.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
-    const twin = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
-    return answer(request, await present(deps, twin));
+    const sandbox = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
+    return answer(request, await present(deps, sandbox));
   });
 }
 

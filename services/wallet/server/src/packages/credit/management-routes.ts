@@ -10,7 +10,7 @@ import { type Door, getHome, managed, PackageParams } from '../../access-policy.
 import { fail } from '../../errors.ts';
 import { listTopUps } from '../../ledger/list-top-ups.ts';
 import { measureCreditUse } from '../../ledger/measure-credit-use.ts';
-import { createTurns } from '../../serial-queue.ts';
+import { createSerialQueue } from '../../serial-queue.ts';
 import { Amount } from '../../wire/amount.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { presentCredit } from '../credit-alert.ts';
@@ -72,12 +72,12 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
     ),
   };
   const onRequest = door.admitTo({ role: 'owner' });
-  const inTurn = createTurns({ maxWaiting: 1000 });
+  const enqueue = createSerialQueue({ maxWaiting: 1000 });
   app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
     const { amount, transaction_id: transactionId, note = '' } = request.body;
     const type = readType(request.body);
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
-    const { movement, currency, duplicate } = await inTurn(() => topUpPackage(deps.db, wanted));
+    const { movement, currency, duplicate } = await enqueue(() => topUpPackage(deps.db, wanted));
     return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
   });
 }
@@ -89,7 +89,7 @@ const both = (type: TopUpType, reverse: boolean) => ({
 
 const contradiction = { anyOf: [both('top_up', true), both('top_up_reversal', false)] };
 
-/** The command line says `--reverse`, so the API accepts that word too. */
+/** The API accepts `reverse` as well, because the command line calls it `--reverse`. */
 function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
   const { type, reverse } = given;
   const byWord = reverse === true ? 'top_up_reversal' : 'top_up';

@@ -75,7 +75,7 @@ async function tell(deps: RegistrarDeps, packageId: number): Promise<string | un
 const pauseAfter = (attempts: number): number =>
   Math.min(1000 * 2 ** Math.min(attempts - 1, 20), longestPauseMs);
 
-const usualPauseMs = 1000;
+const defaultPauseMs = 1000;
 
 interface Registrar {
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ interface Registrar {
 export async function startRegistrar(
   deps: RegistrarDeps & { readonly pauseMs?: number },
 ): Promise<Registrar> {
-  const { db, logger, pauseMs = usualPauseMs } = deps;
+  const { db, logger, pauseMs = defaultPauseMs } = deps;
   await requestAllRegistrations(db, deps.now());
   return repeat(
     () => registerPackages(deps),

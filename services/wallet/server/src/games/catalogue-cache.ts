@@ -8,21 +8,21 @@ import type { Catalogue, ServedCatalogue, Suspicion } from './catalogue.ts';
 import { createCopies } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 
-export interface CatalogueKeeper {
+export interface CatalogueCache {
   /** The copy at hand if it is young enough, else what the sources say now. */
   get(): Promise<ServedCatalogue>;
   /** The last good copy however old, for a question that need not wait; it is renewed meanwhile. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
   /** Which lists have a say about a game, the weightiest first. */
-  listsBehind(served: ServedCatalogue): readonly Catalogue[];
+  listSources(served: ServedCatalogue): readonly Catalogue[];
   /** What has been asked for, without asking: for whoever watches over the service. */
   peek(): ServedCatalogue | undefined;
   suspicions(): ReadonlyMap<CatalogueSource, Suspicion>;
   close(): Promise<void>;
 }
 
-export interface KeeperDeps {
+export interface CatalogueCacheDeps {
   readonly db: Db;
   readonly upstream: Upstream;
   readonly logger: Logger;
@@ -30,7 +30,7 @@ export interface KeeperDeps {
   readonly maxAgeMs: number;
 }
 
-export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
+export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
   const copies = createCopies(deps);
   const suspicions = new Map<CatalogueSource, Suspicion>();
   const asking = { ...deps, copies, suspicions, troubles: new Map() };
@@ -79,7 +79,7 @@ export function createCatalogueKeeper(deps: KeeperDeps): CatalogueKeeper {
     },
     isYoung,
     // Without the private list its last good copy still counts: the public one may be shorter.
-    listsBehind: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
+    listSources: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
     peek: () => served,
     suspicions: () => suspicions,
     close: async () => {
