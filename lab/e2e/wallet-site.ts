@@ -7,7 +7,7 @@ import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { buildProvider } from '../../services/provider/src/app.ts';
-import { startRegistrar } from '../../services/wallet/server/src/registrations/registrar.ts';
+import { startRegistrar } from '../../services/wallet/server/src/packages/registration/registrar.ts';
 import {
   type Given,
   type GivenPackage,

@@ -1,12 +1,11 @@
 // A funded package with a few players in the wallet's database, for callers to move money in.
-
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { createLedger } from '@counterfoil/wallet-server/ledger/engine/ledger';
 import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
 import { topUp, transfer } from '@counterfoil/wallet-server/ledger/transfer';
-import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;

@@ -20,7 +20,6 @@ import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 
-
 /** The page's nonce, which the styles that the theme writes need. */
 const readNonce = () =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

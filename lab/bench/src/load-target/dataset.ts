@@ -4,7 +4,7 @@ import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { migrationFolders } from '@counterfoil/wallet-server/app';
-import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { fillLedger } from '../growth/fill-ledger.ts';
 import { masterKeyText } from '../wallet/dataset.ts';
 

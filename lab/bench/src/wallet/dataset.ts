@@ -5,7 +5,7 @@ import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { migrationFolders } from '@counterfoil/wallet-server/app';
-import { createPackage } from '@counterfoil/wallet-server/packages/credentials/create-package';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
 import { createRivals } from './rivals/rivals.ts';
 

@@ -114,7 +114,7 @@ export async function seatPlayers(
 /** Wins and rollbacks that were not answered yet are sent until they are. */
 export async function waitUntilDelivered(provider: ProviderProcess, uid: string): Promise<void> {
   for (const deadline = performance.now() + 2 * patienceMs; performance.now() < deadline; ) {
-    if ((await provider.countPending(uid)) === 0) return;
+    if ((await provider.countPendingRegistrations_(uid)) === 0) return;
     await sleep(200);
   }
   throw new Error('the provider still has callbacks to deliver');

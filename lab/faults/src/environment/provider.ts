@@ -19,7 +19,7 @@ export interface ProviderProcess {
   /** One body many times over; how many answers of each kind came back. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
   /** Callbacks of a package that were not answered yet. */
-  countPending(uid: string): Promise<number>;
+  countPendingRegistrations_(uid: string): Promise<number>;
 }
 
 interface ControlAnswer {
@@ -63,7 +63,7 @@ export async function startProvider(environment: TestEnvironment): Promise<Provi
     order: async (faults) => void (await control('PUT', 'faults', faults)),
     flood: async (uid, body, count) =>
       (await control('POST', 'storms', { uid, body, count, parallel: 64 })).answers ?? {},
-    countPending: async (uid) => {
+    countPendingRegistrations_: async (uid) => {
       const { pending = [] } = await control('GET', 'deliveries');
       return pending.filter((each) => each.uid === uid).length;
     },

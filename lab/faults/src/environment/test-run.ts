@@ -9,7 +9,7 @@ import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import {
   createPackage,
   type IssuedPackage,
-} from '@counterfoil/wallet-server/packages/credentials/create-package';
+} from '@counterfoil/wallet-server/packages/credentials/issue-package';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { checkTestRun, type Verdict } from '../checker/check-test-run.ts';
 import { type Client, createClient, currency } from '../client/client.ts';

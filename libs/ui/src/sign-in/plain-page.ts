@@ -7,7 +7,6 @@ import { fetchPanel } from './fetch-panel.ts';
 import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
 
-
 const text = words.signIn;
 
 /** As the panel's menu stored it; otherwise the system decides. */

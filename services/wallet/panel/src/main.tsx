@@ -9,7 +9,6 @@ import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
 import type { Package } from './wire.ts';
 
-
 const loaders: Record<keyof typeof paths, Page['load']> = {
   overview: () => import('./overview/overview.tsx'),
   players: () => import('./players/players.tsx'),

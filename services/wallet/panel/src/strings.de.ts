@@ -588,7 +588,7 @@ const german: Words = {
   admin: {
     packagesText: 'Das Paket jedes Kunden: freigeben, sperren, aufladen.',
     auditText:
-      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in Paketen. Was Mitglieder ändern, steht im Protokoll ihres Pakets.',
+      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in Paketen, sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. Andere Änderungen durch Mitglieder stehen im Protokoll ihres Pakets.',
     search: 'Name oder UID',
     state: 'Zustand',
     states: { pending: 'Wartend', approved: 'Freigegeben', suspended: 'Gesperrt' },

@@ -573,7 +573,7 @@ const english = {
   admin: {
     packagesText: 'Every customer’s package: approve, suspend, top up.',
     auditText:
-      'Every change that administrators, admin tokens and the operator made, also in packages. What members change is in the log of their package.',
+      'Every change that administrators, admin tokens and the operator made, also in packages, and the settings, keys and sandboxes that owners changed. Other changes by members are in the log of their package.',
     search: 'Name or UID',
     state: 'State',
     states: { pending: 'Pending', approved: 'Approved', suspended: 'Suspended' },

@@ -16,7 +16,7 @@ import { type TSchema, Type } from 'typebox';
 import type { AuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import type { Actor } from './audit/audit-event.ts';
 import { fail } from './errors.ts';
-import { findPackageHome, type PackageHome } from './packages/find-package-home.ts';
+import { findPackageHome, type PackageHome } from './packages/queries.ts';
 import { platformTenant } from './platform.ts';
 
 /** Who came in, and by what right. */

@@ -1,6 +1,7 @@
-// The wallet service's table of contents: what it serves, and on what that stands.
+// The table of contents of the wallet service: its parts, its routes, and how they are wired together.
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
@@ -30,19 +31,20 @@ import type { Config } from './config.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
-import { type CatalogueKeeper, createCatalogueKeeper } from './games/cache-catalogue.ts';
-import { findSessions } from './games/find-sessions.ts';
+import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
+import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAuthenticate, securitySchemes } from './packages/callers/authenticate.ts';
-import { createRecognise } from './packages/callers/authenticate-from-cache.ts';
+import { createAuthenticateFromCache } from './packages/callers/authenticate-from-cache.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
+import { registerPackageRoutes } from './packages/callers/routes.ts';
 import { createPairUseRecorder } from './packages/credentials/record-pair-uses.ts';
 import { createRefuse } from './packages/credit/credit-now.ts';
-import { registerPackageRoutes } from './packages/routes.ts';
+import { writeCallbackUrl } from './packages/registration/registration.ts';
 import { createBalanceReader, createBatchedBalanceReader } from './players/balance.ts';
 import { fastBalance } from './players/fast-balance.ts';
 import { createAccountFinder } from './players/find-account.ts';
@@ -50,7 +52,6 @@ import { createStatusFinder } from './players/find-status.ts';
 import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { reference } from './reference/reference.ts';
-import { writeCallbackUrl } from './registrations/registration.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
 import { describeTestIds } from './sandbox/test-ids.ts';
@@ -58,12 +59,11 @@ import { createWalletSignIn } from './sign-in.ts';
 import { fastUpdateBalance } from './transactions/fast-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
-import { countCalls } from './upstream/count-calls.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 
-/** Beside the server, built by `npm run build`. */
+/** Built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
@@ -77,27 +77,26 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
-  /** The clock by which memory ages; a test stops it. */
+  /** The clock by which cached entries age; a test stops it. */
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
-  readonly relays?: boolean;
-  /** Whether players are read into memory behind the start; a test counts its statements. */
+  readonly sendsWebhooks?: boolean;
+  /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;
-  /** A test passes a keeper that it can replace, which stands for a restart. */
-  readonly catalogue?: CatalogueKeeper;
+  /** A test passes a keeper that it can replace, to simulate a restart. */
+  readonly catalogue?: CatalogueCache;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;
   /** How often live figures are sent: every two seconds by default. */
   readonly liveEveryMs?: number;
   /** When operations that do not call the provider are answered at the latest; a test shortens it. */
   readonly answerWithinMs?: number;
-  /** Holds the answers to a sandbox's slow test player; a test decides when they go on. */
-  readonly holdSlowAnswer?: (ms: number) => Promise<unknown>;
+  /** Delays the answers to the slow test player of a sandbox; a test decides when they continue. */
+  readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }
 
 export async function buildWalletApp(deps: WalletDeps): Promise<App> {
-  const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
-  const { answerWithinMs = defaultDeadlineMs } = deps;
+  const { config, logger, answerWithinMs = defaultDeadlineMs } = deps;
   const refuse = createRefuse(deps);
   const app = buildApp({
     errors,
@@ -110,50 +109,32 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   app.decorateRequest('customerPackage', undefined);
   // Platforms and providers may send more fields than the published operations read.
   refuseUnknownFields(app, { below: ['/admin/v1/', '/panel/'], fail });
-  const registry = createMetrics('wallet');
-  const durations = measureRequests(app, registry);
-  createGauge(registry, {
-    name: 'ledger_queue_orders',
-    help: 'Orders that wait for the batch in which they are written',
-    read: ledger.queueSize,
-  });
+  const parts = await openParts(app, deps);
+  serveFastPaths(app, deps, parts);
+  const signIn = createWalletSignIn(parts.db, config, parts.now);
+  await serveReference(app, config, signIn);
+  serveOperations(app, deps, parts.registry);
+  registerSignInRoutes(app, signIn);
+  registerRoutes(app, deps, { ...parts, signIn });
+  return app;
+}
 
-  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
-  const finder = await createPackageFinder({
-    db,
-    directUrl: config.directUrl,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
-    now,
-    ...aging,
-  });
-  const statuses = createStatusFinder({ db, ...aging });
-  const accounts = await createAccountFinder({
-    ...{ db, ledger },
-    beside: statuses,
-    directUrl: config.directUrl,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
-  });
-  createGauge(registry, {
-    name: 'players_in_memory',
-    help: 'Players whose account needs no look-up',
-    read: accounts.size,
-  });
-  const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
-  const logDays = config.callbackLogDays;
-  const { logEveryMs: everyMs = 1000 } = deps;
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Opens everything that holds state in memory or works in the background, and closes it with the app. */
+async function openParts(app: App, deps: WalletDeps) {
+  const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
+  const { masterKey, callbackLogDays: logDays, catalogueMaxAgeMs: maxAgeMs } = config;
+  const { logEveryMs: everyMs = 1000, liveEveryMs: tickMs = 2000 } = deps;
+  const { registry, durations } = openMetrics(app, deps);
+  const { finder, statuses, accounts, ahead } = await openCaches(deps, registry, now);
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
   const recording = { logDays, everyMs, beside: [attempts.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);
-  const maxAgeMs = config.catalogueMaxAgeMs;
-  const catalogue =
-    deps.catalogue ?? createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
-  const { upstream: limits, gameSessionMs: sessionMs } = config;
-  const getBalance = createBalanceReader(db);
-  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
+  const catalogue = deps.catalogue ?? createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
   const latency = createLatencyReader(durations, 30);
-  const { liveEveryMs: tickMs = 2000 } = deps;
   const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', async () => {
@@ -168,16 +149,19 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     await finder.close();
     await accounts.close();
   });
+  const { upstream: limits, gameSessionMs: sessionMs } = config;
+  const getBalance = createBalanceReader(db);
+  const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const throttle = createThrottle({
     perMinute: config.authFailuresPerMinute,
     now: () => now().getTime(),
   });
-  const { masterKey } = config;
-  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
-
-  const authenticateFromCache = createRecognise({ finder, masterKey, uses, now });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
-  const answering = { refuse, answerWithinMs, now };
+  const answering = {
+    refuse: createRefuse(deps),
+    answerWithinMs: deps.answerWithinMs ?? defaultDeadlineMs,
+    now,
+  };
   const createOverload = (path: string) => createOverloadResponder({ errors, logger, path });
   const updating = {
     ...answering,
@@ -197,14 +181,80 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     overload: createOverload('/api/v1/game/callback'),
   };
   const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };
-  const fastPath = { errors, logger, durations, trustProxy: config.trustProxy };
-  serveFastPath(app, fastPath, fastUpdateBalance({ ...updating, authenticateFromCache }));
-  serveFastPath(app, fastPath, fastCallback({ ...playing, authenticateFromCache }));
-  serveFastRead(app, fastPath, fastBalance({ ...reading, authenticateFromCache }));
+  const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
+  return {
+    db,
+    now,
+    registry,
+    durations,
+    finder,
+    statuses,
+    accounts,
+    attempts,
+    uses,
+    figures,
+    reports,
+    throttle,
+    games,
+    updating,
+    playing,
+    reading,
+    authenticate,
+  };
+}
 
-  const signIn = createWalletSignIn(db, config, now);
+function openMetrics(app: App, { ledger }: WalletDeps) {
+  const registry = createMetrics('wallet');
+  const durations = measureRequests(app, registry);
+  createGauge(registry, {
+    name: 'ledger_queue_orders',
+    help: 'Orders that wait for the batch in which they are written',
+    read: ledger.queueSize,
+  });
+  return { registry, durations };
+}
 
-  await serveOpenApi(app, {
+async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) {
+  const { config, db, ledger, logger } = deps;
+  const { directUrl } = config;
+  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
+  const finder = await createPackageFinder({
+    db,
+    directUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed packages'),
+    now,
+    ...aging,
+  });
+  const statuses = createStatusFinder({ db, ...aging });
+  const accounts = await createAccountFinder({
+    db,
+    ledger,
+    beside: statuses,
+    directUrl,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
+  });
+  createGauge(registry, {
+    name: 'players_in_memory',
+    help: 'Players whose account needs no look-up',
+    read: accounts.size,
+  });
+  const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
+  return { finder, statuses, accounts, ahead };
+}
+
+/** Plain requests whose credentials are in memory are answered before the router sees them. */
+function serveFastPaths(app: App, { config, logger }: WalletDeps, parts: Parts): void {
+  const { finder, uses, durations, updating, playing, reading, now } = parts;
+  const { masterKey, trustProxy } = config;
+  const authenticateFromCache = createAuthenticateFromCache({ finder, masterKey, uses, now });
+  const options = { errors, logger, durations, trustProxy };
+  serveFastPath(app, options, fastUpdateBalance({ ...updating, authenticateFromCache }));
+  serveFastPath(app, options, fastCallback({ ...playing, authenticateFromCache }));
+  serveFastRead(app, options, fastBalance({ ...reading, authenticateFromCache }));
+}
+
+const serveReference = (app: App, config: Config, signIn: SignIn): Promise<void> =>
+  serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     description:
       "Keep players' wallets, list and launch games, receive bets and wins. A sandbox " +
@@ -229,25 +279,39 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
     events: documentedEvents,
     reference,
   });
+
+function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
+  const { config } = deps;
+  const { metricsToken: token, production, upstream } = config;
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
-  serveMetrics(app, {
-    registry,
-    errors,
-    token: config.metricsToken,
-    production: config.production,
-  });
-  // Pictures of games stand where the provider does.
-  const mediaSources = [limits.privateUrl, limits.publicUrl].map((url) => new URL(url).origin);
+  serveMetrics(app, { registry, errors, token, production });
+  // The provider serves the pictures of games.
+  const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
-  registerSignInRoutes(app, signIn);
-  const looks = { db: finder.watch(db), ledger, statuses, figures, reports, attempts };
-  const hooks = openWebhooks(app, { ...deps, registry, now });
-  const callbackUrl = writeCallbackUrl(config.publicUrl);
-  const shared = { signIn, masterKey, throttle, callbackUrl };
-  registerManagement(app, { ...games, ...looks, ...hooks, ...shared });
-  const { holdSlowAnswer: hold } = deps;
-  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(hold && { hold }) });
+}
+
+function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
+  const { config, db, ledger, delaySlowAnswer: delay } = deps;
+  const { masterKey } = config;
+  const { accounts, attempts, authenticate, figures, finder, games, now, playing } = parts;
+  const { reading, registry, reports, signIn, statuses, throttle, updating, uses } = parts;
+  registerManagement(app, {
+    ...games,
+    ...openWebhooks(app, { ...deps, registry, now }),
+    db: finder.watch(db),
+    ledger,
+    statuses,
+    figures,
+    reports,
+    attempts,
+    signIn,
+    masterKey,
+    throttle,
+    callbackUrl: writeCallbackUrl(config.publicUrl),
+  });
+  const { getBalance } = games;
+  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(delay && { delay }) });
   registerPackageRoutes(app, { db, authenticate });
   registerPlayerRoutes(app, { ...reading, db, authenticate, statuses });
   registerTransactionRoutes(app, { ...updating, db, authenticate });
@@ -255,18 +319,19 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   registerRoundRoutes(app, { db, authenticate, accounts });
   registerFeedRoutes(app, { db, authenticate });
   registerCallbackRoutes(app, { ...playing, finder, throttle, uses, masterKey });
-  return app;
 }
 
-/** Sent by this process too where it is told to; a turn under way ends before the service does. */
+/** A delivery run that has begun ends before the service does. */
 function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
-  const { config, relays = false } = deps;
+  const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
-  const relay = relays ? startWebhookDispatcher({ ...deps, masterKey, settings, sender }) : undefined;
+  const dispatcher = sendsWebhooks
+    ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
+    : undefined;
   app.addHook('onClose', async () => {
-    await relay?.stop();
+    await dispatcher?.stop();
     await sender.close();
   });
   return { guard, sender };

@@ -23,7 +23,7 @@ import {
   presentWebhookSettings,
   webhookSettings,
 } from '@counterfoil/webhooks/endpoints/webhook-settings';
-import { type UpstreamSettings, usualUpstreamLimits } from './upstream/upstream-settings.ts';
+import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
@@ -61,7 +61,10 @@ export const walletSettings = {
 export type Config = ReturnType<typeof readWalletConfig>;
 
 const publicSettings = [
-  ...['WALLET_PUBLIC_URL', 'PROVIDER_PRIVATE_URL', 'PROVIDER_PUBLIC_URL', 'PROVIDER_API_TOKEN'],
+  'WALLET_PUBLIC_URL',
+  'PROVIDER_PRIVATE_URL',
+  'PROVIDER_PUBLIC_URL',
+  'PROVIDER_API_TOKEN',
 ];
 
 /** A command needs the database only; the service in production also needs its public addresses. */
@@ -72,7 +75,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
   ]);
   const standIn = urlOf(values.HOST, values.PROVIDER_PORT);
   const upstream: UpstreamSettings = {
-    ...usualUpstreamLimits,
+    ...defaultUpstreamLimits,
     privateUrl: values.PROVIDER_PRIVATE_URL ?? `${standIn}/private`,
     publicUrl: values.PROVIDER_PUBLIC_URL ?? `${standIn}/public`,
     token: values.PROVIDER_API_TOKEN,
@@ -83,6 +86,8 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
+    /** False in production without the setting: then `publicUrl` leads nowhere outside this machine. */
+    canMakeLinks: values.NODE_ENV !== 'production' || values.WALLET_PUBLIC_URL !== undefined,
     ...presentDatabase(values, {
       url: values.WALLET_DATABASE_URL,
       direct: values.WALLET_DATABASE_DIRECT_URL,

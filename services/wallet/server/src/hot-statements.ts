@@ -1,14 +1,13 @@
 // The statements of the wallet's hot path as the service sends them, for `distribute --explain`.
-
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
-import type { CatalogueKeeper } from './games/cache-catalogue.ts';
-import { endSession } from './games/end-session.ts';
-import { findSessions } from './games/find-sessions.ts';
+import type { CatalogueCache } from './games/catalogue-cache.ts';
+import { endSession } from './games/game-session.ts';
 import { launchGame } from './games/launch-game.ts';
+import { findSessions } from './games/queries.ts';
 import { createLedger, type Ledger } from './ledger/engine/ledger.ts';
 import { findCallerMovement, getCredit } from './ledger/queries.ts';
 import { hashId, hashRound } from './ledger/rules/ids.ts';
@@ -71,17 +70,25 @@ async function launch(db: Db, packageId: number): Promise<void> {
     launch: () => Promise.reject(new UpstreamFailure('unreachable')),
   };
   const known = { byId: new Map([['game', { status: null }]]) };
-  const catalogue = { find: async () => known, listsBehind: () => [known] } as unknown;
+  const catalogue = { find: async () => known, listSources: () => [known] } as unknown;
   await launchGame(
     {
-      ...{ db, upstream: away as Upstream, catalogue: catalogue as CatalogueKeeper },
-      ...{ limits: { privateLaunchMs: 1000, launchMs: 1000 }, sessionMs: 1000 },
-      ...{ logger: createLogger({ service: 'wallet', level: 'silent' }), now: () => new Date() },
+      db,
+      upstream: away as Upstream,
+      catalogue: catalogue as CatalogueCache,
+      limits: { privateLaunchMs: 1000, launchMs: 1000 },
+      sessionMs: 1000,
+      logger: createLogger({ service: 'wallet', level: 'silent' }),
+      now: () => new Date(),
     },
     { id: packageId, uid: 'UID', currency: 'EUR', domains: [], sharedLaunch: false },
     {
-      ...{ playerId: 'player', gameId: 'game', mode: 'real', language: undefined },
-      ...{ platform: undefined, returnUrl: undefined },
+      playerId: 'player',
+      gameId: 'game',
+      mode: 'real',
+      language: undefined,
+      platform: undefined,
+      returnUrl: undefined,
     },
   );
 }
@@ -92,7 +99,12 @@ async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const round = { id: 'round', hash: hashRound('p', 'round') };
   const play = { account, gameId: 'game', round, roundFinished: false };
   const transferred = transfer(ledger, {
-    ...{ ...order, account, type: 'credit', amount: 100n, transactionId: 'a', note: 'noted' },
+    ...order,
+    account,
+    type: 'credit',
+    amount: 100n,
+    transactionId: 'a',
+    note: 'noted',
   });
   const bet = ledger.submit({
     ...order,
@@ -104,7 +116,10 @@ async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const rollback = ledger.submit({
     ...order,
     command: {
-      ...{ type: 'rollback', ...play, transactionId: 'c', idHash: hashId('rollback:p', 'c') },
+      type: 'rollback',
+      ...play,
+      transactionId: 'c',
+      idHash: hashId('rollback:p', 'c'),
       referenceHash: hashId('bet:p', 'gone'),
       referenceAsWinHash: hashId('win:p', 'gone'),
     },

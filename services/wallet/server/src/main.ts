@@ -10,8 +10,8 @@ import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/engine/ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
-import { startRegistrar } from './registrations/registrar.ts';
-import { writeCallbackUrl } from './registrations/registration.ts';
+import { startRegistrar } from './packages/registration/registrar.ts';
+import { writeCallbackUrl } from './packages/registration/registration.ts';
 import { seedDemo } from './seed/seed.ts';
 import { createHttpUpstream } from './upstream/http-upstream.ts';
 
@@ -32,15 +32,24 @@ runProcesses(async () => {
   if (config.demo) await seedDemo(db, config.masterKey);
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({
-    ...{ url: config.databaseUrl, logger, onePackage: onePackagePerBatch },
+    url: config.databaseUrl,
+    logger,
+    onePackage: onePackagePerBatch,
   });
-  // Connected while the rest is built; whether it can be is told by the first batch.
+  // Connects while the rest is built. The first batch reports a failure.
   ledgerDb.query('select 1').catch(() => {});
   const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({
-    ...{ config, db, ledger, logger, migrations, readiness, upstream, relays: true },
+    config,
+    db,
+    ledger,
+    logger,
+    migrations,
+    readiness,
+    upstream,
+    sendsWebhooks: true,
     readsAhead: true,
   });
   const { masterKey, publicUrl } = config;

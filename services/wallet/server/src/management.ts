@@ -13,7 +13,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './access-policy.ts';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
-import { registerAdminTokens } from './admin-tokens/token-routes.ts';
+import { registerAdminTokens } from './admin-tokens/management-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
 import { registerCallbackTrials } from './callback-trials/management-routes.ts';
 import { registerCallbackManagement } from './callbacks/management-routes.ts';
@@ -24,17 +24,19 @@ import type { Ledger } from './ledger/engine/ledger.ts';
 import { registerLiveManagement } from './live/management-routes.ts';
 import type { FigureWatch } from './live/watch-figures.ts';
 import { registerCredentialManagement } from './packages/credentials/credential-routes.ts';
-import { registerCreditManagement } from './packages/credit/credit-routes.ts';
-import { registerRunway } from './packages/credit/runway-routes.ts';
-import { registerPackageManagement } from './packages/management-routes.ts';
-import { registerOwnPackages } from './packages/own-routes.ts';
+import { registerPackageIssue } from './packages/credentials/issue-routes.ts';
+import { registerCreditManagement, registerRunway } from './packages/credit/management-routes.ts';
+import {
+  registerOwnPackages,
+  registerPackageAdministration,
+  registerPackageManagement,
+} from './packages/management-routes.ts';
+import { registerRegistrationManagement } from './packages/registration/management-routes.ts';
 import { createPackageScope, createPlatformScope } from './people/scope.ts';
 import type { StatusFinder } from './players/find-status.ts';
 import { registerPlayerManagement } from './players/management-routes.ts';
-import { registerProofManagement } from './proof/management-routes.ts';
-import { registerProofOverview } from './proof/platform-routes.ts';
+import { registerProofManagement, registerProofOverview } from './proof/management-routes.ts';
 import { createProver } from './proof/run-proof.ts';
-import { registerRegistrationManagement } from './registrations/management-routes.ts';
 import { registerRoundManagement } from './rounds/management-routes.ts';
 import { registerTransactionManagement } from './transactions/management-routes.ts';
 import type { AttemptRecorder } from './transactions/record-attempts.ts';
@@ -70,6 +72,8 @@ export function registerManagement(app: App, options: ManagementOptions): void {
   const prover = createProver(options);
   for (const door of [byToken, byAdministrator, byMember]) {
     registerPackageManagement(app, door, options);
+    registerPackageIssue(app, door, options);
+    registerPackageAdministration(app, door, options);
     registerCredentialManagement(app, door, options);
     registerCreditManagement(app, door, options);
     registerRunway(app, door, options);

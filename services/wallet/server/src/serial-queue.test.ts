@@ -1,12 +1,12 @@
 // One at a time, in order; a failure stops nobody; too many waiting are told so.
 import { expect, it } from 'vitest';
-import { createTurns, createTurnsPer } from './serial-queue.ts';
+import { createSerialQueue, createSerialQueuePerKey } from './serial-queue.ts';
 
 it('runs one at a time in the order of arrival, and a failure is its own', async () => {
-  const inTurn = createTurns({ maxWaiting: 10 });
+  const enqueue = createSerialQueue({ maxWaiting: 10 });
   const seen: string[] = [];
   const work = (name: string, fails = false) =>
-    inTurn(async () => {
+    enqueue(async () => {
       seen.push(`${name} in`);
       await new Promise((resolve) => setImmediate(resolve));
       seen.push(`${name} out`);
@@ -19,20 +19,20 @@ it('runs one at a time in the order of arrival, and a failure is its own', async
 });
 
 it('past its bound it says so, and lets in again when there is room', async () => {
-  const inTurn = createTurns({ maxWaiting: 2 });
-  const both = [inTurn(async () => 1), inTurn(async () => 2)];
-  await expect(inTurn(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });
+  const enqueue = createSerialQueue({ maxWaiting: 2 });
+  const both = [enqueue(async () => 1), enqueue(async () => 2)];
+  await expect(enqueue(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });
   await Promise.all(both);
-  expect(await inTurn(async () => 4)).toBe(4);
+  expect(await enqueue(async () => 4)).toBe(4);
 });
 
 it('lines of their own: who has another key neither waits nor is counted', async () => {
-  const inTurn = createTurnsPer<string>({ maxWaiting: 1 });
+  const enqueue = createSerialQueuePerKey<string>({ maxWaiting: 1 });
   let letGo = () => {};
-  const first = inTurn('a', () => new Promise<void>((resolve) => (letGo = resolve)));
-  await expect(inTurn('a', async () => 1)).rejects.toMatchObject({ code: 'overloaded' });
-  expect(await inTurn('b', async () => 2)).toBe(2);
+  const first = enqueue('a', () => new Promise<void>((resolve) => (letGo = resolve)));
+  await expect(enqueue('a', async () => 1)).rejects.toMatchObject({ code: 'overloaded' });
+  expect(await enqueue('b', async () => 2)).toBe(2);
   letGo();
   await first;
-  expect(await inTurn('a', async () => 3)).toBe(3);
+  expect(await enqueue('a', async () => 3)).toBe(3);
 });

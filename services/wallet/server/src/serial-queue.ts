@@ -1,10 +1,10 @@
-// Lets one piece of work through at a time; the rest wait in memory, in the order they came.
+// Runs one piece of work at a time; the rest wait in memory, in the order of their arrival.
 import { fail } from './errors.ts';
 
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Keeps a burst from taking every database connection only to wait on one lock. */
-export function createTurns(options: { maxWaiting: number }): Turns {
+/** Prevents that a burst occupies every database connection only to wait for one lock. */
+export function createSerialQueue(options: { maxWaiting: number }): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (work) => {
@@ -19,20 +19,22 @@ export function createTurns(options: { maxWaiting: number }): Turns {
   };
 }
 
-export type TurnsPer<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
+export type SerialQueuePerKey<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 
-/** One line for each key: who has another does not wait, and a line that is empty takes no room. */
-export function createTurnsPer<Key>(options: { maxWaiting: number }): TurnsPer<Key> {
-  const lines = new Map<Key, { readonly inTurn: Turns; inLine: number }>();
+/** One queue per key. Work of another key does not wait, and an empty queue uses no memory. */
+export function createSerialQueuePerKey<Key>(options: {
+  maxWaiting: number;
+}): SerialQueuePerKey<Key> {
+  const queues = new Map<Key, { readonly enqueue: SerialQueue; size: number }>();
   return async (key, work) => {
-    const line = lines.get(key) ?? { inTurn: createTurns(options), inLine: 0 };
-    lines.set(key, line);
-    line.inLine++;
+    const queue = queues.get(key) ?? { enqueue: createSerialQueue(options), size: 0 };
+    queues.set(key, queue);
+    queue.size++;
     try {
-      return await line.inTurn(work);
+      return await queue.enqueue(work);
     } finally {
-      line.inLine--;
-      if (line.inLine === 0) lines.delete(key);
+      queue.size--;
+      if (queue.size === 0) queues.delete(key);
     }
   };
 }

@@ -43,8 +43,8 @@ export const mutantTargets: readonly MutantTarget[] = [
   testedBeside('idempotency', `${ledger}/rules/chain`),
   {
     name: 'money',
-    sources: ['libs/kit/src/money.ts', `${wallet}/packages/credit/credit.ts`],
-    tests: ['libs/kit/src/money.test.ts', `${wallet}/packages/credit/credit.test.ts`],
+    sources: ['libs/kit/src/money.ts', `${wallet}/packages/credit-alert.ts`],
+    tests: ['libs/kit/src/money.test.ts', `${wallet}/packages/credit-alert.test.ts`],
   },
   ...[
     'libs/kit/src/crypto/secrets',

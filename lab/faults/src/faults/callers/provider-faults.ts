@@ -1,6 +1,6 @@
 // The provider is down, stalls, lies and floods, while callers go on moving money.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wantRegistration } from '@counterfoil/wallet-server/registrations/want-registration';
+import { recordPackageChange } from '@counterfoil/wallet-server/packages/lock-package';
 import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
 import { type ProviderProcess, startProvider } from '../../environment/provider.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
@@ -33,7 +33,10 @@ async function waitForRegistration(
   { id: packageId, uid, players }: TestRun,
 ): Promise<void> {
   const body = { action: 'balance', player_id: players[0] };
-  await environment.db.transaction((tx) => wantRegistration(tx, { packageId, at: new Date() }));
+  const target = { packageId, uid, actor: { kind: 'operator' }, at: new Date() } as const;
+  await environment.db.transaction((tx) =>
+    recordPackageChange(tx, target, { action: 'package_edited' }),
+  );
   for (let waits = 0; waits < 100; waits++) {
     const received = await provider.flood(uid, body, 1).catch(() => ({}));
     if ('accepted 200' in received) return;

@@ -8,7 +8,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';
-import { saveTokenUsed, selectTokenByHash } from './store.ts';
+import { findTokenByHash } from './queries.ts';
+import { saveTokenUsed } from './store.ts';
 
 /** Use is noted at most this often: a run of calls is one write. */
 const usedEveryMs = 60_000;
@@ -31,7 +32,7 @@ export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin 
     }
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const found = tokenForm.test(token)
-      ? await selectTokenByHash(deps.db, hashSecret(deps.masterKey, token))
+      ? await findTokenByHash(deps.db, hashSecret(deps.masterKey, token))
       : undefined;
     const now = deps.now();
     if (!found || getTokenState(found, now) !== 'active') {

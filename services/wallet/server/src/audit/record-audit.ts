@@ -6,11 +6,19 @@ import { type AuditSubjectChange, insertAuditRow, updateAuditSubject } from './s
 
 const platform = Number(platformTenant);
 
-/** Changes that the platform made in a package are in the log of both. */
-export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
+/**
+ * Changes that the platform made in a package are in the log of both. `concernsPlatform` adds a
+ * change that a member made to the platform's log as well.
+ */
+export async function recordAudit(
+  tx: Tx,
+  event: AuditEvent,
+  options: { concernsPlatform?: boolean } = {},
+): Promise<void> {
   await insertAuditRow(tx, event);
   const { packageId, actor } = event;
-  if (packageId === platform || actor.kind === 'member' || actor.kind === 'stranger') return;
+  const isOutsider = actor.kind === 'member' || actor.kind === 'stranger';
+  if (packageId === platform || (isOutsider && !options.concernsPlatform)) return;
   await insertAuditRow(tx, { ...event, packageId: platform, aboutPackageId: packageId });
 }
 

@@ -1,11 +1,11 @@
-// Trying callbacks out: a test of the package's callback security, and replays on the sandbox twin.
+// Trying callbacks out: a test of the package's callback security, and replays on the sandbox.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
+import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { replayCallback, type TrialDeps } from './replay-callback.ts';
@@ -102,7 +102,7 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
       recordPackageEvent(tx, target, { action: 'callback_replayed', subject }),
     );
     return answer(request, {
-      sandbox_id: done.twinId,
+      sandbox_id: done.sandboxId,
       sent: done.body,
       original: done.original,
       answer: done.answer,

@@ -1,4 +1,4 @@
-// Sends a callback of the journal once more, to the package's sandbox twin: no real money moves.
+// Sends a callback of the journal again, to the sandbox of the package: no real money moves.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -6,8 +6,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { transfer } from '../ledger/transfer.ts';
-import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { type RebuiltCallback, rebuildCallback } from './rebuild-callback.ts';
 import { sendCallback } from './send-callback.ts';
@@ -27,25 +27,25 @@ export async function replayCallback(
   const { db, masterKey } = deps;
   const { packageId, sequence, address } = wanted;
   const real = await getManagedPackage(db, packageId);
-  const twinId = real.sandboxOf === undefined ? real.sandboxId : real.id;
-  if (twinId === undefined) throw fail('no_sandbox');
+  const sandboxId = real.sandboxOf === undefined ? real.sandboxId : real.id;
+  if (sandboxId === undefined) throw fail('no_sandbox');
   const { currency } = real;
   const rebuilt = await rebuildCallback(db, { packageId, sequence, currency });
   const now = deps.now();
-  await givePlayer(deps, { twinId, sequence, rebuilt, now });
-  const access = await findCallbackAccess(db, masterKey, { packageId: twinId, at: now });
+  await givePlayer(deps, { sandboxId, sequence, rebuilt, now });
+  const access = await findCallbackAccess(db, masterKey, { packageId: sandboxId, at: now });
   if (!access) throw fail('key_pair_not_live');
   const { body } = rebuilt;
   const { answer } = await sendCallback(deps.app, { access, body, fault: 'none', address, now });
-  return { twinId, body, answer, original: rebuilt.result };
+  return { sandboxId, body, answer, original: rebuilt.result };
 }
 
-/** A player whom the twin does not know yet begins with what the real one had at that time. */
+/** A player who is new to the sandbox starts with the balance that the real one had at that time. */
 async function givePlayer(
   { db, ledger }: TrialDeps,
-  given: { twinId: number; sequence: bigint; rebuilt: RebuiltCallback; now: Date },
+  given: { sandboxId: number; sequence: bigint; rebuilt: RebuiltCallback; now: Date },
 ): Promise<void> {
-  const { twinId: packageId, rebuilt, now } = given;
+  const { sandboxId: packageId, rebuilt, now } = given;
   const { player, created } = await createPlayer(
     db,
     { packageId, playerId: rebuilt.playerId },

@@ -3,7 +3,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { deriveCallbackKeys } from '../callbacks/security/callback-keys.ts';
 import { decryptBody, encryptText, joseType } from '../callbacks/security/encryption.ts';
 import { signAnswer, signRequest } from '../callbacks/security/signature.ts';
-import type { CallbackAccess } from '../packages/credentials/find-callback-access.ts';
+import type { CallbackAccess } from '../packages/credentials/callback-access.ts';
 
 export const callbackPath = '/api/v1/game/callback';
 

@@ -6,7 +6,7 @@ import { named, shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance } from '../packages/credit/credit.ts';
+import { CreditAlert, PackageBalance } from '../packages/credit-alert.ts';
 import { PlayerId } from '../players/player.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { CallbackData } from './callback.ts';

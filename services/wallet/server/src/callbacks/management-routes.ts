@@ -1,13 +1,13 @@
 // Management routes: the callback log, and all attempts of one transaction id.
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
-import { parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
+import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
 import { inspectTransaction, listCallbacks } from './queries.ts';
 import { presentTransactionAttempts, TransactionAttempts } from './transaction-attempts.ts';

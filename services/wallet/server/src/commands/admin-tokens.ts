@@ -8,9 +8,8 @@ import {
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, InvalidArgumentError } from 'commander';
 import { presentAdminToken } from '../admin-tokens/admin-token.ts';
-import { createAdminToken } from '../admin-tokens/create-admin-token.ts';
-import { listAdminTokens } from '../admin-tokens/list-admin-tokens.ts';
-import { revokeAdminToken } from '../admin-tokens/revoke-admin-token.ts';
+import { createAdminToken, revokeAdminToken } from '../admin-tokens/change-admin-tokens.ts';
+import { listAdminTokens } from '../admin-tokens/queries.ts';
 import { operator } from '../audit/audit-event.ts';
 import type { CommandTools } from './command-tools.ts';
 

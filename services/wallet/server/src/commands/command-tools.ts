@@ -1,9 +1,39 @@
-// What every command needs: the service's database and settings, and a place to say the result.
+// The parts that every command shares: the service's database and settings, and printing of the result.
 
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';
+import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import { Command } from 'commander';
+import { operator } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';
+import { fail } from '../errors.ts';
+import type { PackageTarget } from '../packages/lock-package.ts';
+import { findPackageId } from '../packages/queries.ts';
+import { createWalletSignIn } from '../sign-in.ts';
 
 export interface CommandTools extends Terminal {
   readonly run: <T>(work: (tools: { config: Config; db: Db }) => Promise<T>) => Promise<T>;
+}
+
+/** For commands that print a link: refuses where the link would lead to this machine only. */
+export function createLinkSignIn(db: Db, config: Config): SignIn {
+  if (!config.canMakeLinks) {
+    throw new CommandRefused(
+      'WALLET_PUBLIC_URL is required for links when NODE_ENV is production; nothing was changed',
+    );
+  }
+  return createWalletSignIn(db, config);
+}
+
+export const onPackage = (verb: string, description: string): Command =>
+  new Command(verb)
+    .description(description)
+    .argument('<package>', 'its UID or its number')
+    .option('--json', 'print JSON');
+
+export async function aim(db: Db, name: string): Promise<PackageTarget> {
+  const packageId = await findPackageId(db, name);
+  if (packageId === undefined) throw fail('package_not_found');
+  return { packageId, actor: operator, at: new Date() };
 }

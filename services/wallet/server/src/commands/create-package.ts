@@ -4,10 +4,8 @@ import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
-import type { IssuedPackage } from '../packages/credentials/create-package.ts';
-import { issuePackage } from '../packages/credentials/issue-package.ts';
-import { createWalletSignIn } from '../sign-in.ts';
-import type { CommandTools } from './command-tools.ts';
+import { type IssuedPackage, issuePackage } from '../packages/credentials/issue-package.ts';
+import { type CommandTools, createLinkSignIn } from './command-tools.ts';
 
 interface Given extends OutputOptions {
   readonly name: string;
@@ -30,13 +28,13 @@ export function addPackageCreation(packages: Command, tools: CommandTools): void
 
 async function create(tools: CommandTools, given: Given): Promise<void> {
   await tools.run(async ({ db, config }) => {
-    const signIn = createWalletSignIn(db, config);
     const { name, ownerEmail: email } = given;
+    const signIn = email === undefined ? undefined : createLinkSignIn(db, config);
     const wanted = { name, currency: given.currency.toUpperCase(), domains: given.domain };
     const { issued, link } = await db.transaction(async (tx) => {
       const issue = { wanted, actor: operator, at: new Date() };
       const made = await issuePackage(tx, config.masterKey, issue);
-      if (email === undefined) return { issued: made, link: undefined };
+      if (email === undefined || !signIn) return { issued: made, link: undefined };
       const owner = { tenantId: BigInt(made.id), role: 'owner', invitedBy: null, email } as const;
       return { issued: made, link: await invitePerson(signIn, tx, owner) };
     });

@@ -8,14 +8,16 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { presentPair } from '../packages/credentials/key-pair.ts';
-import { listKeyPairs } from '../packages/credentials/list-key-pairs.ts';
-import { type Overlap, overlapNames, usualOverlap } from '../packages/credentials/overlap.ts';
-import { revokeKeyPair } from '../packages/credentials/revoke-key-pair.ts';
-import { rotateKeyPair } from '../packages/credentials/rotate-key-pair.ts';
+import { revokeKeyPair, rotateKeyPair } from '../packages/credentials/change-key-pairs.ts';
+import {
+  defaultOverlap,
+  type Overlap,
+  overlapNames,
+  presentPair,
+} from '../packages/credentials/key-pair.ts';
+import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
-import type { CommandTools } from './command-tools.ts';
-import { aim } from './on-package.ts';
+import { aim, type CommandTools } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;
@@ -56,7 +58,7 @@ export const withRotation = (command: Command): Command =>
     .addOption(
       new Option('--overlap <time>', 'how long the old one works on')
         .choices(overlapNames)
-        .default(usualOverlap),
+        .default(defaultOverlap),
     );
 
 /** Enough to recognise it by. */
@@ -68,7 +70,7 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
     const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
     printRows(tools, given, {
       json: { keys: pairs },
-      head: ['ID', 'KEY', 'PURPOSE', 'STATE', 'CREATED', 'ENDS'],
+      head: ['ID', 'KEY', 'PURPOSE', 'STATE', 'CREATED', 'LAST USED', 'ENDS'],
       keep: ['ID', 'KEY', 'STATE'],
       rows: pairs.map((pair) => [
         String(pair.id),
@@ -76,6 +78,7 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
         pair.purpose,
         pair.state,
         pair.created_at,
+        pair.last_used_at ?? 'never',
         pair.revoked_at ?? pair.expires_at ?? 'never',
       ]),
     });

@@ -8,21 +8,16 @@ import {
   printRows,
 } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
-import { approvePackage } from '../packages/approve-package.ts';
 import { createSandbox } from '../packages/credentials/create-sandbox.ts';
-import { findAlertLevel } from '../packages/credit/credit.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { listPackages } from '../packages/list-packages.ts';
+import { findAlertLevel } from '../packages/credit-alert.ts';
 import { presentPackage } from '../packages/managed-package.ts';
-import { resumePackage } from '../packages/resume-package.ts';
-import { suspendPackage } from '../packages/suspend-package.ts';
+import { approvePackage, resumePackage, suspendPackage } from '../packages/package-state.ts';
+import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import type { CommandTools } from './command-tools.ts';
+import { addPackageEdit, addTopUp } from './change-package.ts';
+import { aim, type CommandTools, onPackage } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
-import { addPackageEdit } from './edit-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
-import { aim, onPackage } from './on-package.ts';
-import { addTopUp } from './top-up.ts';
 
 export function addPackages(program: Command, tools: CommandTools): void {
   const packages = program.command('packages').description("Customers' packages.");
@@ -132,8 +127,8 @@ function addSandbox(packages: Command, tools: CommandTools): void {
   sandbox.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db, config }) => {
       const target = await aim(db, name);
-      const twin = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
-      printIssued(tools, given, { issued: twin, title: 'The sandbox, with play money:' });
+      const sandbox = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
+      printIssued(tools, given, { issued: sandbox, title: 'The sandbox, with play money:' });
     });
   });
   packages.addCommand(sandbox);

@@ -5,8 +5,7 @@ import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { platformTenant } from '../platform.ts';
-import { createWalletSignIn } from '../sign-in.ts';
-import type { CommandTools } from './command-tools.ts';
+import { type CommandTools, createLinkSignIn } from './command-tools.ts';
 
 export function addPeople(program: Command, tools: CommandTools): void {
   const { run } = tools;
@@ -19,7 +18,7 @@ export function addPeople(program: Command, tools: CommandTools): void {
     .option('--json', 'print JSON')
     .action(async ({ email, ...given }: OutputOptions & { email: string }) => {
       await run(async ({ db, config }) => {
-        const signIn = createWalletSignIn(db, config);
+        const signIn = createLinkSignIn(db, config);
         const invitation = { tenantId: platformTenant, email, invitedBy: null } as const;
         const link = await db.transaction((tx) =>
           invitePerson(signIn, tx, { ...invitation, role: 'administrator' }),
@@ -40,7 +39,7 @@ export function addPeople(program: Command, tools: CommandTools): void {
     .option('--json', 'print JSON')
     .action(async (email: string, given: OutputOptions) => {
       await run(async ({ db, config }) => {
-        const signIn = createWalletSignIn(db, config);
+        const signIn = createLinkSignIn(db, config);
         const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
         printSentence(tools, given, {
           json: { email, link: link.url },

@@ -1,5 +1,4 @@
 // wallet players: list and show them, block them, and erase what is personal about one.
-
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -17,8 +16,8 @@ import {
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { fail } from '../errors.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { createStatusFinder } from '../players/find-status.ts';
@@ -26,8 +25,7 @@ import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { findPlayer, listPlayers } from '../players/queries.ts';
 import { setStatus } from '../players/set-status.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
-import type { CommandTools } from './command-tools.ts';
-import { aim } from './on-package.ts';
+import { aim, type CommandTools } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;

@@ -1,20 +1,20 @@
 // `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
+
 import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
+import { type ExportFormat, type ExportSeal, exportFormats } from '../proof/export-file.ts';
 import { exportJournal } from '../proof/export-journal.ts';
-import { type ExportFormat, exportFormats } from '../proof/export-line.ts';
-import type { ExportSeal } from '../proof/export-seal.ts';
-import { findLedgers, type LedgerName } from '../proof/find-ledgers.ts';
 import { isClean, type Proof, presentProof } from '../proof/proof.ts';
+import { findLedgers, type LedgerName } from '../proof/queries.ts';
 import { readSealedLines, verifyAgainst } from '../proof/verify-against.ts';
 import { verifyLedger } from '../proof/verify-ledger.ts';
 import type { CommandTools } from './command-tools.ts';
-import { writeWholeFile } from './write-whole-file.ts';
 
 export function addProof(program: Command, tools: CommandTools): void {
   program
@@ -87,7 +87,7 @@ function print(
   }
   for (const { ledger, proof } of proofs) {
     const verdict = isClean(proof) ? 'clean' : 'NOT CLEAN';
-    const counted = `${proof.movements} movements, ${proof.accounts} accounts`;
+    const counted = `${count(proof.movements, 'movement')}, ${count(proof.accounts, 'account')}`;
     tools.print(
       `${verdict}  ${ledger.uid}  ${ledger.name}: ${counted}, head ${proof.headHash.slice(0, 16)}…`,
     );
@@ -98,6 +98,9 @@ function print(
     }
   }
 }
+
+const count = (number: bigint | number, noun: string): string =>
+  `${number} ${noun}${Number(number) === 1 ? '' : 's'}`;
 
 async function readFileSeal(masterKey: MasterKey, file: string): Promise<ExportSeal> {
   try {
@@ -140,7 +143,42 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
     progress.finish();
     printSentence(tools, given, {
       json: { file: given.out, ...seal },
-      sentence: `${seal.movements} movements of ${given.date} are in ${given.out}, sealed at row ${seal.head_sequence}.`,
+      sentence: `${given.out} has ${count(seal.movements, 'movement')} of ${given.date}, sealed at row ${seal.head_sequence}.`,
     });
   });
+}
+
+const bufferedCharacters = 64 * 1024;
+
+/** Lines are gathered, because there may be millions; the disk has them before the name is given. */
+async function writeWholeFile<T>(
+  path: string,
+  work: (write: (line: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const draft = `${path}.part`;
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`${path} cannot be written (${error.code})`);
+  };
+  const file = await open(draft, 'w', 0o600).catch(refuse);
+  let waiting = '';
+  const flush = async () => {
+    const text = waiting;
+    waiting = '';
+    await file.appendFile(text).catch(refuse);
+  };
+  try {
+    const done = await work(async (line) => {
+      waiting += `${line}\n`;
+      if (waiting.length >= bufferedCharacters) await flush();
+    });
+    await flush();
+    await file.sync().catch(refuse);
+    await rename(draft, path).catch(refuse);
+    return done;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
 }

@@ -1,6 +1,12 @@
-// A copy of the upstream's catalogue, and under which name it is served.
-import type { CatalogueContent, CatalogueEntry } from '../upstream/catalogue-content.ts';
-import type { CatalogueSource } from '../upstream/upstream.ts';
+// A copy of a catalogue of the upstream, and whether it may replace the copy before it.
+
+import { Type } from 'typebox';
+import {
+  type CatalogueContent,
+  type CatalogueEntry,
+  type CatalogueSource,
+  sourceNames,
+} from '../upstream/upstream.ts';
 
 export interface Catalogue {
   readonly from: CatalogueSource;
@@ -23,3 +29,62 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 });
 
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
+
+/** How long a source must say so before it is believed. */
+const believedAfterMs = 10 * 60_000;
+
+export interface Suspicion {
+  readonly since: Date;
+  readonly total: number;
+}
+
+export function classifyCatalogue(given: {
+  total: number;
+  /** Of the last good list of the same source. */
+  before: number | undefined;
+  suspicion: Suspicion | undefined;
+  /** The size that an administrator takes, though it shrank. */
+  accepted: number | undefined;
+  now: Date;
+}): 'good' | 'suspect' {
+  const { total, before = 0, suspicion, accepted, now } = given;
+  if (total > 0 && total * 2 > before) return 'good';
+  if (accepted !== undefined && total >= accepted) return 'good';
+  const saidForMs = suspicion ? now.getTime() - suspicion.since.getTime() : 0;
+  return suspicion && saidForMs >= believedAfterMs ? 'good' : 'suspect';
+}
+
+const time = Type.String({ format: 'date-time' });
+
+const timeOrNull = Type.Union([time, Type.Null()]);
+
+export const CatalogueName = Type.Enum(['private', 'public']);
+
+export const UpstreamAnswer = Type.Object({
+  sources: Type.Array(
+    Type.Object({
+      source: Type.Enum([...sourceNames]),
+      breaker: Type.Enum(['closed', 'open', 'half_open'], { description: 'Open: not asked now.' }),
+      last_success_at: timeOrNull,
+      last_failure_at: timeOrNull,
+      last_failure: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'As this process has seen them.' },
+  ),
+  catalogue: Type.Union([
+    Type.Object({
+      source: Type.Enum(['private', 'public', 'stale']),
+      taken_at: time,
+      age_seconds: Type.Integer(),
+      total: Type.Integer(),
+    }),
+    Type.Null(),
+  ]),
+  suspicions: Type.Array(
+    Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }),
+    {
+      description: 'Lists that are not believed yet, because they are empty or shrank by half.',
+    },
+  ),
+  registrations_pending: Type.Integer(),
+});

@@ -4,7 +4,8 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { CatalogueSource, FetchedCatalogue, Upstream } from '../upstream/upstream.ts';
 import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
-import { saveCopy, saveTakenAt, selectCopies } from './catalogue-store.ts';
+import { listCopies } from './queries.ts';
+import { saveCopy, saveTakenAt } from './store.ts';
 
 /** The time alone is written seldom: it only tells how old a copy is after a restart. */
 const touchEveryMs = 60_000;
@@ -39,7 +40,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
   };
 
   const readStored = async (): Promise<void> => {
-    for (const { source, takenAt, hash, body } of await selectCopies(db)) {
+    for (const { source, takenAt, hash, body } of await listCopies(db)) {
       try {
         const content = await upstream.readCatalogue(body);
         const kept = createCatalogue({ from: source, hash, takenAt, content });

@@ -1,8 +1,14 @@
 // A player's session of one game: what a launch opens and callbacks refer to.
+
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+import { findListedSession } from './queries.ts';
+import { saveSessionEnd } from './store.ts';
 
 export type LaunchMode = 'real' | 'demo';
+
 export type LaunchSource = 'private' | 'shared';
 
 export interface GameSession {
@@ -25,7 +31,7 @@ export interface ListedSession extends GameSession {
 type SessionState = 'launching' | 'open' | 'expired' | 'ended' | 'failed';
 
 /** Without an address a session was never played: it waits for one, or was given up. */
-export function getSessionState(session: ListedSession, now: Date): SessionState {
+function getSessionState(session: ListedSession, now: Date): SessionState {
   const { endedAt, source } = session;
   if (endedAt) return source ? 'ended' : 'failed';
   if (session.expiresAt <= now) return 'expired';
@@ -33,6 +39,7 @@ export function getSessionState(session: ListedSession, now: Date): SessionState
 }
 
 const time = Type.String({ format: 'date-time' });
+
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
 export const SessionAnswer = named(
@@ -63,3 +70,14 @@ export const presentSession = (session: ListedSession, now: Date) => ({
   expires_at: session.expiresAt.toISOString(),
   ended_at: session.endedAt?.toISOString() ?? null,
 });
+
+/** Another end changes nothing. Another package's session answers like one that never was. */
+export async function endSession(
+  db: Queryable,
+  wanted: { packageId: number; sessionId: string; at: Date },
+): Promise<ListedSession> {
+  await saveSessionEnd(db, wanted, wanted.at);
+  const session = await findListedSession(db, wanted);
+  if (session) return session;
+  throw fail('session_not_found');
+}

@@ -6,30 +6,27 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Player } from '../players/player.ts';
 import { findPlayer } from '../players/queries.ts';
-import type { Upstream } from '../upstream/upstream.ts';
-import type { CatalogueKeeper } from './cache-catalogue.ts';
+import {
+  type FailureReason,
+  type LaunchAnswer,
+  type LaunchOrder,
+  type Upstream,
+  UpstreamFailure,
+} from '../upstream/upstream.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
-import type { LaunchTerms, WantedLaunch } from './launch-order.ts';
-import { askForLaunch, type LaunchLimits } from './request-launch.ts';
-import { insertSession, saveLaunch } from './session-store.ts';
+import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
+import { insertSession, saveLaunch } from './store.ts';
 
 export interface LaunchDeps {
   readonly db: Db;
   readonly upstream: Upstream;
-  readonly catalogue: CatalogueKeeper;
+  readonly catalogue: CatalogueCache;
   readonly limits: LaunchLimits;
   readonly sessionMs: number;
   readonly logger: Logger;
   readonly now: () => Date;
-}
-
-export interface Launched {
-  readonly launchUrl: string;
-  readonly launchUrlExpiresAt: Date;
-  readonly sessionId: string;
-  readonly expiresAt: Date;
-  readonly source: LaunchSource;
 }
 
 /** The session stands before the provider hears of it, and no transaction is open meanwhile. */
@@ -81,15 +78,15 @@ async function getLaunchingPlayer(
  * A yes may rest on an older copy, for the provider has the last word and the player waits; a no
  * is said only after the sources were asked.
  */
-async function checkGame(catalogue: CatalogueKeeper, wanted: WantedLaunch): Promise<void> {
+async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();
-  if (known && judgeGame(catalogue.listsBehind(known), wanted) === undefined) return;
+  if (known && findGameRefusal(catalogue.listSources(known), wanted) === undefined) return;
   const now = known && catalogue.isYoung(known) ? known : await catalogue.get();
-  const refusal = judgeGame(catalogue.listsBehind(now), wanted);
+  const refusal = findGameRefusal(catalogue.listSources(now), wanted);
   if (refusal) throw fail(refusal);
 }
 
-function judgeGame(
+function findGameRefusal(
   lists: readonly Catalogue[],
   wanted: { gameId: string; mode: LaunchMode },
 ): 'game_not_found' | 'game_unavailable' | undefined {
@@ -98,4 +95,48 @@ function judgeGame(
   // Where the provider does not tell a status, its own answer to the launch will.
   if (game.status !== null && game.status !== 'active') return 'game_unavailable';
   return wanted.mode === 'demo' && game.hasDemo !== true ? 'game_unavailable' : undefined;
+}
+
+interface LaunchLimits {
+  readonly privateLaunchMs: number;
+  /** For both together, counted from the call's arrival. */
+  readonly launchMs: number;
+}
+
+interface LaunchAttempt {
+  /** Undefined where no source could be used. */
+  readonly answer: LaunchAnswer | undefined;
+  readonly source: LaunchSource | undefined;
+  readonly privateFailure: FailureReason | undefined;
+}
+
+/** A no of the private launch is final: the shared session is for when it cannot be had at all. */
+async function askForLaunch(
+  deps: { upstream: Upstream; limits: LaunchLimits; logger: Logger },
+  order: LaunchOrder,
+  terms: { startedAt: number; sharedLaunch: boolean },
+): Promise<LaunchAttempt> {
+  const { upstream, limits, logger } = deps;
+  const left = () => limits.launchMs - (performance.now() - terms.startedAt);
+
+  const attempt = async (source: LaunchSource, timeoutMs: number) => {
+    if (timeoutMs < 1) return 'timeout' as const;
+    try {
+      return await upstream.launch(source, order, Math.floor(timeoutMs));
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      const { reason } = error;
+      logger.warn({ source, reason, sessionId: order.sessionId }, 'a launch failed');
+      return reason;
+    }
+  };
+
+  const first = await attempt('private', Math.min(limits.privateLaunchMs, left()));
+  if (typeof first !== 'string') {
+    return { answer: first, source: 'private', privateFailure: undefined };
+  }
+  const none = { answer: undefined, source: undefined, privateFailure: first };
+  if (!terms.sharedLaunch) return none;
+  const second = await attempt('shared', left());
+  return typeof second === 'string' ? none : { ...none, answer: second, source: 'shared' };
 }

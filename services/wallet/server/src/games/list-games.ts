@@ -1,6 +1,8 @@
-// The catalogue as an answer: pieces of finished bytes, shared by all who are sent them.
+// A list of games as an answer: buffers of finished JSON that all requests share.
 import { createHash } from 'node:crypto';
-import type { CatalogueEntry } from '../upstream/catalogue-content.ts';
+import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CatalogueEntry } from '../upstream/upstream.ts';
 import { formatCursor } from '../wire/paging.ts';
 import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 
@@ -13,7 +15,7 @@ export interface GameFilter {
   readonly after: string | undefined;
 }
 
-export interface GamesAnswer {
+interface GamesAnswer {
   /** The answer up to its `request_id`, which is each caller's own. */
   readonly pieces: readonly Buffer[];
   /** Weak: it stands for the games and where they come from, not for the time of the copy. */
@@ -91,4 +93,28 @@ function makeEtag(catalogue: Catalogue, served: ServedCatalogue, filter: GameFil
     .update(JSON.stringify([served.source, provider, category, search, limit, after]))
     .digest('base64url');
   return `"${digest.slice(0, 27)}"`;
+}
+
+const headers = { 'cache-control': 'private, no-cache', vary: 'X-UID, X-API-KEY' };
+
+/** The reply is taken out of the framework's hands, which would want one whole body. */
+export function sendGames(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { pieces, etag }: GamesAnswer,
+): FastifyReply {
+  reply.headers({ ...headers, etag: `W/${etag}` });
+  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const all = [...pieces, Buffer.from(`${request.id}"}`)];
+  const length = all.reduce((sum, piece) => sum + piece.length, 0);
+  reply.type('application/json; charset=utf-8').header('content-length', length);
+  const { raw } = reply.hijack();
+  raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  if (request.method !== 'HEAD') {
+    raw.cork();
+    for (const piece of all) raw.write(piece);
+    raw.uncork();
+  }
+  raw.end();
+  return reply;
 }

@@ -1,23 +1,19 @@
 // A package's sessions, and for its members the games and a launch to try them with.
-
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import type { GetBalance } from '../players/balance.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { GameList } from './game.ts';
+import { GameList, GamesQuery, readGamesQuery } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';
-import { GamesQuery, readGamesQuery } from './games-query.ts';
-import { LaunchAnswer, presentLaunch } from './launch-answer.ts';
+import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts';
 import { type LaunchDeps, launchGame } from './launch-game.ts';
-import { LaunchBody, readLaunch } from './launch-order.ts';
-import { listGames } from './list-games.ts';
-import { listSessions } from './list-sessions.ts';
-import { sendGames } from './send-games.ts';
+import { listGames, sendGames } from './list-games.ts';
+import { listSessions } from './queries.ts';
 
 const params = Type.Object(PackageParams);
 

@@ -1,19 +1,22 @@
 // Asks one source for its catalogue and judges what it says.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { platformTenant } from '../platform.ts';
 import {
   type CatalogueSource,
   type FailureReason,
   type Upstream,
   UpstreamFailure,
 } from '../upstream/upstream.ts';
-import type { Catalogue } from './catalogue.ts';
-import { selectAcceptedTotal } from './catalogue-store.ts';
-import { judgeCatalogue, type Suspicion } from './classify-catalogue.ts';
+import { type Catalogue, classifyCatalogue, type Suspicion } from './catalogue.ts';
 import type { Copies } from './copies.ts';
+import { findAcceptedTotal } from './queries.ts';
+import { saveAcceptedTotal } from './store.ts';
 
-export interface AskingDeps {
+interface AskingDeps {
   readonly db: Db;
   readonly upstream: Upstream;
   readonly logger: Logger;
@@ -58,7 +61,7 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   const total = fetched.content.entries.length;
   const given = { total, before: before?.content.entries.length, now: at };
   const asked = { source, ownTakenAt: before?.takenAt };
-  if ((await judge(deps, asked, given)) === 'suspect') {
+  if ((await classify(deps, asked, given)) === 'suspect') {
     const known = suspicions.get(source);
     suspicions.set(source, { since: known?.since ?? at, total });
     if (known?.total !== total) {
@@ -74,15 +77,31 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
 }
 
 /** The database is asked only where an administrator or another process may have had a say. */
-async function judge(
+async function classify(
   { db, suspicions }: AskingDeps,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
   given: { total: number; before: number | undefined; now: Date },
 ): Promise<'good' | 'suspect'> {
   const suspicion = suspicions.get(asked.source);
-  const alone = judgeCatalogue({ ...given, suspicion, accepted: undefined });
+  const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
   // Without the database nothing counts as accepted; the answer does not depend on it.
-  const accepted = await selectAcceptedTotal(db, asked).catch(() => undefined);
-  return judgeCatalogue({ ...given, suspicion, accepted });
+  const accepted = await findAcceptedTotal(db, asked).catch(() => undefined);
+  return classifyCatalogue({ ...given, suspicion, accepted });
+}
+
+export async function acceptCatalogue(
+  tx: Tx,
+  accepted: { source: CatalogueSource; total: number; actor: Actor; at: Date },
+): Promise<void> {
+  const { source, total, actor, at } = accepted;
+  await saveAcceptedTotal(tx, { source, total });
+  await recordAudit(tx, {
+    packageId: Number(platformTenant),
+    at,
+    actor,
+    action: 'catalogue_accepted',
+    subject: { kind: 'catalogue', id: source },
+    details: { total },
+  });
 }

@@ -8,18 +8,14 @@ import {
   getPackage,
   packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit-alert.ts';
 import type { GetBalance } from '../players/balance.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
-import { endSession } from './end-session.ts';
-import { GameList } from './game.ts';
-import { presentSession, SessionAnswer } from './game-session.ts';
-import { GamesQuery, readGamesQuery } from './games-query.ts';
-import { LaunchAnswer, presentLaunch } from './launch-answer.ts';
+import { GameList, GamesQuery, readGamesQuery } from './game.ts';
+import { endSession, presentSession, SessionAnswer } from './game-session.ts';
+import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts';
 import { type LaunchDeps, launchGame } from './launch-game.ts';
-import { LaunchBody, readLaunch } from './launch-order.ts';
-import { listGames } from './list-games.ts';
-import { sendGames } from './send-games.ts';
+import { listGames, sendGames } from './list-games.ts';
 
 export interface GameRouteDeps extends LaunchDeps {
   readonly authenticate: Authenticate;

@@ -5,17 +5,16 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../access-policy.ts';
-import { countPendingRegistrations } from '../registrations/find-registration.ts';
+import { countPendingRegistrations } from '../packages/registration/queries.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
-import { acceptCatalogue } from './accept-catalogue.ts';
-import type { CatalogueKeeper } from './cache-catalogue.ts';
-import { countGames } from './catalogue.ts';
-import { CatalogueName, UpstreamAnswer } from './upstream-answer.ts';
+import { CatalogueName, countGames, UpstreamAnswer } from './catalogue.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
+import { acceptCatalogue } from './request-catalogue.ts';
 
-export interface UpstreamRouteDeps {
+interface UpstreamRouteDeps {
   readonly db: Db;
   readonly upstream: Upstream;
-  readonly catalogue: CatalogueKeeper;
+  readonly catalogue: CatalogueCache;
   readonly now: () => Date;
 }
 

@@ -1,23 +1,25 @@
-// A page of the journal that fits a filter, newest first; the work for one page is bounded.
+// Reads and adds up the part of a journal that matches a filter; the work per page is bounded.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { FeedEntry } from '../feed/feed-line.ts';
 import { nameEntries } from '../feed/list-feed.ts';
 import { findLastSequence, listJournalRows } from '../ledger/queries.ts';
+import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
-import { scanJournal } from './store.ts';
+import type { JournalTotals } from './journal-totals.ts';
+import { scanJournal, sumJournal } from './queries.ts';
 
 /** A page may be short, or even empty, and still have another behind it. */
 const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
 
-export interface JournalPage {
+interface JournalPage {
   readonly entries: readonly FeedEntry[];
   readonly next: bigint | undefined;
 }
 
 /** Where reading back begins: at the player's newest movement, or at the end of the range. */
-export async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
+async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
   const { packageId, account, last } = filter;
   return account === undefined
     ? (last ?? endOfTime)
@@ -40,4 +42,33 @@ export async function exploreJournal(
   const found = await scanJournal(db, filter, { start, rows, limit });
   const shown = await listJournalRows(db, packageId, found.sequences);
   return { entries: await nameEntries(db, packageId, shown), next: found.next };
+}
+
+/** About a second of one connection; whoever wants more narrows the time. */
+const maxSummed = 200_000;
+
+export async function addUpJournal(db: Queryable, filter: JournalFilter): Promise<JournalTotals> {
+  const start = await findStart(db, filter);
+  const found = await sumJournal(db, filter, { start, rows: maxSummed });
+  const { oldest, newest } = found;
+  const ends = [oldest, newest].flatMap((each) => each ?? []);
+  const isStretch = filter.account !== undefined && isUnbroken(filter) && ends.length > 0;
+  return {
+    sums: found.sums,
+    stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
+    complete: found.looked < maxSummed,
+  };
+}
+
+async function findStretch(db: Queryable, packageId: number, ends: bigint[]) {
+  const rows = await listJournalRows(db, packageId, ends);
+  const [newest, oldest] = [rows[0]?.movement, rows.at(-1)?.movement];
+  if (!newest || !oldest) return undefined;
+  return { opening: findBalanceBefore(oldest), closing: getSubject(newest).balance };
+}
+
+function findBalanceBefore(movement: Movement): bigint {
+  const { account, balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  return movement.creditAccount === account ? balance - moved : balance + moved;
 }

@@ -1,12 +1,66 @@
-// Reads the journal page by page into CSV, so that an export of any length takes the same memory.
+// The journal as CSV, page by page, in cells that a spreadsheet does not run as formulas.
+
+import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { findFirstSequence } from '../proof/find-day.ts';
+import type { FeedEntry } from '../feed/feed-line.ts';
+import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
+import { findFirstSequence } from '../proof/queries.ts';
 import { exploreJournal } from './explore-journal.ts';
 import type { JournalFilter } from './journal-filter.ts';
-import { csvHead, writeCsvLine } from './write-csv.ts';
+
+const columns = [
+  'sequence',
+  'created_at',
+  'kind',
+  'result',
+  'transaction_id',
+  'player_id',
+  'amount',
+  'change',
+  'balance',
+  'currency',
+  'game_id',
+  'note',
+];
+
+/**
+ * What a spreadsheet would take for a formula gets a quote in front, also where the cell begins only
+ * for a reader whose cells end at semicolons or tabs. To the same reader our own quotes are text.
+ */
+const neutralise = (text: string): string =>
+  text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");
+
+const quote = (text: string): string =>
+  /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const writeText = (text: string): string => quote(neutralise(text));
+
+const csvHead = `${columns.join(',')}\r\n`;
+
+function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string): string {
+  const { account, balance } = getSubject(movement);
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const change = movement.creditAccount === account ? moved : -moved;
+  const cells = [
+    String(movement.sequence),
+    new Date(movement.createdAtMs).toISOString(),
+    movement.kind,
+    movement.result,
+    writeText(movement.transactionId),
+    writeText(playerId ?? ''),
+    formatMinor(movement.amount, currency),
+    formatMinor(change, currency),
+    formatMinor(balance, currency),
+    currency,
+    writeText(movement.gameId ?? ''),
+    writeText(note ?? ''),
+  ];
+  return `${cells.join(',')}\r\n`;
+}
 
 const maxRows = 1_000_000n;
+
 const pageSize = 1000;
 
 /** What is exported is known beforehand: too much is refused rather than cut off in silence. */

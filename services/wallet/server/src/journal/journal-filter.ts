@@ -1,5 +1,4 @@
 // Which part of a package's journal is asked for, as it is sent and as it is read.
-
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
@@ -7,7 +6,7 @@ import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
-import { findFirstSequence } from '../proof/find-day.ts';
+import { findFirstSequence } from '../proof/queries.ts';
 
 /** As people name them: both legs of a bet_win count as a bet and as a win. */
 const kindGroups = {

@@ -8,11 +8,10 @@ import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { createTurns } from '../serial-queue.ts';
+import { getManagedPackage } from '../packages/queries.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
-import { addUpJournal } from './add-up-journal.ts';
-import { exploreJournal } from './explore-journal.ts';
+import { addUpJournal, exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
 import { presentTotals, TotalsAnswer } from './journal-totals.ts';
@@ -68,12 +67,12 @@ function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps)
   };
   const onRequest = door.admitTo({ role: 'member' });
   // One at a time: a second's work each must not take the connections that money waits for.
-  const inTurn = createTurns({ maxWaiting: 20 });
+  const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
-    const found = await inTurn(() => reports.read((source) => addUpJournal(source, filter)));
+    const found = await enqueue(() => reports.read((source) => addUpJournal(source, filter)));
     reply.headers(found.headers);
     return answer(request, presentTotals(found.result, currency));
   });

@@ -1,6 +1,6 @@
 // Live figures as the stream sends them: five minutes of seconds, and what they come to.
 import { formatMinor } from '@counterfoil/kit/money';
-import type { Second } from './store.ts';
+import type { Second } from './queries.ts';
 import type { Figures } from './watch-figures.ts';
 
 const sum = (seconds: readonly Second[], pick: (second: Second) => bigint): bigint =>

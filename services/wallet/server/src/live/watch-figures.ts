@@ -4,7 +4,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
-import { type Second, selectSeconds } from './store.ts';
+import { listSeconds, type Second } from './queries.ts';
 
 /** As far back as a newcomer is shown, and as many rows as one look may read. */
 const windowSeconds = 300;
@@ -46,7 +46,7 @@ export function createFigureWatch(deps: {
     const at = now();
     const oldest = Math.floor(at.getTime() / 1000) - windowSeconds;
     const since = new Date(oldest * 1000);
-    const found = await selectSeconds(db, { packageId, after: entry.last, since, rows: maxRows });
+    const found = await listSeconds(db, { packageId, after: entry.last, since, rows: maxRows });
     entry.last = found.last;
     for (const second of found.seconds) {
       const known = entry.seconds.get(second.at);

@@ -1,8 +1,15 @@
 // A customer's package: who may call for it, from where, and in what state it is.
-import type { SealedAesKeys } from './credentials/aes-key.ts';
+
+export interface SealedAesKeys {
+  readonly uid: string;
+  readonly current: Buffer;
+  readonly previous: { readonly sealed: Buffer; readonly until: Date } | undefined;
+}
 
 export type PackageState = 'pending' | 'approved' | 'suspended';
+
 export type KeyPurpose = 'caller' | 'callback';
+
 export type CallbackSecurity = 'headers' | 'signed' | 'encrypted';
 
 export interface KeyPair {
@@ -20,7 +27,7 @@ export interface CustomerPackage {
   readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** A twin for tests, with keys, players and play money of its own. */
+  /** A sandbox, with keys, players and play money of its own. */
   readonly sandbox: boolean;
   readonly domains: readonly string[];
   /** The provider's shared session may stand in for a private launch that cannot be had. */

@@ -4,8 +4,8 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
 import type { PackageSettings } from './managed-package.ts';
-import { saveSettings } from './management-store.ts';
 import { parseSettings, type SentSettings } from './package-settings.ts';
+import { saveSettings } from './store.ts';
 
 export async function editPackage(
   tx: Tx,

@@ -1,12 +1,17 @@
-// Holds a package for a change, and tells everyone who must know of it.
-import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../audit/audit-event.ts';
+// Locks a package for a change, and reports the change to other processes, the upstream and the audit logs.
+
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { notify } from '@counterfoil/kit/postgres/notifications';
+import type { FastifyRequest } from 'fastify';
+import { getHome, getVisitor } from '../access-policy.ts';
+import type { Actor, AuditEvent } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { wantRegistration } from '../registrations/want-registration.ts';
-import { announcePackageChange } from './callers/find-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
-import { lockManagedPackage } from './management-store.ts';
+import { requestRegistration } from './registration-store.ts';
+import { lockManagedPackage } from './store.ts';
 
 /** Which package is changed, by whom and when. */
 export interface PackageTarget {
@@ -21,15 +26,16 @@ export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPac
   return held;
 }
 
-export interface PackageEvent {
+interface PackageEvent {
   readonly action: string;
   readonly subject?: { readonly kind: string; readonly id: string };
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Every change of a package ends here: the word to every process, to the upstream (in its own time)
- * and the line in the audit log, in the transaction of the change.
+ * Every change of a package or its credentials ends with this call, in its own transaction. It
+ * notifies every process, requests a registration at the upstream, and writes to the audit logs of
+ * the package and of the platform.
  */
 export async function recordPackageChange(
   tx: Tx,
@@ -37,22 +43,60 @@ export async function recordPackageChange(
   event: PackageEvent,
 ): Promise<void> {
   await announcePackageChange(tx, target.uid);
-  await wantRegistration(tx, target);
-  await recordPackageEvent(tx, target, event);
+  await requestRegistration(tx, target);
+  await recordPlatformEvent(tx, target, event);
 }
 
-/** For what changes nothing but must be known, such as a secret shown again. */
-export async function recordPackageEvent(
+/** For changes that the platform's log repeats, also when a member made them. */
+export const recordPlatformEvent = (
   tx: Tx,
   target: PackageTarget,
   event: PackageEvent,
-): Promise<void> {
-  await recordAudit(tx, {
-    packageId: target.packageId,
-    at: target.at,
-    actor: target.actor,
-    action: event.action,
-    subject: event.subject ?? { kind: 'package', id: String(target.packageId) },
-    details: event.details ?? {},
-  });
+): Promise<void> => recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
+
+/** For events that change no package, such as a secret that was shown again. */
+export const recordPackageEvent = (
+  tx: Tx,
+  target: PackageTarget,
+  event: PackageEvent,
+): Promise<void> => recordAudit(tx, describeEvent(target, event));
+
+const describeEvent = (target: PackageTarget, event: PackageEvent): AuditEvent => ({
+  packageId: target.packageId,
+  at: target.at,
+  actor: target.actor,
+  action: event.action,
+  subject: event.subject ?? { kind: 'package', id: String(target.packageId) },
+  details: event.details ?? {},
+});
+
+export interface ManagementDeps {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
+
+/** The package, by whom it is changed, and when. */
+export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
+  packageId: getHome(request).packageId,
+  actor: getVisitor(request).actor,
+  at: deps.now(),
+});
+
+export const packageChannel = 'packages';
+
+const changesOf = new WeakMap<Queryable, string[]>();
+
+/** The UIDs of the packages that the transaction changes, filled while it runs. */
+export function collectChanges(tx: Tx): string[] {
+  const changed: string[] = [];
+  changesOf.set(tx, changed);
+  return changed;
+}
+
+/** Invalidates the cached package in every process, once the transaction of the change commits. */
+export async function announcePackageChange(db: Queryable, uid: string): Promise<void> {
+  changesOf.get(db)?.push(uid);
+  await notify(db, packageChannel, uid);
 }

@@ -1,9 +1,9 @@
-// A package as its administrators and members see it: settings, credit and twin, never a secret.
+// A package as its administrators and members see it: settings, credit and sandbox, never a secret.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { CreditAlert, presentCredit } from './credit/credit.ts';
+import { CreditAlert, presentCredit } from './credit-alert.ts';
 import type { CallbackSecurity, PackageState } from './customer-package.ts';
 
 export interface PackageSettings {
@@ -25,7 +25,7 @@ export interface ManagedPackage extends PackageSettings {
   readonly credit: bigint;
   /** The package that this one is the test of. */
   readonly sandboxOf: number | undefined;
-  /** The package's own twin. */
+  /** The package's own sandbox. */
   readonly sandboxId: number | undefined;
   readonly aesKeyRotatedAt: Date | undefined;
   readonly aesKeyPreviousUntil: Date | undefined;

@@ -1,24 +1,24 @@
 // Packages as they are managed: list, issue, read, edit, approve, suspend, resume, sandbox.
 
+import { findRole } from '@counterfoil/identity/sessions/session';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type Door, managed, PackageParams } from '../access-policy.ts';
+import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { approvePackage } from './approve-package.ts';
-import { registerPackageIssue } from './credentials/issue-routes.ts';
 import { editPackage } from './edit-package.ts';
-import { getManagedPackage } from './get-managed-package.ts';
-import { listPackages } from './list-packages.ts';
+import { type ManagementDeps, targetOf } from './lock-package.ts';
 import { PackageAnswer, presentPackage } from './managed-package.ts';
 import { AllSettings } from './package-settings.ts';
-import { type ManagementDeps, targetOf } from './package-target.ts';
-import { resumePackage } from './resume-package.ts';
-import { suspendPackage } from './suspend-package.ts';
+import { approvePackage, resumePackage, suspendPackage } from './package-state.ts';
+import { getManagedPackage, listOwnPackages, listPackages } from './queries.ts';
 
 const params = Type.Object(PackageParams);
+
 const WithPackage = Type.Object({ package: PackageAnswer });
 
 const present = async (deps: ManagementDeps, { packageId }: { packageId: number }) => ({
@@ -32,7 +32,10 @@ export function registerPackageManagement(app: App, door: Door, deps: Management
     answer(request, await present(deps, targetOf(deps, request))),
   );
   registerEdit(app, door, deps);
-  registerPackageIssue(app, door, deps);
+}
+
+/** For administrators only. */
+export function registerPackageAdministration(app: App, door: Door, deps: ManagementDeps): void {
   if (!door.isAdmin) return;
   registerList(app, door, deps);
   registerStates(app, door, deps);
@@ -113,5 +116,35 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
     const { reason } = request.body;
     await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
     return answer(request, await present(deps, target));
+  });
+}
+
+const OwnPackage = named(
+  'OwnPackage',
+  Type.Object({
+    role: Type.Enum(['owner', 'member']),
+    package: PackageAnswer,
+  }),
+);
+
+export function registerOwnPackages(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ packages: Type.Array(OwnPackage) });
+  const schema = managed(door, { summary: 'Which packages are mine?', data });
+  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
+    const { session } = getVisitor(request);
+    if (!session) throw new Error('only a person has packages');
+    const tenants = session.memberships.map(({ tenantId }) => tenantId);
+    const ids = tenants.filter((tenantId) => tenantId !== platformTenant).map(Number);
+    const packages = await listOwnPackages(deps.db, ids);
+    const now = deps.now();
+    return answer(request, {
+      packages: packages.map((each) => ({
+        role:
+          findRole(session, BigInt(each.sandboxOf ?? each.id)) === 'owner'
+            ? ('owner' as const)
+            : ('member' as const),
+        package: presentPackage(each, now),
+      })),
+    });
   });
 }

@@ -1,24 +1,30 @@
-// pending → approved ⇄ suspended: the only ways a package's state may go.
+// The states of a package: pending → approved ⇄ suspended.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
 import type { PackageState } from './customer-package.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
-import { savePackageState } from './management-store.ts';
+import { recordEvent } from './package-events.ts';
+import { savePackageState } from './store.ts';
 
-/** A package that is approved for the first time was not suspended before. */
-async function recordStateEvent(
+export const approvePackage = (tx: Tx, target: PackageTarget): Promise<void> =>
+  changeState(tx, target, { from: 'pending', to: 'approved', action: 'package_approved' });
+
+export const suspendPackage = (
   tx: Tx,
-  change: { packageId: number; at: Date; uid: string; from: PackageState; to: PackageState },
-): Promise<void> {
-  if (change.from === 'pending') return;
-  const type = change.to === 'suspended' ? 'package.suspended' : 'package.resumed';
-  const data = { package_id: change.packageId, uid: change.uid, state: change.to };
-  await recordEvent(tx, change.packageId, { type, at: change.at, subject: 'package', data });
-}
+  target: PackageTarget & { reason?: string | undefined },
+): Promise<void> =>
+  changeState(tx, target, {
+    from: 'approved',
+    to: 'suspended',
+    action: 'package_suspended',
+    ...(target.reason !== undefined && { details: { reason: target.reason } }),
+  });
+
+export const resumePackage = (tx: Tx, target: PackageTarget): Promise<void> =>
+  changeState(tx, target, { from: 'suspended', to: 'approved', action: 'package_resumed' });
 
 /** Asked for the state that the package is in, it changes nothing: a repeat is no mistake. */
-export async function changeState(
+async function changeState(
   tx: Tx,
   target: PackageTarget,
   change: {
@@ -36,4 +42,15 @@ export async function changeState(
   await savePackageState(tx, target.packageId, change.to);
   await recordPackageChange(tx, { ...target, uid }, change);
   await recordStateEvent(tx, { ...target, uid, from: state, to: change.to });
+}
+
+/** A package that is approved for the first time was not suspended before. */
+async function recordStateEvent(
+  tx: Tx,
+  change: { packageId: number; at: Date; uid: string; from: PackageState; to: PackageState },
+): Promise<void> {
+  if (change.from === 'pending') return;
+  const type = change.to === 'suspended' ? 'package.suspended' : 'package.resumed';
+  const data = { package_id: change.packageId, uid: change.uid, state: change.to };
+  await recordEvent(tx, change.packageId, { type, at: change.at, subject: 'package', data });
 }

@@ -1,115 +1,16 @@
-// Rows of `packages` and `package_keys` as every call needs them.
-import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { SealedAesKeys } from './credentials/aes-key.ts';
-import type {
-  CallbackSecurity,
-  CustomerPackage,
-  KeyPair,
-  KeyPurpose,
-  PackageState,
-} from './customer-package.ts';
+// Writes and locks rows of `packages`.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { ManagedPackage, PackageSettings } from './managed-package.ts';
+import { findManagedPackage } from './queries.ts';
 
-interface PackageRow {
-  id: number;
-  uid: string;
-  name: string;
-  state: PackageState;
-  currency: string;
-  sandbox: boolean;
-  domains: string[];
-  shared_launch: boolean;
-  caller_addresses: string[];
-  overdraft_limit: bigint;
-  alert_threshold: bigint;
-  callback_security: CallbackSecurity;
-  callback_addresses: string[];
-  aes_key_sealed: Buffer;
-  aes_key_previous_sealed: Buffer | null;
-  aes_key_previous_until: Date | null;
+/** Players and money go on while a package is held: neither waits for this lock. */
+export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPackage | undefined> {
+  await tx.query('select 1 from packages where id = $1 for no key update', [id]);
+  return await findManagedPackage(tx, id);
 }
 
-interface KeyRow {
-  id: bigint;
-  purpose: KeyPurpose;
-  api_key: string;
-  secret_hash: Buffer;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-/** With the pairs that are live at `now` or later. */
-/** The oldest of them. */
-export async function selectApproved(
-  db: Queryable,
-  limit: number,
-): Promise<{ id: number; uid: string }[]> {
-  const { rows } = await db.query<{ id: number; uid: string }>(
-    `select id, uid from packages where state = 'approved' order by id limit $1`,
-    [limit],
-  );
-  return rows;
-}
-
-export async function selectPackageByUid(
-  db: Queryable,
-  uid: string,
-  now: Date,
-): Promise<CustomerPackage | undefined> {
-  const { rows } = await db.query<PackageRow>({
-    name: 'select_package_by_uid',
-    text: `select id, uid, name, state, currency, sandbox_of is not null as sandbox, domains,
-             shared_launch,
-             caller_addresses, overdraft_limit, alert_threshold, callback_security,
-             callback_addresses, aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until
-           from packages where uid = $1`,
-    values: [uid],
-  });
-  const row = rows[0];
-  if (!row) return undefined;
-  return {
-    id: row.id,
-    uid: row.uid,
-    name: row.name,
-    state: row.state,
-    currency: row.currency,
-    sandbox: row.sandbox,
-    domains: row.domains,
-    sharedLaunch: row.shared_launch,
-    callerAddresses: row.caller_addresses,
-    overdraftLimit: row.overdraft_limit,
-    alertThreshold: row.alert_threshold,
-    keyPairs: await selectLivePairs(db, row.id, now),
-    callbackSecurity: row.callback_security,
-    callbackAddresses: row.callback_addresses,
-    aesKeys: toAesKeys(row),
-  };
-}
-
-function toAesKeys(row: PackageRow): SealedAesKeys {
-  const { aes_key_previous_sealed: sealed, aes_key_previous_until: until } = row;
-  const previous = sealed && until ? { sealed, until } : undefined;
-  return { uid: row.uid, current: row.aes_key_sealed, previous };
-}
-
-async function selectLivePairs(db: Queryable, packageId: number, now: Date): Promise<KeyPair[]> {
-  const { rows } = await db.query<KeyRow>({
-    name: 'select_live_pairs',
-    text: `select id, purpose, api_key, secret_hash, expires_at, revoked_at
-           from package_keys
-           where package_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-    values: [packageId, now],
-  });
-  return rows.map((row) => ({
-    id: row.id,
-    purpose: row.purpose,
-    apiKey: row.api_key,
-    secretHash: row.secret_hash,
-    expiresAt: row.expires_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-  }));
-}
-
-export interface NewPackageRow {
+interface NewPackageRow {
   readonly uid: string;
   readonly name: string;
   readonly state: PackageState;
@@ -152,7 +53,38 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
   return (rows[0] as { id: number }).id;
 }
 
-export async function hasAnyPackage(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query('select 1 from packages limit 1');
-  return rows.length > 0;
+export async function savePackageState(tx: Tx, id: number, state: PackageState): Promise<void> {
+  await tx.query('update packages set state = $2 where id = $1', [id, state]);
+}
+
+export async function saveSettings(tx: Tx, id: number, settings: PackageSettings): Promise<void> {
+  await tx.query(
+    `update packages set name = $2, domains = $3, caller_addresses = $4, callback_addresses = $5,
+       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9
+     where id = $1`,
+    [
+      id,
+      settings.name,
+      settings.domains,
+      settings.callerAddresses,
+      settings.callbackAddresses,
+      settings.alertThreshold,
+      settings.overdraftLimit,
+      settings.callbackSecurity,
+      settings.sharedLaunch,
+    ],
+  );
+}
+
+export async function saveAesKeys(
+  tx: Tx,
+  id: number,
+  keys: Omit<SealedAesKeys, 'uid'> & { at: Date },
+): Promise<void> {
+  await tx.query(
+    `update packages set aes_key_sealed = $2, aes_key_previous_sealed = $3,
+       aes_key_previous_until = $4, aes_key_rotated_at = $5
+     where id = $1`,
+    [id, keys.current, keys.previous?.sealed ?? null, keys.previous?.until ?? null, keys.at],
+  );
 }

@@ -1,6 +1,6 @@
 // Reads a plain user/balance of a package that is in memory, without the router.
 import type { FastRead } from '@counterfoil/kit/http/transport/fast-path';
-import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { answerBalance, type BalanceDeps } from './balance.ts';
 
 const purposes = ['caller'] as const;
@@ -9,7 +9,7 @@ const purposes = ['caller'] as const;
 const plainQuery = /^player_id=([\w.~:-]{1,64})$/;
 
 export const fastBalance = (
-  deps: BalanceDeps & { readonly authenticateFromCache: Recognise },
+  deps: BalanceDeps & { readonly authenticateFromCache: AuthenticateFromCache },
 ): FastRead => ({
   path: '/api/v1/user/balance',
   authorize: (raw, query) => {

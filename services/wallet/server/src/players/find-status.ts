@@ -2,7 +2,7 @@
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { createTurnsPer, type TurnsPer } from '../serial-queue.ts';
+import { createSerialQueuePerKey, type SerialQueuePerKey } from '../serial-queue.ts';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './queries.ts';
 
@@ -28,7 +28,7 @@ export interface StatusFinder {
   forget(key: string): void;
   clear(): void;
   /** Changes of a package's players: one at a time, and beyond a bound `overloaded` at once. */
-  readonly inTurn: TurnsPer<number>;
+  readonly inTurn: SerialQueuePerKey<number>;
 }
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
@@ -59,6 +59,6 @@ export function createStatusFinder(options: {
     find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
     forget: (key) => cache.delete(key),
     clear: () => cache.clear(),
-    inTurn: createTurnsPer({ maxWaiting: options.maxWaiting ?? usualWaiting }),
+    inTurn: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? usualWaiting }),
   };
 }

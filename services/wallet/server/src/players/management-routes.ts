@@ -1,21 +1,21 @@
 // Management routes: list, read, create and block players, and check a balance against the journal.
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/queries.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
-import { createTurns } from '../serial-queue.ts';
-import { formatCursor, parseCursor, parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
+import { getManagedPackage } from '../packages/queries.ts';
+import { createSerialQueue } from '../serial-queue.ts';
+import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { createPlayer } from './create-player.ts';
-import { findPlayer, getAccount, listPlayers } from './queries.ts';
-import { type StatusFinder } from './find-status.ts';
+import type { StatusFinder } from './find-status.ts';
 import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
+import { findPlayer, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
 import { setStatus } from './set-status.ts';
 
@@ -101,7 +101,7 @@ function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void
   const summary = "Add up a player's movements and compare";
   const schema = { ...managed(door, { summary, data }), params, querystring: byId };
   const onRequest = door.admitTo({ role: 'member' });
-  const inTurn = createTurns({ maxWaiting: 20 });
+  const inTurn = createSerialQueue({ maxWaiting: 20 });
   app.get(`${door.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);

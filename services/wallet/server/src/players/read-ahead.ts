@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
-import { listApproved } from '../packages/list-approved.ts';
+import { listApproved } from '../packages/queries.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsAfter } from './queries.ts';
 

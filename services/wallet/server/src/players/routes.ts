@@ -1,22 +1,35 @@
 // user/create, user/balance (specification, section 4), user/list and user/status.
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { getCredit } from '../ledger/queries.ts';
-import { type Authenticate, AuthHeaders, getPackage, packageSecurity } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit/credit.ts';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
+import {
+  type Authenticate,
+  AuthHeaders,
+  getPackage,
+  packageSecurity,
+} from '../packages/callers/authenticate.ts';
+import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit-alert.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
-import { createPlayer } from './create-player.ts';
-import { type StatusFinder } from './find-status.ts';
-import { listPlayers } from './queries.ts';
-import { checkMetadata, Metadata, Player, PlayerAnswer, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
-import { setStatus } from './set-status.ts';
-import { RouterResponder } from '@counterfoil/kit/http/responder';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
 import { answerBalance, type BalanceDeps } from './balance.ts';
+import { createPlayer } from './create-player.ts';
+import type { StatusFinder } from './find-status.ts';
+import {
+  checkMetadata,
+  Metadata,
+  Player,
+  PlayerAnswer,
+  PlayerId,
+  PlayerStatusAnswer,
+  presentPlayer,
+} from './player.ts';
+import { listPlayers } from './queries.ts';
+import { setStatus } from './set-status.ts';
 
 export interface PlayerRouteDeps extends BalanceDeps {
   readonly db: Db;

@@ -9,13 +9,13 @@ import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/rules/move
 import { nameAccounts } from '../players/queries.ts';
 import {
   type ExportFormat,
+  type ExportSeal,
+  makeMac,
   writeExportHead,
   writeExportLine,
   writeExportSeal,
-} from './export-line.ts';
-import { type ExportSeal, makeMac } from './export-seal.ts';
-import { findFirstSequence } from './find-day.ts';
-import { selectHashAt } from './store.ts';
+} from './export-file.ts';
+import { findFirstSequence, findHashAt } from './queries.ts';
 
 export interface ExportOptions {
   readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
@@ -42,7 +42,7 @@ export async function exportJournal(
     const end = await findFirstSequence(tx, packageId, options.to);
     const { movements, totals, sha256 } = await writeLines(tx, options, first, end);
     const hash =
-      end === 1n ? makeGenesisHash(packageId) : await selectHashAt(tx, packageId, end - 1n);
+      end === 1n ? makeGenesisHash(packageId) : await findHashAt(tx, packageId, end - 1n);
     const seal: ExportSeal = {
       package_uid: uid,
       first_sequence: Number(first),

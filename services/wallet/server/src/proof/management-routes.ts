@@ -1,11 +1,15 @@
-// The proof of one package's ledger, for the panel: start one, see how far it is, read the last.
+// Proofs of ledgers in the panel: of one package, and for administrators of all.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
-import { ProofAnswer } from './proof-answer.ts';
+import { listPackages } from '../packages/queries.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
+import { ProofAnswer } from './proof.ts';
+import { listProofs } from './queries.ts';
 import type { Prover } from './run-proof.ts';
 
 export function registerProofManagement(app: App, door: Door, deps: { prover: Prover }): void {
@@ -28,5 +32,66 @@ export function registerProofManagement(app: App, door: Door, deps: { prover: Pr
   app.post(path, { schema: { ...start, params }, onRequest }, async (request) => {
     await deps.prover.start(getHome(request).packageId);
     return show(request);
+  });
+}
+
+const Proofs = Type.Object({
+  proofs: Type.Array(
+    Type.Object({
+      package_id: Type.Integer(),
+      uid: Type.String(),
+      name: Type.String(),
+      sandbox: Type.Boolean(),
+      last: Type.Union([
+        Type.Object({
+          finished_at: Type.String({ format: 'date-time' }),
+          clean: Type.Boolean(),
+          movements: Type.Integer(),
+          accounts: Type.Integer(),
+          flaws: Type.Integer(),
+        }),
+        Type.Null(),
+      ]),
+    }),
+  ),
+  next_cursor: NextCursor,
+});
+
+export function registerProofOverview(app: App, door: Door, { db }: { db: Db }): void {
+  if (!door.isAdmin) return;
+  const schema = {
+    ...managed(door, { summary: 'The last proof of every ledger', data: Proofs }),
+    querystring: Type.Object(PageQuery),
+  };
+  app.get(`${door.prefix}/proofs`, { schema, onRequest: door.admit }, async (request) => {
+    const page = readPage(request.query, 'packages');
+    const any = { state: undefined, search: undefined, sandbox: undefined };
+    const packages = await listPackages(db, { ...page, ...any });
+    const proofs = await listProofs(
+      db,
+      packages.map(({ id }) => id),
+    );
+    return answer(request, {
+      proofs: packages.map(({ id, uid, name, sandboxOf }) => {
+        const last = proofs.get(id);
+        const { clean = false, movements = 0, accounts = 0, flaws = [] } = last?.result ?? {};
+        return {
+          package_id: id,
+          uid,
+          name,
+          sandbox: sandboxOf !== undefined,
+          last: last
+            ? {
+                finished_at: last.finishedAt.toISOString(),
+                clean,
+                movements,
+                accounts,
+                flaws: flaws.length,
+              }
+            : null,
+        };
+      }),
+      ...presentNext(page, packages, ({ id }) => id),
+    });
   });
 }

@@ -2,15 +2,15 @@
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import {
-  deleteClaim,
-  insertClaim,
-  type Progress,
-  saveProgress,
-  selectProgress,
-} from './claim-store.ts';
 import { presentProof } from './proof.ts';
-import { type StoredProof, saveProof, selectHeadRow, selectProof } from './store.ts';
+import {
+  findHeadRow,
+  findProgress,
+  findProof,
+  type Progress,
+  type StoredProof,
+} from './queries.ts';
+import { deleteClaim, insertClaim, saveProgress, saveProof } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 export interface ProofState {
@@ -49,7 +49,7 @@ export function createProver(deps: { db: Db; logger: Logger; now: () => Date }):
   };
 
   const run = async (packageId: number, progress: { movements: number; of: number }) => {
-    const head = await selectHeadRow(db, packageId);
+    const head = await findHeadRow(db, packageId);
     progress.of = Number(head?.sequence ?? 0n);
     const proof = await verifyLedger(db, packageId, {
       onProgress: (movements) => {
@@ -77,8 +77,8 @@ export function createProver(deps: { db: Db; logger: Logger; now: () => Date }):
         .then(() => end(packageId));
     },
     find: async (packageId) => ({
-      running: underWay.get(packageId) ?? (await selectProgress(db, { packageId, at: now() })),
-      last: await selectProof(db, packageId),
+      running: underWay.get(packageId) ?? (await findProgress(db, { packageId, at: now() })),
+      last: await findProof(db, packageId),
     }),
   };
 }

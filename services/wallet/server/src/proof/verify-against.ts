@@ -4,10 +4,9 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { makeGenesisHash } from '../ledger/rules/chain.ts';
-import { readExportSeal } from './export-line.ts';
-import { type ExportSeal, hasTrueMac } from './export-seal.ts';
+import { type ExportSeal, hasTrueMac, readExportSeal } from './export-file.ts';
 import type { Flaw } from './proof.ts';
-import { selectHashAt } from './store.ts';
+import { findHashAt } from './queries.ts';
 
 /** The seal in the last line of an export; one that we did not make is refused. */
 export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
@@ -44,7 +43,7 @@ export async function verifyAgainst(
 ): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);
   const hash =
-    sequence === 0n ? makeGenesisHash(packageId) : await selectHashAt(db, packageId, sequence);
+    sequence === 0n ? makeGenesisHash(packageId) : await findHashAt(db, packageId, sequence);
   if (hash?.toString('hex') === seal.head_hash) return [];
   const problem = hash
     ? 'is not the row that was exported: the journal was rewritten up to here'

@@ -3,8 +3,8 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { JournalPageRow } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
 import { maxFlaws, type Proof } from './proof.ts';
+import { findHeadRow, listAccountPage, readJournal } from './queries.ts';
 import { createReplay, type Replay, report } from './replay.ts';
-import { readJournal, selectAccountPage, selectHeadRow } from './store.ts';
 
 export interface VerifyOptions {
   readonly onProgress?: (movements: bigint) => void;
@@ -51,7 +51,7 @@ function checkRow(replay: Replay, { movement, hash, note }: JournalPageRow): voi
 }
 
 async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<void> {
-  const head = await selectHeadRow(tx, packageId);
+  const head = await findHeadRow(tx, packageId);
   if (!head) return report(replay, { problem: 'the ledger has no head' });
   if (head.sequence !== replay.sequence) {
     report(replay, {
@@ -72,7 +72,7 @@ async function checkAccounts(tx: Tx, packageId: number, replay: Replay): Promise
   let sum = 0n;
   const unseen = new Set(replay.accounts.keys());
   for (let after = 0n; ; ) {
-    const page = await selectAccountPage(tx, { packageId, after, limit: 5000 });
+    const page = await listAccountPage(tx, { packageId, after, limit: 5000 });
     if (page.length === 0) break;
     for (const row of page) {
       count++;

@@ -1,18 +1,16 @@
 // Rounds of a package behind each door: the list, those left open, and one with its events.
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { App } from '@counterfoil/kit/http/app';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { getAccount, nameAccounts } from '../players/queries.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
-import { parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
-import { Age, parseAge } from './age.ts';
-import { getRound } from './get-round.ts';
-import { listOpenRounds, listRounds } from './list-rounds.ts';
-import { presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
+import { getAccount, nameAccounts } from '../players/queries.ts';
+import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
+import { getRound, listOpenRounds, listRounds } from './queries.ts';
+import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundId, roundDescription } from './routes.ts';
 
 export interface RoundManagementDeps {

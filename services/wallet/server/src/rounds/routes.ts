@@ -14,7 +14,7 @@ import type { AccountFinder } from '../players/find-account.ts';
 import { PlayerId } from '../players/player.ts';
 import { nameAccounts } from '../players/queries.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
-import { getRound } from './get-round.ts';
+import { getRound } from './queries.ts';
 import { presentRound, RoundAnswer } from './round.ts';
 
 export const RoundId = PrintableText({ min: 1, max: 128, description: "The provider's round_id." });

@@ -1,4 +1,4 @@
-// What happens to calls of a sandbox twin that name a test player or a test game.
+// Answers calls of a sandbox that name a test player or a test game.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPlaces } from '@counterfoil/kit/concurrency/permits';
 import type { App } from '@counterfoil/kit/http/app';
@@ -12,18 +12,18 @@ import { isTestPlayer, testGames, testPlayers } from './test-ids.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for a call of a twin that names one, once it is to be played. */
+    /** The test player that a call of a sandbox names. */
     testPlayer: string | undefined;
   }
 }
 
 const slowMs = 2000;
-/** Each holds a connection; one twin must not hold those of all. */
+/** Each slow answer occupies a connection; one sandbox must not occupy all. */
 const maxSlow = { each: 20, all: 100 };
-/** Makes a player, or says how one is: that works with every player. */
+/** Creating a player and reading its status work for every test player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 
-const cause = new Error('a sandbox was asked for this answer');
+const cause = new Error('a test player of a sandbox asks for this answer');
 const tooMany = () =>
   fail('rate_limited', {
     headers: rateLimitHeaders({
@@ -35,17 +35,17 @@ const tooMany = () =>
   });
 
 /**
- * Before or after the real call, never in it: the ledger knows nothing of sandboxes. A real
- * package's request is asked one thing, whether it is a twin's.
+ * Acts before or after the real call, never within it: the ledger does not know sandboxes. For a
+ * real package the only cost is the check whether it is a sandbox.
  */
 export function playSandbox(
   app: App,
-  deps: PrepareDeps & { readonly hold?: (ms: number) => Promise<unknown> },
+  deps: PrepareDeps & { readonly delay?: (ms: number) => Promise<unknown> },
 ): void {
-  const { hold = sleep } = deps;
+  const { delay = sleep } = deps;
   app.decorateRequest('testPlayer', undefined);
   const slow = createPlaces(maxSlow);
-  const takeTime = (reply: FastifyReply, { id }: CustomerPackage) => {
+  const reserveSlowAnswer = (reply: FastifyReply, { id }: CustomerPackage) => {
     const free = slow.take(id);
     if (!free) throw tooMany();
     reply.raw.once('close', free);
@@ -57,7 +57,7 @@ export function playSandbox(
   ) => {
     const call = readCall(request);
     if (isTestPlayer(call.player_id)) {
-      if (call.player_id === testPlayers.slow) takeTime(reply, customerPackage);
+      if (call.player_id === testPlayers.slow) reserveSlowAnswer(reply, customerPackage);
       await play(deps, request, { customerPackage, call, playerId: call.player_id });
     }
     await playGame(deps, request, { customerPackage, call });
@@ -75,11 +75,11 @@ export function playSandbox(
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.testPlayer !== testPlayers.slow) return done(null, payload);
-    hold(Math.max(0, slowMs - reply.elapsedTime)).then(() => done(null, payload), done);
+    delay(Math.max(0, slowMs - reply.elapsedTime)).then(() => done(null, payload), done);
   });
 }
 
-/** The parameters that matter here, from wherever the operation takes them. */
+/** The parameters that matter here, from the body or the query. */
 interface Call {
   readonly player_id?: unknown;
   readonly game_id?: unknown;
@@ -116,7 +116,7 @@ async function playGame(
   const { player_id: playerId, game_id: gameId } = call;
   const isDown = gameId === testGames.providerDown;
   if (!isDown && gameId !== testGames.unavailable) return;
-  // Who is nobody, or blocked, hears that from the operation itself.
+  // The operation itself refuses unknown and blocked players.
   const status = await deps.statuses.find(customerPackage.id, String(playerId));
   if (status === 'active') {
     throw isDown ? fail('upstream_unavailable', { cause }) : fail('game_unavailable');

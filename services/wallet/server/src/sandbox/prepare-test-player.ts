@@ -1,16 +1,16 @@
 // Makes a test player what its name says before a call is served: there, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type Ledger } from '../ledger/engine/ledger.ts';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Ledger } from '../ledger/engine/ledger.ts';
 import { maxBalance } from '../ledger/rules/movement.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
-import { type CustomerPackage } from '../packages/customer-package.ts';
-import { createPlayer } from '../players/create-player.ts';
-import { type AccountFinder } from '../players/find-account.ts';
-import { type StatusFinder } from '../players/find-status.ts';
-import { type GetBalance } from '../players/balance.ts';
-import { setStatus } from '../players/set-status.ts';
 import { explainFailure } from '../packages/credit/credit-now.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
+import type { GetBalance } from '../players/balance.ts';
+import { createPlayer } from '../players/create-player.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import type { StatusFinder } from '../players/find-status.ts';
+import { setStatus } from '../players/set-status.ts';
 import { testPlayers } from './test-ids.ts';
 
 export interface PrepareDeps {
@@ -31,7 +31,7 @@ export interface TestCall {
 }
 
 /**
- * By movements of the twin's own play money, in its journal like any other: so the ledger itself
+ * By movements of the sandbox's own play money, in its journal like any other: so the ledger itself
  * refuses what follows, keeps the refusal, and repeats it to whoever asks again.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {

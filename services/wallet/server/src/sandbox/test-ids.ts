@@ -1,4 +1,4 @@
-// The players and games that mean something on a sandbox twin; on a real package they are like any.
+// The players and games that mean something on a sandbox; on a real package they are like any.
 
 /** docs/guide/sandbox.md has the answer to each call about them, and a test compares it with the service. */
 export const testPlayers = {

@@ -1,5 +1,4 @@
 // The demo's packages and players, made once in an empty database with all their money accounted for.
-
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
@@ -7,8 +6,8 @@ import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
 import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
-import { createPackage, type NewPackage } from '../packages/credentials/create-package.ts';
-import { hasPackages } from '../packages/has-packages.ts';
+import { createPackage, type NewPackage } from '../packages/credentials/issue-package.ts';
+import { hasPackages } from '../packages/queries.ts';
 import { platformTenant } from '../platform.ts';
 import { createPlayer } from '../players/create-player.ts';
 import type { PlayerStatus } from '../players/player.ts';

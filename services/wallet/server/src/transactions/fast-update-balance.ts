@@ -2,7 +2,7 @@
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor } from '@counterfoil/kit/money';
-import type { Recognise } from '../packages/callers/authenticate-from-cache.ts';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import {
   answerUpdateBalance,
@@ -14,7 +14,7 @@ import {
 const purposes = ['caller'] as const;
 
 export const fastUpdateBalance = (
-  deps: UpdateBalanceDeps & { readonly authenticateFromCache: Recognise },
+  deps: UpdateBalanceDeps & { readonly authenticateFromCache: AuthenticateFromCache },
 ): FastRoute => ({
   path: '/api/v1/user/update_balance',
   overload: deps.overload,

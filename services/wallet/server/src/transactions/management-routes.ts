@@ -1,5 +1,4 @@
 // A player's statement behind each door, and for owners a credit or debit by hand.
-
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
@@ -15,10 +14,10 @@ import {
 } from '../access-policy.ts';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
-import { createTurns } from '../serial-queue.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
@@ -87,7 +86,7 @@ function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): 
     }),
   };
   const onRequest = door.admitTo({ role: 'owner' });
-  const inTurn = createTurns({ maxWaiting: 100 });
+  const inTurn = createSerialQueue({ maxWaiting: 100 });
   const onResponse = recordOtherRefusals({ attempts, now, findPackageId });
   const options = { schema, onRequest, onResponse };
   app.post(`${door.packagePath}/player/adjust`, options, async (request) => {

@@ -1,23 +1,35 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type FastifyRequest } from 'fastify';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { findCallerMovement, listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
-import { type Authenticate, AuthHeaders, getPackage, packageSecurity } from '../packages/callers/authenticate.ts';
+import {
+  type Authenticate,
+  AuthHeaders,
+  getPackage,
+  packageSecurity,
+} from '../packages/callers/authenticate.ts';
 import { PlayerId } from '../players/player.ts';
-import { parseAmount } from '../wire/amount.ts';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
-import { presentResult, presentStatementLine, presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
-import { updateBalanceSchema } from './update-balance-schema.ts';
-import { RouterResponder } from '@counterfoil/kit/http/responder';
 import { getPlayerOfMovement } from '../players/queries.ts';
+import { parseAmount } from '../wire/amount.ts';
+import { errorAnswers } from '../wire/error-answers.ts';
+import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
 import { recordOtherRefusals } from './attempt.ts';
+import {
+  presentResult,
+  presentStatementLine,
+  presentTransaction,
+  StatementLine,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
 import { answerUpdateBalance, type UpdateBalanceDeps } from './update-balance.ts';
+import { updateBalanceSchema } from './update-balance-schema.ts';
 
 export interface TransactionRouteDeps extends UpdateBalanceDeps {
   readonly db: Db;

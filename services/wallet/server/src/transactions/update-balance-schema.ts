@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { AuthHeaders, packageSecurity } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance } from '../packages/credit/credit.ts';
+import { CreditAlert, PackageBalance } from '../packages/credit-alert.ts';
 import { PlayerId } from '../players/player.ts';
 import { Amount } from '../wire/amount.ts';
 import { errorAnswers } from '../wire/error-answers.ts';

@@ -1,4 +1,5 @@
 // user/update_balance: decides, answers and records one request, for the router and the fast path.
+
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
 import type { Responder } from '@counterfoil/kit/http/responder';
@@ -8,8 +9,8 @@ import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
-import { presentCredit, writeCredit } from '../packages/credit/credit.ts';
 import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
+import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { AccountFinder } from '../players/find-account.ts';
 import { recordRefusal, recordRepeat } from './attempt.ts';

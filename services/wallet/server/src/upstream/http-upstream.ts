@@ -1,8 +1,7 @@
 // The adapter that speaks docs/reference/provider.md over HTTP; every answer is bounded and checked first.
 import type { Dispatcher } from 'undici';
 import { createHttpSource, type HttpSource } from './http-source.ts';
-import { parseLaunchUrl } from './launch-url.ts';
-import { checkHead, readBody, readSmallJson } from './read-answer.ts';
+import { checkHead, parseLaunchUrl, readBody, readSmallJson } from './read-answer.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import {
   type CallReport,

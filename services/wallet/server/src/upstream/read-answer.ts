@@ -1,11 +1,12 @@
 // Reads an upstream's answer within bounds, while it streams: no byte more than was agreed.
+
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { UpstreamFailure } from './upstream.ts';
 
 type Answer = Dispatcher.ResponseData;
 
-export interface ReadBody {
+interface ReadBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly hash: Buffer;
 }
@@ -57,4 +58,15 @@ export async function readSmallJson(answer: Answer, maxBytes: number): Promise<u
   } catch {
     throw new UpstreamFailure('not_json');
   }
+}
+
+const maxLength = 2048;
+
+/** An http(s) address on one of the hosts, in its normal form; undefined for anything else. */
+export function parseLaunchUrl(given: unknown, hosts: ReadonlySet<string>): string | undefined {
+  if (typeof given !== 'string' || given.length > maxLength) return undefined;
+  if (!/^https?:\/\/[!-~]+$/i.test(given) || given.includes('\\')) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.username !== '' || url.password !== '') return undefined;
+  return hosts.has(url.hostname) || hosts.has(url.host) ? url.href : undefined;
 }

@@ -1,7 +1,11 @@
 // Has a catalogue read by a worker thread, so that no other request waits for it.
 import { Worker } from 'node:worker_threads';
-import type { CatalogueContent, CatalogueEntry } from './catalogue-content.ts';
-import { type FailureReason, UpstreamFailure } from './upstream.ts';
+import {
+  type CatalogueContent,
+  type CatalogueEntry,
+  type FailureReason,
+  UpstreamFailure,
+} from './upstream.ts';
 
 /** Plain JavaScript at the same distance from the sources and from what is built of them. */
 const program = new URL('../../workers/read-catalogue.mjs', import.meta.url);

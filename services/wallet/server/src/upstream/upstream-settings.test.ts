@@ -1,7 +1,7 @@
 // A dead upstream must not make an answer later than the contract's 5 s.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { expect, it } from 'vitest';
-import { usualUpstreamLimits } from './upstream-settings.ts';
+import { defaultUpstreamLimits } from './upstream-settings.ts';
 
 /** The contract's, for a list as for a launch. */
 const answeredWithinMs = deadlineMs(5000);
@@ -9,7 +9,7 @@ const answeredWithinMs = deadlineMs(5000);
 const oursMs = deadlineMs(300);
 
 it('waiting for every source in turn leaves time to answer', () => {
-  const { catalogueMs, privateLaunchMs, launchMs } = usualUpstreamLimits;
+  const { catalogueMs, privateLaunchMs, launchMs } = defaultUpstreamLimits;
   expect(launchMs).toBeLessThanOrEqual(answeredWithinMs - oursMs);
   expect(catalogueMs.private + catalogueMs.public).toBeLessThanOrEqual(answeredWithinMs - oursMs);
   // The shared session has some time left when the private launch took all of its own.

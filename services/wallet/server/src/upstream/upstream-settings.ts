@@ -18,7 +18,7 @@ export interface UpstreamSettings {
   readonly breaker: BreakerTerms;
 }
 
-export const usualUpstreamLimits = {
+export const defaultUpstreamLimits = {
   catalogueMs: { private: deadlineMs(2000), public: deadlineMs(2000) },
   privateLaunchMs: deadlineMs(4000),
   // Less than the contract's 5 s, in which the answer has to arrive.

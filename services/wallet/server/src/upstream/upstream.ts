@@ -1,5 +1,28 @@
 // The port to the upstream provider: what the wallet asks of one, whatever it speaks.
-import type { CatalogueContent } from './catalogue-content.ts';
+import { createLabelledCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
+
+type GameStatus = 'active' | 'maintenance' | 'disabled';
+
+export interface CatalogueEntry {
+  readonly gameId: string;
+  /** Name and id in lower case, to be searched. */
+  readonly search: string;
+  /** In lower case; empty where unknown. */
+  readonly provider: string;
+  readonly category: string;
+  readonly status: GameStatus | null;
+  readonly hasDemo: boolean | null;
+  /** Where the record's JSON stands in `json`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CatalogueContent {
+  /** The records in the order of their ids, with a comma between two. */
+  readonly json: Buffer;
+  /** In the same order. */
+  readonly entries: readonly CatalogueEntry[];
+}
 
 export const sourceNames = [
   'private_catalogue',
@@ -8,6 +31,7 @@ export const sourceNames = [
   'shared_launch',
   'registration',
 ] as const;
+
 export type SourceName = (typeof sourceNames)[number];
 
 /** In words of our own: what the other side said is never repeated to anybody. */
@@ -105,4 +129,13 @@ export interface Upstream {
   /** Tells of every call that was made or spared. */
   watch(watcher: (report: CallReport) => void): void;
   close(): Promise<void>;
+}
+
+export function countCalls(upstream: Upstream, registry: Metrics): void {
+  const calls = createLabelledCounter(registry, {
+    name: 'upstream_calls_total',
+    help: 'Calls to the game provider by source and outcome, spared ones included',
+    labelNames: ['source', 'outcome'],
+  });
+  upstream.watch(({ source, outcome }) => calls.add({ source, outcome }));
 }

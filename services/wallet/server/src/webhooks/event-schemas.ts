@@ -1,12 +1,23 @@
-// What each event of the wallet holds, as the OpenAPI document tells receivers.
+// The events of the wallet: when each is sent, and what it contains.
+
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
-import { eventTypes } from './event-types.ts';
+import { stateTypes } from '../packages/package-events.ts';
+
+/** Read from the journal itself. */
+export const movementTypes = {
+  'balance.changed': "A movement changed a player's balance, or a top-up the package's credit.",
+  'round.settled': "A player's round was closed.",
+} as const;
+
+export const eventTypes = { ...movementTypes, ...stateTypes };
 
 const orNull = (schema: TSchema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+
 const Time = Type.String({ format: 'date-time' });
+
 const Level = Type.Enum(['low', 'critical', 'exhausted']);
 
 const BalanceChange = named(

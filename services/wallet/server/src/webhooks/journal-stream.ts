@@ -4,9 +4,9 @@ import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhoo
 import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';
 import { listClosedRounds, listRoundParts, nameRounds } from '../ledger/round-queries.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { nameAccounts } from '../players/queries.ts';
-import { movementTypes } from './event-types.ts';
+import { movementTypes } from './event-schemas.ts';
 import { findBalanceEvent, makeRoundEvent, type Names } from './movement-event.ts';
 
 const movementForm = /^mov_([1-9]\d{0,9})_([1-9]\d{0,17})$/;

@@ -11,9 +11,13 @@ import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
-import { lockPackage, recordPackageEvent } from '../packages/lock-package.ts';
-import { type ManagementDeps, targetOf } from '../packages/package-target.ts';
-import { eventTypes } from './event-types.ts';
+import {
+  lockPackage,
+  type ManagementDeps,
+  recordPackageEvent,
+  targetOf,
+} from '../packages/lock-package.ts';
+import { eventTypes } from './event-schemas.ts';
 import { beginCreditWatch } from './watch-credit.ts';
 import { webhookTables } from './webhooks.ts';
 
@@ -60,7 +64,8 @@ const createMount = (door: Door, deps: ManagementDeps): WebhookMount => ({
       tenant: BigInt(target.packageId),
       record: (tx, { id, action, details }) =>
         recordPackageEvent(tx, target, {
-          ...{ action, details },
+          action,
+          details,
           subject: { kind: 'webhook', id: String(id) },
         }),
       requirePassword: async (password) => {

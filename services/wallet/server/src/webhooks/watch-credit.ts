@@ -1,11 +1,10 @@
 // Follows a package's credit through its journal, row by row, and writes an event at each change of level.
-
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { findCreditAtHead, listCreditSteps } from '../ledger/queries.ts';
-import { findAlertLevel } from '../packages/credit/credit.ts';
-import { getManagedPackage } from '../packages/get-managed-package.ts';
-import { type NewEvent, recordEvent } from './record-event.ts';
+import { findAlertLevel } from '../packages/credit-alert.ts';
+import { type NewEvent, recordEvent } from '../packages/package-events.ts';
+import { getManagedPackage } from '../packages/queries.ts';
 import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
 
 const pageSize = 1000;

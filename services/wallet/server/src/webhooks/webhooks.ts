@@ -9,7 +9,7 @@ import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
 import { createOutboxStream } from '@counterfoil/webhooks/outbox/outbox';
 import { operator } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { stateTypes } from './event-types.ts';
+import { stateTypes } from '../packages/package-events.ts';
 import { journalStream } from './journal-stream.ts';
 import { watchCredit } from './watch-credit.ts';
 
@@ -24,7 +24,11 @@ export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
     tables: webhookTables,
     audit: (tx, { tenant, id, at, action, details }) =>
       recordAudit(tx, {
-        ...{ packageId: Number(tenant), at, actor: operator, action, details },
+        packageId: Number(tenant),
+        at,
+        actor: operator,
+        action,
+        details,
         subject: { kind: 'webhook', id: String(id) },
       }),
     tasks: [{ everyMs: deps.pauseMs ?? 2000, run: () => watchCredit(deps) }],

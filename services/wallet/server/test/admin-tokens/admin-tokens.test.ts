@@ -120,8 +120,11 @@ it('no token, secret or AES key stands in the database, the log or the audit log
     secrets.push(rotated.body.data.pair.api_secret);
   }
   secrets.push((await send('POST', `${path}/aes-key/rotate`)).body.data.aes_key);
-  const twin = await send('POST', `${path}/sandbox`);
-  secrets.push(twin.body.data.credentials.caller.api_secret, twin.body.data.credentials.aes_key);
+  const sandbox = await send('POST', `${path}/sandbox`);
+  secrets.push(
+    sandbox.body.data.credentials.caller.api_secret,
+    sandbox.body.data.credentials.aes_key,
+  );
   const { rows: tables } = await given.db.query<{ name: string }>(
     `select relname::text as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace`,

@@ -1,4 +1,4 @@
-// The platform's audit log: every change that the platform made, also those it made in a package.
+// The platform's audit log: changes by the platform, and changes of packages by their owners.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasePlayer } from '../../src/players/erase-player.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -54,7 +54,32 @@ it('repeats what administrators and tokens change in a package, and names the pa
   expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
 });
 
-it('leaves what members change to the log of their package', async () => {
+it('repeats what owners issue and reconfigure, and names the package', async () => {
+  const owner = await given.package();
+  const { send } = await giveMember(given, owner, 'owner');
+  const path = `/panel/packages/${owner.id}`;
+  await send('PATCH', path, { domains: ['own.example'] });
+  await send('POST', `${path}/key-pairs/rotate`, { purpose: 'caller' });
+  await send('POST', `${path}/aes-key/rotate`, {});
+  const made = await send('POST', `${path}/sandbox`);
+  expect(made.status).toBe(200);
+  const sandbox = made.body.data.package.id;
+  const describe = (lines: Entry[]) =>
+    lines
+      .map((line) => [line.action, line.actor.kind])
+      .filter(([action]) => action !== 'signed_in');
+  for (const read of [readPlatform, readPackage]) {
+    expect(describe(await read(owner.id))).toEqual([
+      ['sandbox_created', 'member'],
+      ['aes_key_rotated', 'member'],
+      ['key_pair_rotated', 'member'],
+      ['package_edited', 'member'],
+    ]);
+    expect(describe(await read(sandbox))).toEqual([['package_issued', 'member']]);
+  }
+});
+
+it('leaves other changes by members to the log of their package', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;

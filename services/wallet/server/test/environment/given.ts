@@ -17,7 +17,7 @@ import {
   createPackage,
   type IssuedPackage,
   type NewPackage,
-} from '../../src/packages/credentials/create-package.ts';
+} from '../../src/packages/credentials/issue-package.ts';
 import { createPlayer } from '../../src/players/create-player.ts';
 import type { PlayerStatus } from '../../src/players/player.ts';
 import { reference } from '../../src/reference/reference.ts';
@@ -80,7 +80,10 @@ export async function givenWallet(
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
   const ledger = createLedger({
-    ...{ db: ledgerDb, onePackagePerBatch, now: () => clock.now, playersSettleMs: 200 },
+    db: ledgerDb,
+    onePackagePerBatch,
+    now: () => clock.now,
+    playersSettleMs: 200,
     monotonicMs: () => 0,
     ...parts.ledger,
   });

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { createAdminToken } from '../../src/admin-tokens/create-admin-token.ts';
+import { createAdminToken } from '../../src/admin-tokens/change-admin-tokens.ts';
 import { buildWalletApp, migrationFolders } from '../../src/app.ts';
 import { operator } from '../../src/audit/audit-event.ts';
 import { createLedger } from '../../src/ledger/engine/ledger.ts';

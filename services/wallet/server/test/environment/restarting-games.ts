@@ -1,6 +1,6 @@
 // Begins a service's memory of games anew, as a restart does, and keeps the rest of the service.
 import type { WalletDeps } from '../../src/app.ts';
-import { type CatalogueKeeper, createCatalogueKeeper } from '../../src/games/cache-catalogue.ts';
+import { type CatalogueCache, createCatalogueCache } from '../../src/games/catalogue-cache.ts';
 import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
@@ -8,7 +8,7 @@ import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
 interface Memory {
   readonly limits: UpstreamSettings;
   readonly upstream: Upstream;
-  readonly catalogue: CatalogueKeeper;
+  readonly catalogue: CatalogueCache;
 }
 
 interface RestartingGames {
@@ -37,7 +37,7 @@ export function createRestartingGames(): RestartingGames {
         const limits = { ...config.upstream, ...changed };
         const upstream = createHttpUpstream(limits, now);
         const maxAgeMs = config.catalogueMaxAgeMs;
-        const catalogue = createCatalogueKeeper({ db, upstream, logger, now, maxAgeMs });
+        const catalogue = createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
         return { limits, upstream, catalogue };
       };
       memory = begin({});

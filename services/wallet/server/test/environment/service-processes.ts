@@ -53,7 +53,11 @@ export async function startProcesses(
     new Promise((resolve, reject) => {
       const asked = request(
         {
-          ...{ agent, port, path, host: '127.0.0.1', timeout: 180_000 },
+          agent,
+          port,
+          path,
+          host: '127.0.0.1',
+          timeout: 180_000,
           method: body ? 'POST' : 'GET',
           headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
         },
@@ -65,7 +69,8 @@ export async function startProcesses(
             const text = Buffer.concat(parts).toString('utf8');
             const isJson = answer.headers['content-type']?.startsWith('application/json');
             resolve({
-              ...{ status: answer.statusCode ?? 0, text },
+              status: answer.statusCode ?? 0,
+              text,
               body: isJson ? JSON.parse(text) : {},
             });
           });

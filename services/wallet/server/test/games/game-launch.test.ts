@@ -1,6 +1,6 @@
 // POST /api/v1/game/launch: which source gives the address, and what the session remembers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSessions } from '../../src/games/find-sessions.ts';
+import { findSessions } from '../../src/games/queries.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
   type Fault,
@@ -21,7 +21,7 @@ let given: Given;
 /** With the shared session switched on, and without. */
 let sharing: GivenPackage;
 let alone: GivenPackage;
-let hasUsualLimits = false;
+let hasDefaultLimits = false;
 
 beforeAll(async () => {
   provider = await givenProvider();
@@ -36,8 +36,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.faults = {};
   provider.launches = {};
-  if (!hasUsualLimits) await restart();
-  hasUsualLimits = true;
+  if (!hasDefaultLimits) await restart();
+  hasDefaultLimits = true;
   provider.takeCalls();
 });
 const findOne = async ({ packageId, sessionId }: { packageId: number; sessionId: string }) =>
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 /** The catalogue is there before a test begins. */
 const restart: typeof games.restart = async (changed) => {
-  hasUsualLimits = false;
+  hasDefaultLimits = false;
   await games.restart(changed);
   const url = '/api/v1/game/list';
   expect((await given.app.inject({ url, headers: alone.headers })).statusCode).toBe(200);

@@ -1,10 +1,8 @@
 // The upstream is told of every package and of every change, however long it was away.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { registerPackages } from '../../src/registrations/register-packages.ts';
-import { startRegistrar } from '../../src/registrations/registrar.ts';
-import { claimMs } from '../../src/registrations/store.ts';
-import { wantAllRegistrations } from '../../src/registrations/want-registration.ts';
+import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
+import { claimMs, requestAllRegistrations } from '../../src/packages/registration-store.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveProgram, type Send } from '../environment/people.ts';
 import { givenProvider, type Provider } from '../environment/provider.ts';
@@ -120,7 +118,7 @@ it('several changes in a row are told as one, in the newest state', async () => 
 it('all packages but pending ones are told at a start', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
-  await wantAllRegistrations(given.db, given.clock.now);
+  await requestAllRegistrations(given.db, given.clock.now);
   const uids = (await told()).map(({ path }) => path.split('/').at(-1));
   expect(uids).toContain(owner.uid);
   expect(uids).not.toContain(pending.uid);

@@ -4,7 +4,6 @@ import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
-import { inject } from 'vitest';
 import {
   createLedger,
   type Ledger,
@@ -12,12 +11,13 @@ import {
   type LedgerOptions,
   type Order,
   type Receipt,
-} from '../../src/ledger/engine/ledger.ts';
-import { openLedgerDb } from '../../src/ledger/open-ledger-db.ts';
-import { hashId, hashNote } from '../../src/ledger/rules/ids.ts';
-import { topUp } from '../../src/ledger/transfer.ts';
-import { createPackage } from '../../src/packages/credentials/create-package.ts';
-import { createPlayer } from '../../src/players/create-player.ts';
+} from '@counterfoil/wallet-server/ledger/engine/ledger';
+import { openLedgerDb } from '@counterfoil/wallet-server/ledger/open-ledger-db';
+import { hashId, hashNote } from '@counterfoil/wallet-server/ledger/rules/ids';
+import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
+import { createPackage } from '@counterfoil/wallet-server/packages/credentials/issue-package';
+import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
+import { inject } from 'vitest';
 
 export interface Ledgers {
   readonly url: string;

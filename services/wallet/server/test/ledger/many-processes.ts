@@ -4,7 +4,7 @@ import { eventually } from '@counterfoil/kit/testing/eventually';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { expect } from 'vitest';
 import { operator } from '../../src/audit/audit-event.ts';
-import { revokeKeyPair } from '../../src/packages/credentials/revoke-key-pair.ts';
+import { revokeKeyPair } from '../../src/packages/credentials/change-key-pairs.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
 import type { Given, GivenPackage } from '../environment/given.ts';
 import type { Answer, ServiceProcesses } from '../environment/service-processes.ts';

@@ -2,10 +2,8 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  announcePackageChange,
-  createPackageFinder,
-} from '../../src/packages/callers/find-package.ts';
+import { createPackageFinder } from '../../src/packages/callers/find-package.ts';
+import { announcePackageChange } from '../../src/packages/lock-package.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { giveMember } from '../environment/people.ts';
 

@@ -116,7 +116,10 @@ describe('a round', () => {
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
     await play({ ...bet, transaction_id: 'crossed-2', round_id: 'named' });
     await play({
-      ...{ action: 'rollback', player_id, transaction_id: 'crossed-3', round_id: 'named' },
+      action: 'rollback',
+      player_id,
+      transaction_id: 'crossed-3',
+      round_id: 'named',
       reference_transaction_id: 'crossed-1',
     });
     const shown = async (round: string) => {

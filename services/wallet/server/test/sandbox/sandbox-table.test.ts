@@ -16,37 +16,39 @@ const calls = await readDocumentedCalls(
 let given: Given;
 let real: GivenPackage;
 let address: string;
-let twinId: number;
-let twinHeaders: Record<string, string>;
+let sandboxId: number;
+let sandboxHeaders: Record<string, string>;
 
 /** Slow answers: for how long they were to be held, from when on, and what they wait for. */
 const held: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
-  const holdSlowAnswer = (ms: number) => {
+  const delaySlowAnswer = (ms: number) => {
     held.push({ ms, at: performance.now() });
     return gate;
   };
-  const deps = (usual: WalletDeps) => ({ ...usual, holdSlowAnswer });
+  const deps = (usual: WalletDeps) => ({ ...usual, delaySlowAnswer });
   given = await givenWallet({}, {}, undefined, { deps });
   real = await given.package();
-  ({ id: twinId, headers: twinHeaders } = await openTwin(real));
+  ({ id: sandboxId, headers: sandboxHeaders } = await openSandbox(real));
   address = await given.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
 afterAll(() => given.close());
 
-async function openTwin(of: GivenPackage): Promise<{ id: number; headers: typeof twinHeaders }> {
+async function openSandbox(
+  of: GivenPackage,
+): Promise<{ id: number; headers: typeof sandboxHeaders }> {
   const owner = await giveMember(given, of, 'owner');
   const made = await owner.send('POST', `/panel/packages/${of.id}/sandbox`);
-  const { package: twin, credentials } = made.body.data;
+  const { package: sandbox, credentials } = made.body.data;
   const headers = {
     'x-uid': credentials.uid,
     'x-api-key': credentials.caller.api_key,
     'x-api-secret': credentials.caller.api_secret,
   };
-  return { id: twin.id, headers };
+  return { id: sandbox.id, headers };
 }
 
 async function send(
@@ -66,7 +68,7 @@ async function send(
 it.each(calls)('$title: $status $code', async (call) => {
   held.length = 0;
   const startedAt = performance.now();
-  const answer = await send(twinHeaders, call);
+  const answer = await send(sandboxHeaders, call);
   expect([answer.status, answer.body.code]).toEqual([call.status, call.code]);
   const [slow] = held;
   expect(slow ? slow.at - startedAt + slow.ms : 0).toBeGreaterThanOrEqual(call.leastMs);
@@ -82,10 +84,10 @@ it('the table has every player and game that means something on a twin', () => {
 });
 
 it("the twin's ledger is proved, whatever was played, and its credit is what it should be", async () => {
-  const { flaws, movements } = await verifyLedger(given.db, twinId);
+  const { flaws, movements } = await verifyLedger(given.db, sandboxId);
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
-  const { body } = await send(twinHeaders, { method: 'GET', path: '/api/v1/package' });
+  const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
   // Out of it: 5 to the blocked, 5 to the slow and 50 to the unknown; what was emptied came back.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
@@ -128,9 +130,9 @@ it('on a real package the same ids are players like any, at both doors', async (
 it('no mixture of live and test credentials opens anything', async () => {
   const balance = { method: 'GET', path: '/api/v1/user/balance?player_id=test_unknown' };
   const mixed = [
-    { ...twinHeaders, 'x-uid': real.uid },
-    { ...real.headers, 'x-uid': twinHeaders['x-uid'] ?? '' },
-    { ...real.headers, 'x-api-key': twinHeaders['x-api-key'] ?? '' },
+    { ...sandboxHeaders, 'x-uid': real.uid },
+    { ...real.headers, 'x-uid': sandboxHeaders['x-uid'] ?? '' },
+    { ...real.headers, 'x-api-key': sandboxHeaders['x-api-key'] ?? '' },
   ];
   for (const headers of mixed)
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
@@ -138,7 +140,7 @@ it('no mixture of live and test credentials opens anything', async () => {
 
 it('a twin that asks for more slow answers than its share takes none from another', async () => {
   const [greedy, modest] = [await given.package(), await given.package()];
-  const [many, few] = [await openTwin(greedy), await openTwin(modest)];
+  const [many, few] = [await openSandbox(greedy), await openSandbox(modest)];
   const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };
   let letGo = () => {};
   gate = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// A package's sandbox twin: own UID, keys and ledger, play money, marked as a test everywhere.
+// A package's sandbox: own UID, keys and ledger, play money, marked as a test everywhere.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -29,8 +29,8 @@ it('is made once, on the wish of an owner, approved and funded from its own issu
   expect((await member.send('POST', path)).status).toBe(403);
   const made = await chief.send('POST', path);
   expect(made.status).toBe(200);
-  const { package: twin, credentials } = made.body.data;
-  expect(twin).toMatchObject({
+  const { package: sandbox, credentials } = made.body.data;
+  expect(sandbox).toMatchObject({
     uid: expect.stringMatching(/^UID_test_[0-9a-f]{24}$/),
     name: 'Real',
     state: 'approved',
@@ -48,11 +48,11 @@ it('is made once, on the wish of an owner, approved and funded from its own issu
   }
   const again = await chief.send('POST', path);
   expect([again.status, again.body.code]).toEqual([409, 'sandbox_exists']);
-  const nested = await chief.send('POST', `/panel/packages/${twin.id}/sandbox`);
+  const nested = await chief.send('POST', `/panel/packages/${sandbox.id}/sandbox`);
   expect([nested.status, nested.body.code]).toEqual([409, 'is_sandbox']);
   const { rows } = await given.db.query<{ id: bigint; balance: bigint }>(
     'select id, balance from accounts where package_id = $1 order by id',
-    [twin.id],
+    [sandbox.id],
   );
   expect(rows.map((row) => row.balance)).toEqual([100_000_000_000n, 0n, -100_000_000_000n]);
 });
@@ -71,13 +71,13 @@ it('two who ask at once get one', async () => {
 it('its money and its players are its own', async () => {
   const real = await given.package({ credit: '5.00' });
   const made = await admin('POST', `/admin/v1/packages/${real.id}/sandbox`);
-  const { credentials, package: twin } = made.body.data;
+  const { credentials, package: sandbox } = made.body.data;
   const headers = {
     'x-uid': credentials.uid,
     'x-api-key': credentials.caller.api_key,
     'x-api-secret': credentials.caller.api_secret,
   };
-  await given.player({ ...real, id: twin.id }, { playerId: 'tester', balance: '100.00' });
+  await given.player({ ...real, id: sandbox.id }, { playerId: 'tester', balance: '100.00' });
   const balance = await given.app.inject({
     url: '/api/v1/user/balance?player_id=tester',
     headers,
@@ -97,12 +97,12 @@ it('its money and its players are its own', async () => {
   });
   expect(mixed.statusCode).toBe(401);
   const shown = await admin('GET', `/admin/v1/packages/${real.id}`);
-  expect(shown.body.data.package).toMatchObject({ balance: 5, sandbox_id: twin.id });
+  expect(shown.body.data.package).toMatchObject({ balance: 5, sandbox_id: sandbox.id });
 });
 
 it('its rotated pairs are marked as test pairs too', async () => {
-  const [, twin] = (await chief.send('GET', '/panel/packages')).body.data.packages;
-  const path = `/panel/packages/${twin.package.id}/key-pairs/rotate`;
+  const [, sandbox] = (await chief.send('GET', '/panel/packages')).body.data.packages;
+  const path = `/panel/packages/${sandbox.package.id}/key-pairs/rotate`;
   const rotated = await chief.send('POST', path, { purpose: 'callback' });
   expect(rotated.body.data.pair.api_key).toMatch(/^gpk_test_/);
 });
@@ -113,16 +113,16 @@ it("belongs to the real package's people, and is listed with it, marked", async 
     { role: 'owner', package: { id: owner.id, sandbox: false } },
     { role: 'owner', package: { sandbox: true, sandbox_of: owner.id } },
   ]);
-  const twinId = mine.body.data.packages[1].package.id;
-  const members = await chief.send('GET', `/panel/packages/${twinId}/members`);
+  const sandboxId = mine.body.data.packages[1].package.id;
+  const members = await chief.send('GET', `/panel/packages/${sandboxId}/members`);
   expect(members.body.data.members.map((each: { email: string }) => each.email)).toContain(
     chief.email,
   );
   const stranger = await giveMember(given, await given.package(), 'owner');
-  expect((await stranger.send('GET', `/panel/packages/${twinId}`)).status).toBe(404);
+  expect((await stranger.send('GET', `/panel/packages/${sandboxId}`)).status).toBe(404);
   const administrator = await giveAdministrator(given);
   const listed = await administrator.send('GET', '/panel/admin/packages?sandbox=true');
-  expect(listed.body.data.packages.map((each: { id: number }) => each.id)).toContain(twinId);
+  expect(listed.body.data.packages.map((each: { id: number }) => each.id)).toContain(sandboxId);
   const real = await administrator.send('GET', '/panel/admin/packages?sandbox=false');
-  expect(real.body.data.packages.map((each: { id: number }) => each.id)).not.toContain(twinId);
+  expect(real.body.data.packages.map((each: { id: number }) => each.id)).not.toContain(sandboxId);
 });

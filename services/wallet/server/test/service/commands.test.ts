@@ -1,5 +1,6 @@
 // `npm run wallet -- packages …` and `admin-tokens …`: the same verbs, as tables and as JSON.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readWalletConfig } from '../../src/config.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { sendWithToken } from '../environment/people.ts';
 import { runWalletCommand } from '../environment/run-wallet-command.ts';
@@ -59,8 +60,8 @@ it('creates, approves, funds, suspends and resumes a package', async () => {
 
 it('lists packages as a table and as JSON, with the sandbox marked', async () => {
   const owner = await given.package({ name: 'Listed', credit: '12.50' });
-  const twin = await json('packages', 'sandbox', owner.uid);
-  expect(twin.api_key).toMatch(/^gpk_test_/);
+  const sandbox = await json('packages', 'sandbox', owner.uid);
+  expect(sandbox.api_key).toMatch(/^gpk_test_/);
   const { out } = await wallet('packages', 'list');
   const lines = out.split('\n');
   expect(lines[0]).toMatch(/^ {2}ID +UID +NAME +STATE +CREDIT/);
@@ -87,6 +88,29 @@ it('rotates a pair: the new one works, the old one goes on for the overlap', asy
   expect((await call(owner.headers)).statusCode).toBe(404);
 });
 
+it('lists when each pair was last used', async () => {
+  const owner = await given.package();
+  const lastUse = '2026-05-04T10:00:00.000Z';
+  await given.db.query(
+    `insert into package_key_uses (package_id, key_id, last_used_at)
+     select package_id, id, $2 from package_keys where package_id = $1 and purpose = 'caller'`,
+    [owner.id, lastUse],
+  );
+  const { out } = await wallet('keys', 'list', '--package', owner.uid);
+  expect(out).toMatch(/CREATED +LAST USED +ENDS/);
+  expect(out).toMatch(new RegExp(`caller +active +\\S+ +${lastUse} +never`));
+  expect(out).toMatch(/callback +active +\S+ +never +never/);
+});
+
+it('counts one movement and one account in the singular', async () => {
+  const verify = async (uid: string) => (await wallet('verify', '--package', uid)).out;
+  const owner = await given.package({ credit: '0' });
+  expect(await verify(owner.uid)).toMatch(/: 0 movements, \d+ accounts?, head/);
+  const topUp = ['--amount', '5', '--transaction-id', 'one'];
+  await wallet('packages', 'top-up', owner.uid, ...topUp);
+  expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
+});
+
 it('makes, lists and revokes tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
@@ -102,6 +126,33 @@ it('invites administrators and resets passwords by links', async () => {
   expect(invited.out).toContain('#token=');
   const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
   expect(unknown.refused).toContain('no such person');
+});
+
+const productionWithoutPublicUrl = () => {
+  const env = {
+    NODE_ENV: 'production',
+    WALLET_DATABASE_URL: given.config.databaseUrl,
+    MASTER_KEY: given.masterKeyText,
+  };
+  return { ...given, config: readWalletConfig(env, 'command') };
+};
+
+it.each([
+  [['admins', 'create', '--email', 'late@example.com']],
+  [['people', 'reset-password', 'boss@example.com']],
+  [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
+])('%j makes no link in production without a public address', async (words) => {
+  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+  expect([out, code]).toEqual(['', 2]);
+  expect(refused).toContain('WALLET_PUBLIC_URL is required');
+  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+  expect(rows).toEqual([]);
+});
+
+it('issues a package without a link in production without a public address', async () => {
+  const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
+  const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+  expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);
 });
 
 it.each([

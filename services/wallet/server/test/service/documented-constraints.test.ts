@@ -29,7 +29,10 @@ let orders = 0;
 const move = (amount: unknown, more: object = {}): DocumentedRequest => ({
   operation: 'POST /api/v1/user/update_balance',
   body: {
-    ...{ player_id: 'ada', type: 'credit', amount, transaction_id: `order-${++orders}` },
+    player_id: 'ada',
+    type: 'credit',
+    amount,
+    transaction_id: `order-${++orders}`,
     ...more,
   },
 });

@@ -4,7 +4,7 @@ import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
 import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { eventTypes } from '../../src/webhooks/event-schemas.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
 
 let given: Given;

@@ -1,13 +1,13 @@
 // Events of a package by webhook: the journal is the outbox, levels of credit and states stand beside it.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
+import { startWebhookDispatcher } from '@counterfoil/wallet-server/webhooks/webhooks';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/webhooks/event-types.ts';
-import { startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -64,7 +64,10 @@ async function addEndpoint(events: string[] = Object.keys(eventTypes)): Promise<
 const move = async (playerId: string, type: 'credit' | 'debit', amount: number, id: string) => {
   const payload = { player_id: playerId, type, amount, transaction_id: id };
   const answer = await given.app.inject({
-    ...{ method: 'POST', url: '/api/v1/user/update_balance', headers: owner.headers, payload },
+    method: 'POST',
+    url: '/api/v1/user/update_balance',
+    headers: owner.headers,
+    payload,
   });
   return answer.statusCode;
 };
@@ -152,7 +155,9 @@ describe('states', () => {
     await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('credit.restored');
     expect(told('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
     expect(told('credit.restored')[0]?.data).toMatchObject({
-      ...{ level: null, previous_level: 'exhausted', package_balance: 90 },
+      level: null,
+      previous_level: 'exhausted',
+      package_balance: 90,
     });
 
     await addEndpoint(['package.suspended', 'package.resumed']);

@@ -9,13 +9,13 @@ import {
   pairOf,
 } from '../../../test/environment/known-package.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import { createRecognise } from './authenticate-from-cache.ts';
+import { createAuthenticateFromCache } from './authenticate-from-cache.ts';
 
 function given(changes: Partial<CustomerPackage> = {}) {
   const customerPackage = packageOf(changes);
   let derived = 0;
   const used: unknown[] = [];
-  const recognise = createRecognise({
+  const recognise = createAuthenticateFromCache({
     finder: finderOf(customerPackage).finder,
     now: () => clock,
     uses: { note: (packageId, pairId) => void used.push([packageId, pairId]) },

@@ -12,7 +12,7 @@ import {
 import type { PackageFinder } from './find-package.ts';
 
 /** The package of right credentials; undefined where the whole check must have its say. */
-export type Recognise = (
+export type AuthenticateFromCache = (
   headers: IncomingHttpHeaders,
   purposes: readonly KeyPair['purpose'][],
 ) => CustomerPackage | undefined;
@@ -21,12 +21,12 @@ export type Recognise = (
  * A secret that was found right is remembered as a hash under a key of this process alone, which
  * is cheaper than the stored one; it is forgotten with the pair, when the package is read again.
  */
-export function createRecognise(deps: {
+export function createAuthenticateFromCache(deps: {
   finder: PackageFinder;
   masterKey: MasterKey;
   uses: PairUseSink;
   now: () => Date;
-}): Recognise {
+}): AuthenticateFromCache {
   const salt = randomBytes(32).toString('base64');
   const proven = new WeakMap<KeyPair, string>();
 
@@ -43,7 +43,7 @@ export function createRecognise(deps: {
     if (typeof uid !== 'string' || typeof secret !== 'string') return undefined;
     const customerPackage = deps.finder.peek(uid);
     if (customerPackage?.state !== 'approved') return undefined;
-    // Some players of a twin are answered in a way of their own, behind the router.
+    // Some players of a sandbox are answered in a way of their own, behind the router.
     if (customerPackage.sandbox) return undefined;
     const pair = customerPackage.keyPairs.find((each) => each.apiKey === apiKey);
     if (!pair || !purposes.includes(pair.purpose)) return undefined;

@@ -1,32 +1,34 @@
-// Finds a package by its UID, from memory where possible; a change anywhere arrives within 5 s.
-import { createCache } from '@counterfoil/kit/concurrency/cache';
-import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { listen, notify } from '@counterfoil/kit/postgres/notifications';
-import type { CustomerPackage } from '../customer-package.ts';
-import { selectApproved, selectPackageByUid } from '../store.ts';
+// Finds a package by its UID, from a cache that sees every change within 5 s.
 
-const channel = 'packages';
-/** The safety net behind the notifications: a suspension holds everywhere within 5 s. */
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { listen } from '@counterfoil/kit/postgres/notifications';
+import type { CustomerPackage } from '../customer-package.ts';
+import { collectChanges, packageChannel } from '../lock-package.ts';
+import { listApproved } from '../queries.ts';
+import { findPackageByUid } from './queries.ts';
+
+/** Bounds the age of a cached package if a notification is lost: a suspension holds within 5 s. */
 const ttlMs = 4000;
 
-/** So many are read ahead: the callers of a service that comes back need not wait for that. */
+/** Packages that are cached at the start, so that their first callers do not wait. */
 const readAhead = 32;
 
-/** How often memory may be passed over for one package. */
+/** Shortest interval between two reads of one package that bypass the cache. */
 const againMs = 200;
 
 export interface PackageFinder {
   find(uid: string): Promise<CustomerPackage | undefined>;
-  /** What is in memory, without waiting for anything. */
+  /** The cached package, without waiting. */
   peek(uid: string): CustomerPackage | undefined;
   /**
-   * Past what is remembered, now and then: a pair that was made a moment ago works at once, even
-   * where the word of it has not arrived yet.
+   * Bypasses the cache, at most every 200 ms. A key pair that was just made works at once, even if
+   * its notification has not arrived yet.
    */
   findAgain(uid: string): Promise<CustomerPackage | undefined>;
   /**
-   * The same database for whoever changes packages: what a transaction announces is forgotten here
-   * as soon as it is committed, so that no answer to a change comes before this process knows it.
+   * Wraps the database for code that changes packages. The packages that a transaction changed leave
+   * the cache when it commits, so that this process serves the new state once the change is answered.
    */
   watch(db: Db): Db;
   close(): Promise<void>;
@@ -37,7 +39,7 @@ export async function createPackageFinder(options: {
   directUrl: string;
   onError: (error: Error) => void;
   now?: () => Date;
-  /** The clock by which memory ages. */
+  /** The clock by which cached packages age. */
   monotonicMs?: () => number;
 }): Promise<PackageFinder> {
   const { now = () => new Date(), monotonicMs = () => performance.now() } = options;
@@ -45,17 +47,17 @@ export async function createPackageFinder(options: {
     ttlMs,
     maxEntries: 10_000,
     now: monotonicMs,
-    load: (uid) => selectPackageByUid(options.db, uid, now()),
+    load: (uid) => findPackageByUid(options.db, uid, now()),
   });
   const listener = await listen({
     url: options.directUrl,
-    channel,
+    channel: packageChannel,
     onMessage: (uid) => cache.delete(uid),
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  // Nobody waits for it, and whoever comes first asks by itself.
-  selectApproved(options.db, readAhead)
+  // Nothing waits for this: a call that comes first loads its package itself.
+  listApproved(options.db, readAhead)
     .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});
   const readAgainAt = new Map<string, number>();
@@ -75,7 +77,7 @@ export async function createPackageFinder(options: {
       transaction: async (work) => {
         let changed: string[] = [];
         const done = await db.transaction((tx) => {
-          changed = noteChanges(tx);
+          changed = collectChanges(tx);
           return work(tx);
         });
         for (const uid of changed) cache.delete(uid);
@@ -84,18 +86,4 @@ export async function createPackageFinder(options: {
     }),
     close: () => listener.close(),
   };
-}
-
-const changesOf = new WeakMap<Queryable, string[]>();
-
-function noteChanges(tx: Tx): string[] {
-  const changed: string[] = [];
-  changesOf.set(tx, changed);
-  return changed;
-}
-
-/** Said by whoever changes a package or its pairs, in the transaction that changes it. */
-export async function announcePackageChange(db: Queryable, uid: string): Promise<void> {
-  changesOf.get(db)?.push(uid);
-  await notify(db, channel, uid);
 }

@@ -1,19 +1,25 @@
-// A package's AES-256 key (specification, section 1, rule 6), given out as base64 of 32 bytes.
+// A package's AES-256 key (specification, section 1, rule 6): made, rotated, shown again.
 import { randomBytes } from 'node:crypto';
-import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
+import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { fail } from '../../errors.ts';
+import type { SealedAesKeys } from '../customer-package.ts';
+import {
+  lockPackage,
+  type PackageTarget,
+  recordPackageChange,
+  recordPackageEvent,
+} from '../lock-package.ts';
+import { getSealedAesKeys } from '../queries.ts';
+import { saveAesKeys } from '../store.ts';
+import { endOfOverlap, type Overlap } from './key-pair.ts';
 
 export const makeAesKey = (): string => randomBytes(32).toString('base64');
 
 /** Ties a sealed key to its package. */
 export const aesKeyContext = (uid: string): string => `aes_key:${uid}`;
 
-export interface SealedAesKeys {
-  readonly uid: string;
-  readonly current: Buffer;
-  readonly previous: { readonly sealed: Buffer; readonly until: Date } | undefined;
-}
-
-export interface AesKeys {
+interface AesKeys {
   readonly current: string;
   /** The key before, while its overlap runs. */
   readonly previous: { readonly key: string; readonly until: Date } | undefined;
@@ -29,4 +35,41 @@ export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: 
         ? { key: unseal(masterKey, { sealed: previous.sealed, context }), until: previous.until }
         : undefined,
   };
+}
+
+/**
+ * There is room for one key before the current one. While it overlaps, another rotation with an
+ * overlap would cut it short, so that is refused; one without ends both at once.
+ */
+export async function rotateAesKey(
+  tx: Tx,
+  masterKey: MasterKey,
+  rotation: PackageTarget & { overlap: Overlap },
+): Promise<{ aesKey: string; oldUntil: Date }> {
+  const { packageId, overlap, at } = rotation;
+  const { uid } = await lockPackage(tx, packageId);
+  const { current, previous } = await getSealedAesKeys(tx, packageId);
+  const hasOverlap = overlap !== '0';
+  if (hasOverlap && previous && previous.until > at) throw fail('overlap_running');
+  const aesKey = makeAesKey();
+  const oldUntil = endOfOverlap(overlap, at);
+  await saveAesKeys(tx, packageId, {
+    current: seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) }),
+    previous: hasOverlap ? { sealed: current, until: oldUntil } : undefined,
+    at,
+  });
+  const event = { action: 'aes_key_rotated', details: { overlap } };
+  await recordPackageChange(tx, { ...rotation, uid }, event);
+  return { aesKey, oldUntil };
+}
+
+/** Whoever calls this has asked for the password again. */
+export async function revealAesKey(
+  tx: Tx,
+  masterKey: MasterKey,
+  target: PackageTarget,
+): Promise<AesKeys> {
+  const sealed = await getSealedAesKeys(tx, target.packageId);
+  await recordPackageEvent(tx, target, { action: 'aes_key_revealed' });
+  return unsealAesKeys(masterKey, sealed, target.at);
 }

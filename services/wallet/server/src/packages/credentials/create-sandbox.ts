@@ -1,4 +1,4 @@
-// Gives a package a twin for tests: own UID, keys and ledger, approved at once and full of play money.
+// Creates the sandbox of a package: approved at once, with its own UID, keys, ledger and play money.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
@@ -7,11 +7,11 @@ import { fail } from '../../errors.ts';
 import { createLedgerWithin } from '../../ledger/engine/ledger.ts';
 import { topUp } from '../../ledger/transfer.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from '../lock-package.ts';
-import { createPackage, type IssuedPackage } from './create-package.ts';
+import { createPackage, type IssuedPackage } from './issue-package.ts';
 
 const playMoney = 1_000_000_000n;
 
-/** The twin takes over currency and domains; whatever else is set on it is its own. */
+/** The sandbox gets the currency and the domains of the package; its other settings are its own. */
 export async function createSandbox(
   tx: Tx,
   masterKey: MasterKey,
@@ -21,7 +21,7 @@ export async function createSandbox(
   const real = await lockPackage(tx, packageId);
   if (real.sandboxOf !== undefined) throw fail('is_sandbox');
   if (real.sandboxId !== undefined) throw fail('sandbox_exists');
-  const twin = await createPackage(tx, masterKey, {
+  const sandbox = await createPackage(tx, masterKey, {
     name: real.name,
     currency: real.currency,
     state: 'approved',
@@ -32,7 +32,7 @@ export async function createSandbox(
   await topUp(
     createLedgerWithin(tx, () => at),
     {
-      packageId: twin.id,
+      packageId: sandbox.id,
       overdraftLimit: 0n,
       type: 'top_up',
       amount: playMoney * 10n ** BigInt(getDecimals(real.currency)),
@@ -40,12 +40,15 @@ export async function createSandbox(
       note: 'Play money',
     },
   );
-  const event = { action: 'sandbox_created', details: { sandbox_id: twin.id, uid: twin.uid } };
+  const event = {
+    action: 'sandbox_created',
+    details: { sandbox_id: sandbox.id, uid: sandbox.uid },
+  };
   await recordPackageChange(tx, { ...target, uid: real.uid }, event);
   await recordPackageChange(
     tx,
-    { ...target, packageId: twin.id, uid: twin.uid },
+    { ...target, packageId: sandbox.id, uid: sandbox.uid },
     { action: 'package_issued', details: { name: real.name, sandbox_of: packageId } },
   );
-  return twin;
+  return sandbox;
 }

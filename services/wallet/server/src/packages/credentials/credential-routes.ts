@@ -8,21 +8,19 @@ import { parseId } from '@counterfoil/kit/http/ids';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
-import { type ManagementDeps, targetOf } from '../package-target.ts';
+import { type ManagementDeps, targetOf } from '../lock-package.ts';
+import { revealAesKey, rotateAesKey } from './aes-key.ts';
+import { revealCallbackSecret, revokeKeyPair, rotateKeyPair } from './change-key-pairs.ts';
 import {
+  defaultOverlap,
   IssuedPairAnswer,
+  overlapNames,
   PairAnswer,
   PairPurpose,
   presentIssuedPair,
   presentPair,
 } from './key-pair.ts';
-import { listKeyPairs } from './list-key-pairs.ts';
-import { overlapNames, usualOverlap } from './overlap.ts';
-import { revealAesKey } from './reveal-aes-key.ts';
-import { revealCallbackSecret } from './reveal-callback-secret.ts';
-import { revokeKeyPair } from './revoke-key-pair.ts';
-import { rotateAesKey } from './rotate-aes-key.ts';
-import { rotateKeyPair } from './rotate-key-pair.ts';
+import { listKeyPairs } from './queries.ts';
 
 const params = Type.Object(PackageParams);
 const pairParams = Type.Object({ ...PackageParams, pair_id: Type.String() });
@@ -60,7 +58,7 @@ function registerPairRotation(app: App, door: Door, deps: ManagementDeps): void 
   };
   const rotatePath = `${door.packagePath}/key-pairs/rotate`;
   app.post(rotatePath, { schema: rotateSchema, onRequest }, async (request) => {
-    const { purpose, overlap = usualOverlap } = request.body;
+    const { purpose, overlap = defaultOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), purpose, overlap };
     const made = await deps.db.transaction((tx) => rotateKeyPair(tx, deps.masterKey, rotation));
     const pair = presentIssuedPair(made.pair);
@@ -88,7 +86,7 @@ function registerAesRotation(app: App, door: Door, deps: ManagementDeps): void {
     body: Type.Object({ overlap: OverlapField }),
   };
   app.post(`${door.packagePath}/aes-key/rotate`, { schema, onRequest }, async (request) => {
-    const { overlap = usualOverlap } = request.body;
+    const { overlap = defaultOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), overlap };
     const made = await deps.db.transaction((tx) => rotateAesKey(tx, deps.masterKey, rotation));
     return answer(request, { aes_key: made.aesKey, old_until: made.oldUntil.toISOString() });

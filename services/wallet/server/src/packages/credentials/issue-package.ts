@@ -1,15 +1,77 @@
-// Issues a package: pending until an administrator approves it, with credentials shown this once.
+// Issues a package: a UID, an AES key, a pair for the caller and a pair for callbacks. Secrets are shown once.
 
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { randomBytes } from 'node:crypto';
+import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import { fail } from '../../errors.ts';
+import { openLedger } from '../../ledger/accounts.ts';
+import type { CallbackSecurity, PackageState } from '../customer-package.ts';
 import { recordPackageChange } from '../lock-package.ts';
 import { parseSettings, type SentSettings } from '../package-settings.ts';
-import { createPackage, type IssuedPackage } from './create-package.ts';
+import { insertPackageRow } from '../store.ts';
+import { aesKeyContext, makeAesKey } from './aes-key.ts';
+import { type IssuedPair, issuePair } from './change-key-pairs.ts';
 
-export type WantedPackage = SentSettings & { readonly name: string; readonly currency: string };
+export interface NewPackage {
+  readonly name: string;
+  readonly currency: string;
+  readonly state: PackageState;
+  readonly domains: readonly string[];
+  readonly callerAddresses?: readonly string[];
+  readonly callbackAddresses?: readonly string[];
+  readonly overdraftLimit?: bigint;
+  readonly alertThreshold?: bigint;
+  readonly callbackSecurity?: CallbackSecurity;
+  readonly sharedLaunch?: boolean;
+  /** The package that this one is the test of. */
+  readonly sandboxOf?: number;
+  readonly at?: Date;
+}
+
+export interface IssuedPackage {
+  readonly id: number;
+  readonly uid: string;
+  readonly aesKey: string;
+  readonly caller: IssuedPair;
+  readonly callback: IssuedPair;
+}
+
+export async function createPackage(
+  tx: Tx,
+  masterKey: MasterKey,
+  wanted: NewPackage,
+): Promise<IssuedPackage> {
+  if (!isCurrency(wanted.currency)) throw new Error(`unknown currency ${wanted.currency}`);
+  const sandbox = wanted.sandboxOf !== undefined;
+  const at = wanted.at ?? new Date();
+  const uid = `UID_${sandbox ? 'test_' : ''}${randomBytes(12).toString('hex')}`;
+  const aesKey = makeAesKey();
+  const packageId = await insertPackageRow(tx, {
+    uid,
+    name: wanted.name,
+    state: wanted.state,
+    currency: wanted.currency,
+    domains: wanted.domains,
+    callerAddresses: wanted.callerAddresses ?? [],
+    callbackAddresses: wanted.callbackAddresses ?? [],
+    overdraftLimit: wanted.overdraftLimit ?? 0n,
+    alertThreshold: wanted.alertThreshold ?? 0n,
+    callbackSecurity: wanted.callbackSecurity ?? 'headers',
+    sharedLaunch: wanted.sharedLaunch ?? false,
+    aesKeySealed: seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) }),
+    sandboxOf: wanted.sandboxOf,
+    at,
+  });
+  await openLedger(tx, packageId);
+  const pair = { packageId, sandbox, at };
+  const caller = await issuePair(tx, masterKey, { ...pair, purpose: 'caller' });
+  const callback = await issuePair(tx, masterKey, { ...pair, purpose: 'callback' });
+  return { id: packageId, uid, aesKey, caller, callback };
+}
+
+type WantedPackage = SentSettings & { readonly name: string; readonly currency: string };
 
 export async function issuePackage(
   tx: Tx,

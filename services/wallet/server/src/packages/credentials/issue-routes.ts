@@ -1,4 +1,4 @@
-// New packages and sandbox twins, answered with their credentials, which are shown this once.
+// New packages and sandboxes, answered with their credentials, which are shown this once.
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { Email } from '@counterfoil/identity/members/person';
@@ -7,13 +7,12 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
 import { actAs } from '../../people/scope.ts';
-import { getManagedPackage } from '../get-managed-package.ts';
+import { type ManagementDeps, targetOf } from '../lock-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
 import { AllSettings, PackageName } from '../package-settings.ts';
-import { type ManagementDeps, targetOf } from '../package-target.ts';
-import type { IssuedPackage } from './create-package.ts';
+import { getManagedPackage } from '../queries.ts';
 import { createSandbox } from './create-sandbox.ts';
-import { issuePackage } from './issue-package.ts';
+import { type IssuedPackage, issuePackage } from './issue-package.ts';
 import { IssuedPairAnswer, presentIssuedPair } from './key-pair.ts';
 
 const Credentials = Type.Object(
@@ -43,7 +42,7 @@ async function present(deps: ManagementDeps, issued: IssuedPackage) {
 
 const Issued = { package: PackageAnswer, credentials: Credentials };
 
-/** Administrators issue packages; owners may ask for a twin of theirs. */
+/** Administrators issue packages; owners may ask for a sandbox of theirs. */
 export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps): void {
   if (door.isAdmin) registerIssue(app, door, deps);
   const schema = {
@@ -53,8 +52,8 @@ export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps)
   const onRequest = door.admitTo({ role: 'owner' });
   app.post(`${door.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
-    const twin = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
-    return answer(request, await present(deps, twin));
+    const sandbox = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
+    return answer(request, await present(deps, sandbox));
   });
 }
 

@@ -1,4 +1,5 @@
 // A package's key pair as lists show it: everything but the secret.
+
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../customer-package.ts';
@@ -13,7 +14,7 @@ export interface ListedPair {
   readonly revokedAt: Date | undefined;
 }
 
-export type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
+type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
 
 /** Revoked wins over expired: it was somebody's decision. */
 export function getPairState(
@@ -68,3 +69,20 @@ export const presentIssuedPair = (pair: { apiKey: string; apiSecret: string }) =
   api_key: pair.apiKey,
   api_secret: pair.apiSecret,
 });
+
+const overlaps = {
+  '0': 0,
+  '1h': 3_600_000,
+  '24h': 24 * 3_600_000,
+  '7d': 7 * 24 * 3_600_000,
+  '30d': 30 * 24 * 3_600_000,
+} as const;
+
+export type Overlap = keyof typeof overlaps;
+
+export const overlapNames = Object.keys(overlaps) as Overlap[];
+
+export const defaultOverlap: Overlap = '24h';
+
+export const endOfOverlap = (overlap: Overlap, at: Date): Date =>
+  new Date(at.getTime() + overlaps[overlap]);

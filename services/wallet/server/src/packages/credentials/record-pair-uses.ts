@@ -3,7 +3,7 @@
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
-import { type PairUse, upsertPairUses } from './pair-uses-store.ts';
+import { type PairUse, upsertPairUses } from './store.ts';
 
 /** A pair that is used all the time is written once per minute and process. */
 const pauseMs = 60_000;
@@ -19,7 +19,7 @@ export interface PairUseRecorder extends PairUseSink {
   close(): Promise<void>;
 }
 
-interface NotedUse {
+interface RecordedUse {
   readonly packageId: number;
   readonly pairId: bigint;
   at: Date;
@@ -36,13 +36,13 @@ export function createPairUseRecorder(options: {
 }): PairUseRecorder {
   const { db, logger, now } = options;
   /** Right credentials alone get in here, and leave after a minute without a use. */
-  const noted = new Map<bigint, NotedUse>();
+  const noted = new Map<bigint, RecordedUse>();
 
-  const isNew = ({ at, written }: NotedUse) => at !== written?.use;
-  const isQuiet = ({ written }: NotedUse, at: Date) =>
+  const isNew = ({ at, written }: RecordedUse) => at !== written?.use;
+  const isQuiet = ({ written }: RecordedUse, at: Date) =>
     written !== undefined && at.getTime() - written.at.getTime() >= pauseMs;
 
-  const write = async (found: readonly NotedUse[], at: Date): Promise<void> => {
+  const write = async (found: readonly RecordedUse[], at: Date): Promise<void> => {
     if (found.length === 0) return;
     const uses = found.map((each) => ({ ...each }));
     await writeUses(db, logger, uses);
@@ -55,7 +55,7 @@ export function createPairUseRecorder(options: {
     for (const each of noted.values()) {
       if (!isNew(each) && isQuiet(each, at)) noted.delete(each.pairId);
     }
-    const isDue = (each: NotedUse) => isNew(each) && (!each.written || isQuiet(each, at));
+    const isDue = (each: RecordedUse) => isNew(each) && (!each.written || isQuiet(each, at));
     await write([...noted.values()].filter(isDue), at);
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);

@@ -1,5 +1,4 @@
-// The credit of now, for answers that failed: told where it can be had in time, else as last seen.
-
+// The current credit for error answers: read from the database in time, or else as last seen.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toServiceError } from '@counterfoil/kit/http/render-error';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,12 +6,12 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { errors, fail } from '../../errors.ts';
 import { type Ledger, LedgerFailure } from '../../ledger/engine/ledger.ts';
 import { getCredit } from '../../ledger/queries.ts';
+import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import { presentCredit, writeCredit } from './credit.ts';
 
-/** Who failed for want of a database has used up most of its time already. */
-const withinMs = { usual: deadlineMs(1500), outage: deadlineMs(200) };
-/** Where so many wait for a connection, one more question would only keep others waiting. */
+/** A request that failed for lack of a database has used up most of its time already. */
+const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
+/** With this many requests waiting for a connection, another read would only delay them. */
 const maxWaiting = 64;
 
 const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
@@ -57,11 +56,11 @@ export async function presentCreditNow(
 ): Promise<Record<string, unknown>> {
   const credit = isOutage(error)
     ? await findInOutage(deps, given.id, error)
-    : await askWithin(deps.db, given.id, withinMs.usual);
+    : await askWithin(deps.db, given.id, withinMs.regular);
   return credit === undefined ? {} : presentCredit(given, credit);
 }
 
-/** What may have been applied may have changed the credit too: then what was seen before it says nothing. */
+/** With an unknown outcome the credit may have changed, so the last seen value is not used. */
 async function findInOutage(
   { db, ledger }: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },
   packageId: number,

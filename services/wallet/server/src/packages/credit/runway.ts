@@ -1,10 +1,10 @@
-// How long a package's credit lasts if it goes on being used as it was.
+// How long the credit of a package lasts at the recent spending rate.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/queries.ts';
-import { CreditAlert } from './credit.ts';
+import { CreditAlert } from '../credit-alert.ts';
 
-/** Beyond this nobody plans; and a pace of next to nothing says nothing. */
+/** A longer runway is not reported: it says nothing at a rate close to zero. */
 const maxHours = 24 * 365;
 
 const RunwayAnswer = Type.Union(
@@ -32,7 +32,7 @@ export const CreditAnswer = named(
   }),
 );
 
-/** In hours, rounded down to a tenth: what is promised must hold. */
+/** In hours, rounded down to a tenth, so that the credit lasts at least that long. */
 export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {
   if (pace.spent <= 0n) return undefined;
   if (available <= 0n) return 0;

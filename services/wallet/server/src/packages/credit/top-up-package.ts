@@ -1,22 +1,22 @@
-// Funds a package, or takes funding back, once per transaction id; the audit line goes with the money.
-import { type FieldErrors } from '@counterfoil/kit/http/errors';
+// Tops up a package or reverses a top-up, once per transaction id, with its line in the audit log.
+import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
-import { type Receipt, createLedgerWithin } from '../../ledger/engine/ledger.ts';
+import { createLedgerWithin, type Receipt } from '../../ledger/engine/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 import { topUp } from '../../ledger/transfer.ts';
-import { explainFailure } from './credit-now.ts';
 import { parseAmount } from '../../wire/amount.ts';
-import { getManagedPackage } from '../get-managed-package.ts';
-import { type PackageTarget, recordPackageEvent } from '../lock-package.ts';
-import { type ManagedPackage } from '../managed-package.ts';
-import { type TopUpType } from './top-up.ts';
+import { type PackageTarget, recordPlatformEvent } from '../lock-package.ts';
+import type { ManagedPackage } from '../managed-package.ts';
+import { getManagedPackage } from '../queries.ts';
+import { explainFailure } from './credit-now.ts';
+import type { TopUpType } from './top-up.ts';
 
 export interface WantedTopUp extends PackageTarget {
   readonly type: TopUpType;
-  /** As it was sent; the package's currency says whether it is an amount. */
+  /** As it was sent; it is parsed in the currency of the package. */
   readonly amount: unknown;
   readonly transactionId: string;
   readonly note: string;
@@ -29,9 +29,9 @@ export interface TopUpDone {
 }
 
 /**
- * Top-ups are rare, so each is written in a transaction of its own, by a ledger that lives as long
- * as that; the ledgers of all processes notice that the head has moved, as they do of each other.
- * The package itself is not locked: the ledger's head is, so a repeat waits for nobody.
+ * Top-ups are rare, so each has its own transaction and its own ledger within it. The ledgers of all
+ * processes notice that the head has moved, as they do for each other's batches. The head of the
+ * ledger is locked, the row of the package is not.
  */
 export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDone> {
   checkTexts(wanted);
@@ -43,14 +43,14 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDo
     return { receipt, owner };
   };
   const { receipt, owner } = await db.transaction(work).catch((error: unknown) => {
-    // What fails after the decision is the commit, and its answer may have been lost on the way.
+    // After the decision only the commit can fail, and its answer may have been lost.
     if (isDecided) throw fail('outcome_unknown', { cause: error });
     return explainFailure(error);
   });
-  return judge(receipt, owner.currency);
+  return toResult(receipt, owner.currency);
 }
 
-/** The API's schemas say the same; at the command line there are none. */
+/** The schemas of the API check the same; the command line has no schemas. */
 function checkTexts({ transactionId, note }: WantedTopUp): void {
   const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
   const errors: FieldErrors = {};
@@ -72,7 +72,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   if (outcome.kind === 'stored') {
     const { result } = outcome.movement;
     const details = { transaction_id: transactionId, amount: toJsonNumber(amount, currency) };
-    await recordPackageEvent(tx, wanted, {
+    await recordPlatformEvent(tx, wanted, {
       action: isFinalRefusal(result) ? `${type}_refused` : `${type}_applied`,
       subject: { kind: 'top_up', id: transactionId },
       details: isFinalRefusal(result) ? { ...details, code: result } : details,
@@ -81,7 +81,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   return receipt;
 }
 
-function judge({ outcome }: Receipt, currency: string): TopUpDone {
+function toResult({ outcome }: Receipt, currency: string): TopUpDone {
   if (outcome.kind === 'conflict') {
     const sentence = 'differs from the first request with this transaction_id.';
     throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });

@@ -1,4 +1,4 @@
-// A top-up or its reverse as answers show it.
+// A top-up or its reversal, as answers show it.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';

@@ -1,0 +1,68 @@
+// Creates and revokes the tokens by which programs act for administrators.
+
+import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../audit/audit-event.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { platformTenant } from '../platform.ts';
+import { tokenPrefix } from './admin-token.ts';
+import { countLiveTokens } from './queries.ts';
+import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
+
+/** Each is a way to everything. Two made at once may exceed it by one. */
+const maxLiveTokens = 100;
+
+const dayMs = 24 * 3_600_000;
+
+export async function createAdminToken(
+  tx: Tx,
+  masterKey: MasterKey,
+  wanted: { name: string; days?: number | undefined; actor: Actor; at: Date },
+): Promise<{ id: bigint; token: string }> {
+  const { actor, at, days } = wanted;
+  const name = wanted.name.trim();
+  if (name === '' || [...name].length > 100 || !isPrintable(name)) {
+    throw fail('invalid_parameter', { errors: { name: ['needs 1 to 100 printable characters.'] } });
+  }
+  if ((await countLiveTokens(tx, at)) >= maxLiveTokens) throw fail('too_many_admin_tokens');
+  const token = makeSecret(tokenPrefix);
+  const id = await insertTokenRow(tx, {
+    name,
+    tokenHash: hashSecret(masterKey, token),
+    hint: token.slice(-4),
+    createdBy: 'personId' in actor ? actor.personId : undefined,
+    expiresAt: days === undefined ? undefined : new Date(at.getTime() + days * dayMs),
+    at,
+  });
+  await recordAudit(tx, {
+    packageId: Number(platformTenant),
+    at,
+    actor,
+    action: 'admin_token_created',
+    subject: { kind: 'admin_token', id: String(id) },
+    details: { name },
+  });
+  return { id, token };
+}
+
+/** Revoking again changes nothing. */
+export async function revokeAdminToken(
+  tx: Tx,
+  target: { id: bigint; actor: Actor; at: Date },
+): Promise<void> {
+  const { id, actor, at } = target;
+  const token = await lockToken(tx, id);
+  if (!token) throw fail('admin_token_not_found');
+  if (token.revokedAt) return;
+  await saveTokenRevoked(tx, id, at);
+  await recordAudit(tx, {
+    packageId: Number(platformTenant),
+    at,
+    actor,
+    action: 'admin_token_revoked',
+    subject: { kind: 'admin_token', id: String(id) },
+    details: { name: token.name },
+  });
+}

@@ -1,0 +1,75 @@
+// wallet packages edit and wallet packages top-up: change the settings and the funding of a package.
+
+import { formatMinor } from '@counterfoil/kit/money';
+import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
+import { type Command, Option } from 'commander';
+import { getSubject } from '../ledger/rules/movement.ts';
+import { presentTopUp } from '../packages/credit/top-up.ts';
+import { topUpPackage } from '../packages/credit/top-up-package.ts';
+import { editPackage } from '../packages/edit-package.ts';
+import { presentPackage } from '../packages/managed-package.ts';
+import { getManagedPackage } from '../packages/queries.ts';
+import { aim, type CommandTools, onPackage } from './command-tools.ts';
+
+type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
+
+export function addPackageEdit(packages: Command, tools: CommandTools): void {
+  const edit = onPackage('edit', "Change a package's settings.").addOption(
+    new Option(
+      '--shared-launch <on|off>',
+      "use the provider's shared session when its private launch cannot be had",
+    ).choices(['on', 'off']),
+  );
+  edit.action(async (name: string, given: Given) => {
+    await tools.run(async ({ db }) => {
+      const target = await aim(db, name);
+      const { sharedLaunch } = given;
+      const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
+      await db.transaction((tx) => editPackage(tx, target, sent));
+      const found = await getManagedPackage(db, target.packageId);
+      printFields(tools, given, {
+        json: presentPackage(found, target.at),
+        title: `${found.name} as it stands:`,
+        fields: [
+          ['uid', found.uid],
+          ['shared launch', found.sharedLaunch ? 'on' : 'off'],
+        ],
+      });
+    });
+  });
+  packages.addCommand(edit);
+}
+
+interface TopUpGiven extends OutputOptions {
+  readonly amount: string;
+  readonly transactionId: string;
+  readonly note: string;
+  readonly reverse?: boolean;
+}
+
+export function addTopUp(packages: Command, tools: CommandTools): void {
+  const topUp = onPackage('top-up', 'Fund a package, once per transaction id, for ever.')
+    .requiredOption('--amount <amount>', 'such as 250.00')
+    .requiredOption('--transaction-id <id>', 'your own; the same again changes nothing')
+    .option('--note <note>', 'kept beside it', '')
+    .option('--reverse', 'take the amount back instead');
+  topUp.action(async (name: string, given: TopUpGiven) => {
+    await tools.run(async ({ db }) => {
+      const { amount, transactionId, note } = given;
+      const type = given.reverse ? 'top_up_reversal' : 'top_up';
+      const wanted = { ...(await aim(db, name)), type, amount, transactionId, note } as const;
+      const { movement, currency, duplicate } = await topUpPackage(db, wanted);
+      const { balance } = getSubject(movement);
+      printFields(tools, given, {
+        json: { ...presentTopUp({ movement, note, currency }), duplicate },
+        title: duplicate ? 'This was done before; nothing was changed:' : 'Done:',
+        fields: [
+          ['transaction_id', transactionId],
+          ['amount', `${formatMinor(movement.amount, currency)} ${currency}`],
+          ['credit after it', `${formatMinor(balance, currency)} ${currency}`],
+        ],
+      });
+    });
+  });
+  packages.addCommand(topUp);
+}

@@ -1,0 +1,56 @@
+// When a list that shrank is believed.
+
+import { describe, expect, it } from 'vitest';
+import { classifyCatalogue } from './catalogue.ts';
+
+const now = new Date('2026-01-01T12:00:00Z');
+
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+const judge = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
+  classifyCatalogue({
+    total: 10,
+    before: undefined,
+    suspicion: undefined,
+    accepted: undefined,
+    now,
+    ...given,
+  });
+
+describe('by its size', () => {
+  it.each([
+    [1, undefined, 'good'],
+    [0, undefined, 'suspect'],
+    [0, 0, 'suspect'],
+    [51, 100, 'good'],
+    [50, 100, 'suspect'],
+    [1, 1, 'good'],
+    [1, 2, 'suspect'],
+    [300, 100, 'good'],
+  ] as const)('%i after %s is %s', (total, before, verdict) => {
+    expect(judge({ total, before })).toBe(verdict);
+  });
+});
+
+describe('by how long it was said', () => {
+  it.each([
+    [9.99, 'suspect'],
+    [10, 'good'],
+    [600, 'good'],
+  ] as const)('for %d minutes it is %s', (minutes, verdict) => {
+    const suspicion = { since: minutesAgo(minutes), total: 3 };
+    expect(judge({ total: 2, before: 100, suspicion })).toBe(verdict);
+    expect(judge({ total: 0, before: 100, suspicion })).toBe(verdict);
+  });
+});
+
+describe('by what an administrator accepted', () => {
+  it.each([
+    [0, 0, 'good'],
+    [5, 5, 'good'],
+    [6, 5, 'good'],
+    [4, 5, 'suspect'],
+  ] as const)('%i where %i was accepted is %s', (total, accepted, verdict) => {
+    expect(judge({ total, before: 100, accepted })).toBe(verdict);
+  });
+});

@@ -1,0 +1,92 @@
+// Writes rows of `game_sessions`, and of `catalogue_copies`: the last good list of each source.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { CatalogueSource } from '../upstream/upstream.ts';
+import type { LaunchMode, LaunchSource } from './game-session.ts';
+import type { SessionKey, StoredCopy } from './queries.ts';
+
+export async function insertSession(
+  db: Queryable,
+  session: SessionKey & {
+    accountId: bigint;
+    gameId: string;
+    mode: LaunchMode;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await db.query({
+    name: 'insert_game_session',
+    text: `insert into game_sessions
+             (package_id, id, account_id, game_id, mode, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      session.packageId,
+      session.sessionId,
+      session.accountId,
+      session.gameId,
+      session.mode,
+      session.createdAt,
+      session.expiresAt,
+    ],
+  });
+}
+
+/** What became of the launch; without a source the session ends here. */
+export async function saveLaunch(
+  db: Queryable,
+  key: SessionKey,
+  launch: { source: LaunchSource | undefined; privateFailure: string | undefined; at: Date },
+): Promise<void> {
+  const { source, privateFailure, at } = launch;
+  await db.query({
+    name: 'save_game_launch',
+    text: `update game_sessions set source = $3, private_failure = $4,
+             ended_at = case when $3::text is null then $5::timestamptz else ended_at end
+           where package_id = $1 and id = $2`,
+    values: [key.packageId, key.sessionId, source ?? null, privateFailure ?? null, at],
+  });
+}
+
+/** The first end counts; another changes nothing. */
+export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): Promise<void> {
+  await db.query(
+    `update game_sessions set ended_at = $3
+     where package_id = $1 and id = $2 and ended_at is null`,
+    [key.packageId, key.sessionId, at],
+  );
+}
+
+/** What an administrator accepted is spent with it: for the other processes the copy itself speaks. */
+export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
+  await db.query(
+    `insert into catalogue_copies (source, taken_at, body_hash, total, body)
+     values ($1, $2, $3, $4, $5)
+     on conflict (source) do update set taken_at = excluded.taken_at,
+       body_hash = excluded.body_hash, total = excluded.total, body = excluded.body,
+       accepted_total = null`,
+    [copy.source, copy.takenAt, copy.hash, copy.total, copy.body],
+  );
+}
+
+/** The same bytes again: only the time is written. */
+export async function saveTakenAt(
+  db: Queryable,
+  copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>,
+): Promise<void> {
+  await db.query(
+    `update catalogue_copies set taken_at = $2
+     where source = $1 and body_hash = $3 and taken_at < $2`,
+    [copy.source, copy.takenAt, copy.hash],
+  );
+}
+
+export async function saveAcceptedTotal(
+  tx: Tx,
+  accepted: { source: CatalogueSource; total: number },
+): Promise<void> {
+  await tx.query(
+    `insert into catalogue_copies (source, accepted_total) values ($1, $2)
+     on conflict (source) do update set accepted_total = excluded.accepted_total`,
+    [accepted.source, accepted.total],
+  );
+}

@@ -1,0 +1,124 @@
+// Reads of the journal for people: newest first, filtered, and never more rows than told.
+
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { JournalFilter } from './journal-filter.ts';
+
+/** A package's rows by their key; a player's by the links that lead from one to the one before. */
+const scanAll = `select * from journal
+  where package_id = $1 and sequence <= $2 and sequence >= $3
+  order by sequence desc limit $4`;
+
+const scanPlayer = `(select * from journal where package_id = $1 and sequence = $2)
+  union all
+  select j.* from scanned s join journal j on j.package_id = $1 and j.sequence = s.previous_sequence
+  where s.previous_sequence >= $3`;
+
+const writeScan = ({ account }: JournalFilter) =>
+  account === undefined
+    ? `with scanned as (${scanAll}), seen as (select * from scanned)`
+    : `with recursive scanned as (${scanPlayer}), seen as (select * from scanned limit $4)`;
+
+const condition = `sequence >= $3
+  and ($5::smallint[] is null or kind = any ($5))
+  and ($6::smallint[] is null or result = any ($6))
+  and ($7::text is null or game_id = $7)
+  and ($8::bigint is null or debit_account = $8 or credit_account = $8)
+  and ($9::bigint is null or sequence <= $9)`;
+
+const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) => [
+  filter.packageId,
+  scan.start,
+  filter.first,
+  scan.rows,
+  filter.kinds ?? null,
+  filter.results ?? null,
+  filter.gameId ?? null,
+  filter.account ?? null,
+  filter.last ?? null,
+];
+
+interface ScannedPage {
+  readonly sequences: readonly bigint[];
+  /** Where the next page starts; undefined where the journal ends. */
+  readonly next: bigint | undefined;
+}
+
+/** Looks at no more than `rows` rows from `start` back, and keeps the first `limit` that fit. */
+export async function scanJournal(
+  db: Queryable,
+  filter: JournalFilter,
+  scan: { start: bigint; rows: number; limit: number },
+): Promise<ScannedPage> {
+  const step = filter.account === undefined ? 'sequence - 1' : 'previous_sequence';
+  const { rows } = await db.query<{
+    sequence: bigint | null;
+    next: bigint | null;
+    end_next: bigint | null;
+    looked: bigint;
+  }>(
+    `${writeScan(filter)},
+     fitting as (select sequence, ${step} as next from seen where ${condition}
+                 order by sequence desc limit $10),
+     scan_end as (select count(*) as looked,
+                    (select ${step} from seen order by sequence limit 1) as end_next from seen)
+     select f.sequence, f.next, e.end_next, e.looked
+     from scan_end e left join fitting f on true order by f.sequence desc`,
+    [...valuesOf(filter, scan), scan.limit],
+  );
+  const sequences = rows.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  const end = rows[0];
+  const isCut = sequences.length === scan.limit;
+  const isSpent = Number(end?.looked ?? 0) === scan.rows;
+  const next = isCut ? rows.at(-1)?.next : isSpent ? end?.end_next : undefined;
+  return { sequences, next: next && next >= filter.first ? next : undefined };
+}
+
+interface KindSum {
+  readonly kind: number;
+  readonly moved: boolean;
+  readonly count: bigint;
+  readonly amount: bigint;
+}
+
+interface JournalSums {
+  readonly sums: readonly KindSum[];
+  readonly looked: number;
+  readonly oldest: bigint | undefined;
+  readonly newest: bigint | undefined;
+}
+
+export async function sumJournal(
+  db: Queryable,
+  filter: JournalFilter,
+  scan: { start: bigint; rows: number },
+): Promise<JournalSums> {
+  const { rows } = await db.query<{
+    kind: number | null;
+    moved: boolean;
+    count: string;
+    amount: string;
+    looked: bigint;
+    oldest: bigint | null;
+    newest: bigint | null;
+  }>(
+    `${writeScan(filter)},
+     fitting as (select kind, result in (0, 2, 3) as moved, amount, sequence
+                 from seen where ${condition}),
+     sums as (select kind, moved, count(*)::text as count, sum(amount)::text as amount
+              from fitting group by kind, moved)
+     select s.*, (select count(*) from seen) as looked, (select min(sequence) from fitting) as oldest,
+       (select max(sequence) from fitting) as newest
+     from (select 1) as one left join sums s on true order by s.kind, s.moved desc`,
+    valuesOf(filter, scan),
+  );
+  const sums = rows.flatMap(({ kind, moved, count, amount }) =>
+    kind === null ? [] : [{ kind, moved, count: BigInt(count), amount: BigInt(amount) }],
+  );
+  const [first] = rows;
+  return {
+    sums,
+    looked: Number(first?.looked ?? 0),
+    oldest: first?.oldest ?? undefined,
+    newest: first?.newest ?? undefined,
+  };
+}

@@ -1,0 +1,51 @@
+// What happened in a package since a sequence, second by second.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+
+export interface Second {
+  readonly at: number;
+  readonly bets: bigint;
+  readonly wins: bigint;
+  readonly rollbacks: bigint;
+  readonly movements: number;
+  readonly refused: number;
+}
+
+/** At most `rows` of the journal's end, none older than `since`; the last sequence comes along. */
+export async function listSeconds(
+  db: Queryable,
+  wanted: { packageId: number; after: bigint; since: Date; rows: number },
+): Promise<{ seconds: Second[]; last: bigint }> {
+  const { rows } = await db.query<{
+    at: number;
+    bets: string;
+    wins: string;
+    rollbacks: string;
+    movements: number;
+    refused: number;
+    last: bigint;
+  }>({
+    name: 'select_live_seconds',
+    text: `select extract(epoch from date_trunc('second', created_at))::float8 as at,
+             coalesce(sum(amount) filter (where moved and kind in (5, 7)), 0)::text as bets,
+             coalesce(sum(amount) filter (where moved and kind in (6, 8)), 0)::text as wins,
+             coalesce(sum(amount) filter (where moved and kind = 9), 0)::text as rollbacks,
+             count(*)::int as movements, (count(*) filter (where result >= 8))::int as refused,
+             max(sequence) as last
+           from (select sequence, created_at, kind, result, result in (0, 2, 3) as moved, amount
+                 from journal where package_id = $1 and sequence > $2
+                 order by sequence desc limit $4) as latest
+           where created_at >= $3 group by 1 order by 1`,
+    values: [wanted.packageId, wanted.after, wanted.since, wanted.rows],
+  });
+  return {
+    seconds: rows.map((row) => ({
+      at: row.at,
+      bets: BigInt(row.bets),
+      wins: BigInt(row.wins),
+      rollbacks: BigInt(row.rollbacks),
+      movements: row.movements,
+      refused: row.refused,
+    })),
+    last: rows.reduce((last, row) => (row.last > last ? row.last : last), wanted.after),
+  };
+}

@@ -1,0 +1,37 @@
+// What the upstream needs to send a package's callbacks: the newest pair and, by mode, the AES key.
+
+import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { CallbackSecurity } from '../customer-package.ts';
+import { findManagedPackage, getSealedAesKeys } from '../queries.ts';
+import { unsealAesKeys } from './aes-key.ts';
+import { pairContext } from './change-key-pairs.ts';
+import { findNewestCallbackPair } from './queries.ts';
+
+export interface CallbackAccess {
+  readonly uid: string;
+  readonly currency: string;
+  readonly security: CallbackSecurity;
+  readonly active: boolean;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly aesKey: string | undefined;
+}
+
+/** Undefined while no callback pair is live: there is nothing to send callbacks with. */
+export async function findCallbackAccess(
+  db: Queryable,
+  masterKey: MasterKey,
+  wanted: { packageId: number; at: Date },
+): Promise<CallbackAccess | undefined> {
+  const found = await findManagedPackage(db, wanted.packageId);
+  const pair = await findNewestCallbackPair(db, wanted);
+  if (!found || !pair) return undefined;
+  const { uid, currency, callbackSecurity: security, state } = found;
+  const { apiKey, secretSealed } = pair;
+  const apiSecret = unseal(masterKey, { sealed: secretSealed, context: pairContext(apiKey) });
+  const needsAesKey = security !== 'headers';
+  const sealed = needsAesKey ? await getSealedAesKeys(db, found.id) : undefined;
+  const aesKey = sealed && unsealAesKeys(masterKey, sealed, wanted.at).current;
+  return { uid, currency, security, active: state === 'approved', apiKey, apiSecret, aesKey };
+}

@@ -1,0 +1,130 @@
+// The credit of a package: balance and runway, top-ups and their history.
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { PrintableText } from '@counterfoil/kit/http/text';
+import { formatMinor, getDecimals } from '@counterfoil/kit/money';
+import { Type } from 'typebox';
+import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { fail } from '../../errors.ts';
+import { listTopUps, measureCreditUse } from '../../ledger/queries.ts';
+import { createSerialQueue } from '../../serial-queue.ts';
+import { Amount } from '../../wire/amount.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
+import { presentCredit } from '../credit-alert.ts';
+import { type ManagementDeps, targetOf } from '../lock-package.ts';
+import { getManagedPackage } from '../queries.ts';
+import { CreditAnswer, findRunwayHours } from './runway.ts';
+import {
+  presentTopUp,
+  presentTopUpLine,
+  TopUpFields,
+  TopUpId,
+  TopUpLine,
+  type TopUpType,
+  topUpTypes,
+} from './top-up.ts';
+import { topUpPackage } from './top-up-package.ts';
+
+const params = Type.Object(PackageParams);
+
+export function registerCreditManagement(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ top_ups: Type.Array(TopUpLine), next_cursor: NextCursor });
+  const schema = {
+    ...managed(door, { summary: 'List top-ups and their reverses, newest first', data }),
+    params,
+    querystring: Type.Object(PageQuery),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const page = readPage(request.query, 'top_ups');
+    const { currency } = await getManagedPackage(deps.db, packageId);
+    const rows = await listTopUps(deps.db, { packageId, ...page });
+    return answer(request, {
+      top_ups: rows.map((row) => presentTopUpLine({ ...row, currency })),
+      ...presentNext(page, rows, (row) => row.movement.sequence),
+    });
+  });
+  if (door.isAdmin) registerTopUp(app, door, deps);
+}
+
+function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
+  const data = Type.Object({ ...TopUpFields, duplicate: Type.Boolean() });
+  const description =
+    'Once per `transaction_id`, for ever: a repeat answers as the first did, with `duplicate`.';
+  const schema = {
+    ...managed(door, { summary: 'Top up a package, or take a top-up back', data, description }),
+    params,
+    body: shownWith(
+      Type.Object({
+        type: Type.Optional(Type.Enum([...topUpTypes], { description: 'top_up unless told.' })),
+        amount: Amount,
+        transaction_id: TopUpId,
+        note: Type.Optional(PrintableText({ max: 255 })),
+        reverse: Type.Optional(
+          Type.Boolean({ description: 'true is another way to write `type: "top_up_reversal"`.' }),
+        ),
+      }),
+      { not: contradiction },
+    ),
+  };
+  const onRequest = door.admitTo({ role: 'owner' });
+  const enqueue = createSerialQueue({ maxWaiting: 1000 });
+  app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+    const { amount, transaction_id: transactionId, note = '' } = request.body;
+    const type = readType(request.body);
+    const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
+    const { movement, currency, duplicate } = await enqueue(() => topUpPackage(deps.db, wanted));
+    return answer(request, { ...presentTopUp({ movement, note, currency }), duplicate });
+  });
+}
+
+const both = (type: TopUpType, reverse: boolean) => ({
+  required: ['type', 'reverse'],
+  properties: { type: { enum: [type] }, reverse: { enum: [reverse] } },
+});
+
+const contradiction = { anyOf: [both('top_up', true), both('top_up_reversal', false)] };
+
+/** The API accepts `reverse` as well, because the command line calls it `--reverse`. */
+function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
+  const { type, reverse } = given;
+  const byWord = reverse === true ? 'top_up_reversal' : 'top_up';
+  if (type !== undefined && reverse !== undefined && type !== byWord) {
+    throw fail('invalid_parameter', { errors: { reverse: ['contradicts the type.'] } });
+  }
+  return type ?? byWord;
+}
+
+export function registerRunway(app: App, door: Door, deps: ManagementDeps): void {
+  const schema = {
+    ...managed(door, { summary: "How long will a package's credit last?", data: CreditAnswer }),
+    params: Type.Object(PackageParams),
+  };
+  const onRequest = door.admitTo({ role: 'member' });
+  app.get(`${door.packagePath}/credit`, { schema, onRequest }, async (request) => {
+    const { packageId } = getHome(request);
+    const found = await getManagedPackage(deps.db, packageId);
+    const { currency, credit, overdraftLimit, state } = found;
+    const pace = await measureCreditUse(deps.db, packageId, deps.now());
+    const hours = findRunwayHours(credit + overdraftLimit, pace);
+    const { package_balance: balance, credit_alert } = presentCredit(found, credit);
+    return answer(request, {
+      currency,
+      decimals: getDecimals(currency),
+      state,
+      sandbox: found.sandboxOf !== undefined,
+      balance,
+      credit_alert,
+      runway:
+        hours === undefined
+          ? null
+          : {
+              hours,
+              spent: formatMinor(pace.spent, currency),
+              over_hours: Math.round(pace.overMs / 360_000) / 10,
+            },
+    });
+  });
+}

@@ -1,0 +1,192 @@
+// Reads packages as they are managed, with their credit.
+
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fail } from '../errors.ts';
+import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { ManagedPackage } from './managed-package.ts';
+
+interface Row {
+  id: number;
+  uid: string;
+  name: string;
+  state: PackageState;
+  currency: string;
+  domains: string[];
+  caller_addresses: string[];
+  callback_addresses: string[];
+  overdraft_limit: bigint;
+  alert_threshold: bigint;
+  callback_security: CallbackSecurity;
+  shared_launch: boolean;
+  sandbox_of: number | null;
+  sandbox_id: number | null;
+  aes_key_rotated_at: Date | null;
+  aes_key_previous_until: Date | null;
+  created_at: Date;
+  credit: bigint;
+}
+
+const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.caller_addresses,
+    p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.callback_security, p.shared_launch,
+    p.sandbox_of, t.id as sandbox_id, p.aes_key_rotated_at, p.aes_key_previous_until, p.created_at,
+    a.balance as credit
+  from packages p
+  join accounts a on a.package_id = p.id and a.id = 1
+  left join packages t on t.sandbox_of = p.id`;
+
+const fromRow = (row: Row): ManagedPackage => ({
+  id: row.id,
+  uid: row.uid,
+  name: row.name,
+  state: row.state,
+  currency: row.currency,
+  domains: row.domains,
+  callerAddresses: row.caller_addresses,
+  callbackAddresses: row.callback_addresses,
+  overdraftLimit: row.overdraft_limit,
+  alertThreshold: row.alert_threshold,
+  callbackSecurity: row.callback_security,
+  sharedLaunch: row.shared_launch,
+  sandboxOf: row.sandbox_of ?? undefined,
+  sandboxId: row.sandbox_id ?? undefined,
+  aesKeyRotatedAt: row.aes_key_rotated_at ?? undefined,
+  aesKeyPreviousUntil: row.aes_key_previous_until ?? undefined,
+  createdAt: row.created_at,
+  credit: row.credit,
+});
+
+export async function findManagedPackage(
+  db: Queryable,
+  id: number,
+): Promise<ManagedPackage | undefined> {
+  const { rows } = await db.query<Row>(`${managed} where p.id = $1`, [id]);
+  return rows[0] && fromRow(rows[0]);
+}
+
+export async function getManagedPackage(db: Queryable, id: number): Promise<ManagedPackage> {
+  const found = await findManagedPackage(db, id);
+  if (!found) throw fail('package_not_found');
+  return found;
+}
+
+interface PackageFilter {
+  /** Where the page before ended. */
+  readonly before: bigint | undefined;
+  readonly limit: number;
+  readonly state?: PackageState | undefined;
+  /** A part of the name, or a whole UID. */
+  readonly search?: string | undefined;
+  readonly sandbox?: boolean | undefined;
+}
+
+export async function listPackages(
+  db: Queryable,
+  filter: PackageFilter,
+): Promise<ManagedPackage[]> {
+  const { rows } = await db.query<Row>(
+    `${managed}
+     where ($1::bigint is null or p.id < $1) and ($3::text is null or p.state = $3)
+       and ($4::text is null or p.uid = $4 or strpos(lower(p.name), lower($4)) > 0)
+       and ($5::boolean is null or (p.sandbox_of is not null) = $5)
+     order by p.id desc limit $2`,
+    [
+      filter.before ?? null,
+      filter.limit,
+      filter.state ?? null,
+      filter.search ?? null,
+      filter.sandbox ?? null,
+    ],
+  );
+  return rows.map(fromRow);
+}
+
+/** The packages of the given ids and their sandboxes. */
+export async function listOwnPackages(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<ManagedPackage[]> {
+  const { rows } = await db.query<Row>(
+    `${managed} where p.id = any ($1::int[]) or p.sandbox_of = any ($1::int[]) order by p.id`,
+    [ids],
+  );
+  return rows.map(fromRow);
+}
+
+async function selectHome(
+  db: Queryable,
+  id: number,
+): Promise<{ id: number; sandboxOf: number | undefined } | undefined> {
+  const { rows } = await db.query<{ id: number; sandbox_of: number | null }>({
+    name: 'select_package_home',
+    text: 'select id, sandbox_of from packages where id = $1',
+    values: [id],
+  });
+  return rows[0] && { id: rows[0].id, sandboxOf: rows[0].sandbox_of ?? undefined };
+}
+
+async function selectIdByUid(db: Queryable, uid: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>('select id from packages where uid = $1', [uid]);
+  return rows[0]?.id;
+}
+
+export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
+  const { rows } = await db.query<{
+    uid: string;
+    aes_key_sealed: Buffer;
+    aes_key_previous_sealed: Buffer | null;
+    aes_key_previous_until: Date | null;
+  }>(
+    `select uid, aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until
+     from packages where id = $1`,
+    [id],
+  );
+  const row = rows[0];
+  if (!row) throw new Error(`package ${id} is gone`);
+  const { aes_key_previous_sealed: sealed, aes_key_previous_until: until } = row;
+  const previous = sealed && until ? { sealed, until } : undefined;
+  return { uid: row.uid, current: row.aes_key_sealed, previous };
+}
+
+export interface PackageHome {
+  readonly packageId: number;
+  /** The tenant whose members may manage the package: a sandbox has the members of the real one. */
+  readonly tenantId: bigint;
+}
+
+const idForm = /^[1-9]\d{0,9}$/;
+
+const maxId = 2 ** 31 - 1;
+
+/** A text that is no id is answered like the id of a package that does not exist. */
+export async function findPackageHome(
+  db: Queryable,
+  text: string,
+): Promise<PackageHome | undefined> {
+  const id = idForm.test(text) ? Number(text) : 0;
+  if (id === 0 || id > maxId) return undefined;
+  const home = await selectHome(db, id);
+  return home && { packageId: home.id, tenantId: BigInt(home.sandboxOf ?? home.id) };
+}
+
+/** The command line accepts a number or a UID. */
+export async function findPackageId(db: Queryable, text: string): Promise<number | undefined> {
+  if (text.startsWith('UID_')) return await selectIdByUid(db, text);
+  return (await findPackageHome(db, text))?.packageId;
+}
+
+/** The oldest approved packages. */
+export async function listApproved(
+  db: Queryable,
+  limit: number,
+): Promise<{ id: number; uid: string }[]> {
+  const { rows } = await db.query<{ id: number; uid: string }>(
+    `select id, uid from packages where state = 'approved' order by id limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+export async function hasPackages(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query('select 1 from packages limit 1');
+  return rows.length > 0;
+}

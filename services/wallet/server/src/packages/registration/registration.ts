@@ -1,0 +1,41 @@
+// What the upstream knows of a package: the newest state, or an older one and why.
+
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Type } from 'typebox';
+
+export interface RegistrationState {
+  readonly isPending: boolean;
+  readonly registeredAt: Date | undefined;
+  readonly attempts: number;
+  readonly nextTryAt: Date | undefined;
+  readonly lastError: string | undefined;
+}
+
+const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const RegistrationAnswer = named(
+  'Registration',
+  Type.Object({
+    pending: Type.Boolean({ description: 'Whether the provider is still to be told of a change.' }),
+    registered_at: timeOrNull,
+    attempts: Type.Integer({ description: 'In vain, since it was last told.' }),
+    next_try_at: timeOrNull,
+    last_error: Type.Union([Type.String(), Type.Null()]),
+    callback_url: Type.String({
+      description: 'Where the provider sends the callbacks of every package.',
+      examples: ['https://wallet.example/api/v1/game/callback'],
+    }),
+  }),
+);
+
+export const writeCallbackUrl = (publicUrl: string): string => `${publicUrl}/api/v1/game/callback`;
+
+/** A package that was never approved has nothing to be told. */
+export const presentRegistration = (state: RegistrationState | undefined, callbackUrl: string) => ({
+  pending: state?.isPending ?? false,
+  registered_at: state?.registeredAt?.toISOString() ?? null,
+  attempts: state?.attempts ?? 0,
+  next_try_at: state?.nextTryAt?.toISOString() ?? null,
+  last_error: state?.lastError ?? null,
+  callback_url: callbackUrl,
+});

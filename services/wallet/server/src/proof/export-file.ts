@@ -1,0 +1,82 @@
+// The lines of an export: movements as NDJSON or CSV, and the seal in the last line.
+
+import { createHmac } from 'node:crypto';
+import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+
+export type ExportFormat = 'ndjson' | 'csv';
+
+export const exportFormats: readonly ExportFormat[] = ['ndjson', 'csv'];
+
+const exportColumns = [
+  'sequence',
+  'created_at',
+  'kind',
+  'result',
+  'transaction_id',
+  'player_id',
+  'amount',
+  'balance',
+  'currency',
+  'game_id',
+  'hash',
+] as const;
+
+type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
+
+/** A cell that a spreadsheet would run is marked with a quote, and so is one that starts with it. */
+const runs = /^[=+\-@\t\r'＝＋－＠]/;
+
+function writeCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  return `"${(runs.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+}
+
+export const writeExportLine = (line: ExportLine, format: ExportFormat): string =>
+  format === 'csv'
+    ? exportColumns.map((column) => writeCell(line[column])).join(',')
+    : JSON.stringify(line);
+
+/** What stands in front of the movements. */
+export const writeExportHead = (format: ExportFormat): string[] =>
+  format === 'csv' ? [exportColumns.join(',')] : [];
+
+/** The last line; in CSV behind a mark, so that readers can leave it out. */
+export const writeExportSeal = (seal: unknown, format: ExportFormat): string =>
+  format === 'csv' ? `# ${JSON.stringify(seal)}` : JSON.stringify(seal);
+
+export const readExportSeal = (line: string): unknown => JSON.parse(line.replace(/^# /, ''));
+
+export interface ExportSeal {
+  readonly package_uid: string;
+  readonly first_sequence: number;
+  readonly last_sequence: number;
+  readonly movements: number;
+  readonly totals: Readonly<Record<string, string>>;
+  readonly sha256: string;
+  readonly head_sequence: number;
+  readonly head_hash: string;
+}
+
+/** Keyed: whoever can rewrite the table and the file still cannot make this. */
+export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
+  return createHmac('sha256', masterKey.derive('export'))
+    .update(JSON.stringify(canonical(seal)))
+    .digest('hex');
+}
+
+const canonical = (seal: ExportSeal) => [
+  seal.package_uid,
+  seal.first_sequence,
+  seal.last_sequence,
+  seal.movements,
+  Object.entries(seal.totals).sort(([a], [b]) => (a < b ? -1 : 1)),
+  seal.sha256,
+  seal.head_sequence,
+  seal.head_hash,
+];
+
+export function hasTrueMac(masterKey: MasterKey, seal: ExportSeal, mac: string): boolean {
+  const wanted = Buffer.from(makeMac(masterKey, seal), 'hex');
+  return equalsInConstantTime(Buffer.from(mac, 'hex'), wanted);
+}

@@ -1,0 +1,165 @@
+// Reads ledgers for a proof, and the proofs that were made.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
+import type { presentProof } from './proof.ts';
+
+/** Few enough that the service, should it be the one to prove, is not held up by a page. */
+const pageRows = 1000;
+
+export async function* readJournal(
+  tx: Tx,
+  packageId: number,
+): AsyncGenerator<readonly JournalPageRow[]> {
+  const ask = (after: bigint) => listJournalPage(tx, { packageId, after, limit: pageRows });
+  let next = ask(0n);
+  for (;;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    // The database reads the next page while this one is worked on.
+    next = ask(last.movement.sequence);
+    next.catch(() => {});
+    yield page;
+  }
+}
+
+export async function listAccountPage(
+  db: Queryable,
+  wanted: { packageId: number; after: bigint; limit: number },
+): Promise<{ id: bigint; balance: bigint; last_sequence: bigint }[]> {
+  const { rows } = await db.query<{ id: bigint; balance: bigint; last_sequence: bigint }>(
+    `select id, balance, last_sequence from accounts
+     where package_id = $1 and id > $2 order by id limit $3`,
+    [wanted.packageId, wanted.after, wanted.limit],
+  );
+  return rows;
+}
+
+export async function findHeadRow(
+  db: Queryable,
+  packageId: number,
+): Promise<{ sequence: bigint; hash: Buffer } | undefined> {
+  const { rows } = await db.query<{ sequence: bigint; hash: Buffer }>(
+    'select sequence, hash from ledger_heads where package_id = $1',
+    [packageId],
+  );
+  return rows[0];
+}
+
+export interface LedgerName {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly movements: bigint;
+}
+
+/** All ledgers, or the one of the package with this UID. */
+export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
+  const { rows } = await db.query<LedgerName>(
+    `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
+     from packages p left join ledger_heads h on h.package_id = p.id
+     where $1::text is null or p.uid = $1 order by p.id`,
+    [uid ?? null],
+  );
+  return rows;
+}
+
+async function findTimeAt(
+  db: Queryable,
+  packageId: number,
+  sequence: bigint,
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ created_at: Date }>(
+    'select created_at from journal where package_id = $1 and sequence = $2',
+    [packageId, sequence],
+  );
+  return rows[0]?.created_at;
+}
+
+export async function findHashAt(
+  db: Queryable,
+  packageId: number,
+  sequence: bigint,
+): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    'select hash from journal where package_id = $1 and sequence = $2',
+    [packageId, sequence],
+  );
+  return rows[0]?.hash;
+}
+
+export interface StoredProof {
+  readonly finishedAt: Date;
+  readonly result: ReturnType<typeof presentProof>;
+}
+
+export async function findProof(
+  db: Queryable,
+  packageId: number,
+): Promise<StoredProof | undefined> {
+  const { rows } = await db.query<{ finished_at: Date; result: StoredProof['result'] }>(
+    'select finished_at, result from ledger_proofs where package_id = $1',
+    [packageId],
+  );
+  return rows[0] && { finishedAt: rows[0].finished_at, result: rows[0].result };
+}
+
+/** By package; packages that were never proved are left out. */
+export async function listProofs(
+  db: Queryable,
+  packageIds: readonly number[],
+): Promise<ReadonlyMap<number, StoredProof>> {
+  const { rows } = await db.query<{
+    package_id: number;
+    finished_at: Date;
+    result: StoredProof['result'];
+  }>(
+    'select package_id, finished_at, result from ledger_proofs where package_id = any ($1::int[])',
+    [packageIds],
+  );
+  return new Map(
+    rows.map((row) => [row.package_id, { finishedAt: row.finished_at, result: row.result }]),
+  );
+}
+
+/**
+ * The first sequence at or after the moment; one past the last row where there is none.
+ *
+ * Where the clocks of several processes disagree, times go back now and then. So that a moment has
+ * one place whenever it is asked for, and two days never share a row or miss one, the last row before
+ * it is found by steps of powers of two from the first row: they do not depend on how many rows
+ * have come since.
+ */
+export async function findFirstSequence(
+  db: Queryable,
+  packageId: number,
+  moment: Date,
+): Promise<bigint> {
+  const head = await findHeadRow(db, packageId);
+  if (!head) throw new PlainError('The ledger has no head: let verify say what is wrong with it.');
+  let before = 0n;
+  for (let step = 1n << BigInt(head.sequence.toString(2).length); step > 0n; step >>= 1n) {
+    if (before + step > head.sequence) continue;
+    const time = await findTimeAt(db, packageId, before + step);
+    if (time !== undefined && time < moment) before += step;
+  }
+  return before + 1n;
+}
+
+export interface Progress {
+  readonly movements: number;
+  readonly of: number;
+}
+
+export async function findProgress(
+  db: Queryable,
+  wanted: { packageId: number; at: Date },
+): Promise<Progress | undefined> {
+  const { rows } = await db.query<{ movements: bigint; total: bigint }>(
+    'select movements, total from proofs_under_way where package_id = $1 and until > $2',
+    [wanted.packageId, wanted.at],
+  );
+  return rows[0] && { movements: Number(rows[0].movements), of: Number(rows[0].total) };
+}

@@ -1,0 +1,80 @@
+// Reads rounds: one with its events, or a page of them.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { hashRoundId } from '../callbacks/to-command.ts';
+import { fail } from '../errors.ts';
+import {
+  listOpenedRounds,
+  listOpenRoundParts,
+  listRoundMovements,
+  listRoundParts,
+  type RoundPart,
+} from '../ledger/round-queries.ts';
+import { formatCursor, parseCursor } from '../wire/paging.ts';
+import type { Round } from './round.ts';
+
+/** A table's round may have many players; beyond these, one must be named. */
+const maxParts = 50;
+
+const maxEvents = 1000;
+
+export async function getRound(
+  db: Queryable,
+  wanted: { packageId: number; roundId: string; account: bigint | undefined },
+): Promise<Round> {
+  const { packageId, roundId, account } = wanted;
+  const hash = hashRoundId(roundId);
+  const found = await listRoundParts(db, { packageId, hash, account, limit: maxParts + 1 });
+  if (found.length === 0) throw fail('round_not_found');
+  const parts = found.slice(0, maxParts);
+  const lists = [];
+  for (const part of parts) {
+    lists.push(await listRoundMovements(db, { packageId, part, limit: maxEvents + 1 }));
+  }
+  const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  const truncated = found.length > maxParts || all.length > maxEvents;
+  // The newest stay: what a round came to is told by its end.
+  return { roundId, parts, movements: all.slice(-maxEvents), truncated };
+}
+
+interface WantedRounds {
+  readonly packageId: number;
+  readonly account: bigint | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+interface RoundsPage {
+  readonly parts: readonly RoundPart[];
+  readonly nextCursor: string | null;
+}
+
+export async function listRounds(db: Queryable, wanted: WantedRounds): Promise<RoundsPage> {
+  const place = parseCursor(wanted.cursor, 'rounds');
+  const before = place === undefined ? undefined : BigInt(place);
+  const page = await listOpenedRounds(db, { ...wanted, before });
+  return {
+    parts: page.rounds.map(({ part }) => part),
+    nextCursor: formatCursor('rounds', page.end?.toString()),
+  };
+}
+
+const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
+
+export async function listOpenRounds(
+  db: Queryable,
+  wanted: WantedRounds & { openedBefore: Date | undefined },
+): Promise<RoundsPage> {
+  const place = parseCursor(wanted.cursor, 'open_rounds');
+  const [, time, account, hash] = (place !== undefined && openPosition.exec(place)) || [];
+  if (place !== undefined && hash === undefined) {
+    throw fail('invalid_parameter', { errors: { cursor: ['is not a cursor of this list.'] } });
+  }
+  const after =
+    hash === undefined
+      ? undefined
+      : { openedAt: new Date(Number(time)), account: BigInt(account ?? 0), hash };
+  const parts = await listOpenRoundParts(db, { ...wanted, after });
+  const last = parts.length === wanted.limit ? parts.at(-1) : undefined;
+  const next = last && `${last.openedAt.getTime()}-${last.account}-${last.roundHash}`;
+  return { parts, nextCursor: formatCursor('open_rounds', next) };
+}
