@@ -306,6 +306,8 @@ const german: Words = {
     reason: 'Was nicht stimmt',
     saveReport: 'Bericht speichern',
     unknown: 'Diese Spalten sind unbekannt und wurden nicht gelesen',
+    noHeading: (position) => `Spalte ${position}, die keine Überschrift hat`,
+    noName: 'Ein Feld ohne Namen',
     meant: (column, nearest) => `${column}: Meinten Sie ${nearest}?`,
     wrongKind: 'Die Datei muss auf .csv, .ndjson oder .jsonl enden.',
     preset: 'Exportiert aus',

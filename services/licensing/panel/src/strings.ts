@@ -303,6 +303,8 @@ const english = {
     reason: 'What is wrong',
     saveReport: 'Save the report',
     unknown: 'These columns are unknown and were ignored',
+    noHeading: (position: number) => `Column ${position}, which has no heading`,
+    noName: 'A field without a name',
     meant: (column: string, nearest: string) => `${column}: did you mean ${nearest}?`,
     wrongKind: 'The file must end in .csv, .ndjson or .jsonl.',
     preset: 'Exported from',

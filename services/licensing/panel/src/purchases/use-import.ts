@@ -10,12 +10,19 @@ export type Counts = Readonly<
   Record<'read' | 'inserted' | 'updated' | 'unchanged' | 'conflicts' | 'invalid', number>
 >;
 
+export interface UnknownColumn {
+  /** Empty for a column without a heading. */
+  readonly column: string;
+  readonly position?: number;
+  readonly nearest?: string;
+}
+
 export interface ImportDone {
   readonly counts: Counts;
   readonly dry_run: boolean;
   readonly problems: readonly { line: number; field: string; reason: string }[];
   readonly problem_count: number;
-  readonly unknown_columns: readonly { column: string; nearest?: string }[];
+  readonly unknown_columns: readonly UnknownColumn[];
 }
 
 interface Line {

@@ -132,9 +132,12 @@ async function importFile(
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
 }
 
-const describeUnknown = ({ column, nearest }: UnknownColumn): string =>
-  `The column ${JSON.stringify(column)} is unknown and was ignored.` +
-  (nearest === undefined ? '' : ` Did you mean ${nearest}?`);
+function describeUnknown({ column, position, nearest }: UnknownColumn): string {
+  if (position !== undefined) return `Column ${position} has no heading and was ignored.`;
+  if (column === '') return 'A field without a name was ignored.';
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `The column ${JSON.stringify(column)} is unknown and was ignored.${guess}`;
+}
 
 function describe(counts: ImportCounts, seconds: number): string {
   const number = (n: number) => n.toLocaleString('en');

@@ -71,7 +71,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
     );
   const places = new Set(wanted.map(([, place]) => place));
   for (const [place, name] of header.entries()) {
-    if (!places.has(place)) options.onUnknown(name.trim());
+    if (!places.has(place)) options.onUnknown(name.trim(), place + 1);
   }
   return { count: names.length, wanted };
 }

@@ -42,7 +42,8 @@ export interface ColumnOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
   readonly aliases?: Aliases | undefined;
-  readonly onUnknown: (column: string) => void;
+  /** `position` is that of a CSV column, counted from 1. */
+  readonly onUnknown: (column: string, position?: number) => void;
 }
 
 /** The names under which a field may be in the file, the first of them first. */

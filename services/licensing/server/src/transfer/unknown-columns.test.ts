@@ -33,10 +33,22 @@ it('reports a name once, at most 50 of them, and none that is known to be of no 
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');
-  columns.add('');
   expect(columns.list()).toHaveLength(50);
   const own = new UnknownColumns(known, ['fees ($)']);
   own.add('Fees ($)');
   own.add(`a\u0000${'b'.repeat(200)}`);
   expect(own.list()).toEqual([{ column: `a\ufffd${'b'.repeat(98)}`, nearest: undefined }]);
+});
+
+it('identifies columns without a heading by their position', () => {
+  const columns = new UnknownColumns(known);
+  columns.add('', 5);
+  columns.add('', 7);
+  columns.add('', 5);
+  columns.add('');
+  expect(columns.list()).toEqual([
+    { column: '', position: 5, nearest: undefined },
+    { column: '', position: 7, nearest: undefined },
+    { column: '', nearest: undefined },
+  ]);
 });

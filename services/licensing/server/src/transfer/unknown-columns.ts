@@ -1,7 +1,10 @@
 // Columns of a file that no field reads, each with the known name that it resembles.
 
 export interface UnknownColumn {
+  /** Empty for a column without a heading. */
   readonly column: string;
+  /** Of a CSV column without a heading, counted from 1. */
+  readonly position?: number;
   readonly nearest: string | undefined;
 }
 
@@ -10,7 +13,7 @@ const maxReported = 50;
 const maxNameLength = 100;
 
 export class UnknownColumns {
-  private readonly found = new Set<string>();
+  private readonly found = new Map<string, UnknownColumn>();
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
@@ -20,16 +23,21 @@ export class UnknownColumns {
     this.ignored = new Set(ignored);
   }
 
-  add(column: string): void {
-    if (this.found.size >= maxReported || this.found.has(column)) return;
-    if (column !== '' && !this.ignored.has(column.toLowerCase())) this.found.add(column);
+  /** `position` identifies a CSV column that has no heading. */
+  add(column: string, position?: number): void {
+    const isNumbered = column === '' && position !== undefined;
+    const key = isNumbered ? `\u0000${position}` : column;
+    if (this.found.size >= maxReported || this.found.has(key)) return;
+    if (this.ignored.has(column.toLowerCase())) return;
+    this.found.set(key, {
+      column: column.slice(0, maxNameLength).replace(/\p{C}/gu, '\ufffd'),
+      ...(isNumbered && { position }),
+      nearest: findNearest(column, this.known),
+    });
   }
 
   list(): UnknownColumn[] {
-    return [...this.found].map((name) => ({
-      column: name.slice(0, maxNameLength).replace(/\p{C}/gu, '\ufffd'),
-      nearest: findNearest(name, this.known),
-    }));
+    return [...this.found.values()];
   }
 }
 

@@ -79,6 +79,21 @@ describe('a column that no field is for', () => {
     });
   });
 
+  it('is reported by its position if it has no heading', async () => {
+    const unnamed = 'code,item_external_id,price,date,\nq6,theme-1,5,2024-01-01,zz\n';
+    const run = await importFile('sales.csv', unnamed);
+    expect(run.out).toContain('Column 5 has no heading and was ignored.\n');
+    expect(await unknownOf('sales.csv', unnamed)).toEqual([{ column: '', position: 5 }]);
+  });
+
+  it('is reported in NDJSON if its name is empty', async () => {
+    const line = '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-01","":"zz"}';
+    expect((await importFile('sales.ndjson', line)).out).toContain(
+      'A field without a name was ignored.\n',
+    );
+    expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
+  });
+
   it('is named in an import of items', async () => {
     const file = await command.file('items.csv', 'external_id,kind,name,titel\nx,image,X,Y\n');
     const run = await command.run('import', 'items', file, '--workspace', String(workspaceId));
