@@ -306,6 +306,7 @@ const german: Words = {
     reason: 'Was nicht stimmt',
     saveReport: 'Bericht speichern',
     unknown: 'Diese Spalten sind unbekannt und wurden nicht gelesen',
+    moreUnknown: (count) => `… und ${count} weitere ${count === 1 ? 'Spalte' : 'Spalten'}`,
     noHeading: (position) => `Spalte ${position}, die keine Überschrift hat`,
     noName: 'Ein Feld ohne Namen',
     meant: (column, nearest) => `${column}: Meinten Sie ${nearest}?`,

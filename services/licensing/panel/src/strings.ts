@@ -303,6 +303,7 @@ const english = {
     reason: 'What is wrong',
     saveReport: 'Save the report',
     unknown: 'These columns are unknown and were ignored',
+    moreUnknown: (count: number) => `… and ${count} more ${count === 1 ? 'column' : 'columns'}`,
     noHeading: (position: number) => `Column ${position}, which has no heading`,
     noName: 'A field without a name',
     meant: (column: string, nearest: string) => `${column}: did you mean ${nearest}?`,

@@ -52,6 +52,7 @@ function describeUnknown({ column, position, nearest }: UnknownColumn): string {
 
 export function ImportReport({ done }: { done: ImportDone }) {
   const { problems, problem_count: all } = done;
+  const moreUnknown = done.unknown_column_count - done.unknown_columns.length;
   return (
     <Stack gap="lg">
       <Surface title={done.dry_run ? text.trial : text.done}>
@@ -76,6 +77,7 @@ export function ImportReport({ done }: { done: ImportDone }) {
                 {describeUnknown(unknown)}
               </List.Item>
             ))}
+            {moreUnknown > 0 && <List.Item>{text.moreUnknown(moreUnknown)}</List.Item>}
           </List>
         </Alert>
       )}

@@ -22,7 +22,9 @@ export interface ImportDone {
   readonly dry_run: boolean;
   readonly problems: readonly { line: number; field: string; reason: string }[];
   readonly problem_count: number;
+  /** The first 50. */
   readonly unknown_columns: readonly UnknownColumn[];
+  readonly unknown_column_count: number;
 }
 
 interface Line {

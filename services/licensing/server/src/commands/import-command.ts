@@ -14,7 +14,7 @@ import { purchaseFields } from '../purchases/import/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
-import type { UnknownColumn } from '../transfer/unknown-columns.ts';
+import { maxCountedColumns, type UnknownColumn } from '../transfer/unknown-columns.ts';
 import {
   type CommandTools,
   findCaller,
@@ -123,13 +123,23 @@ async function importFile(
       ...counts,
       seconds: Number(seconds.toFixed(3)),
       unknown_columns: open.unknownColumns(),
+      unknown_column_count: open.unknownColumnCount(),
     },
     sentence: `${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`,
   });
   const note = given.json ? noteOf(tools) : tools.print;
-  for (const unknown of open.unknownColumns()) note(`  ${describeUnknown(unknown)}`);
+  for (const sentence of describeUnknownColumns(open)) note(`  ${sentence}`);
   await report.finish(note);
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
+}
+
+function describeUnknownColumns(open: OpenRows): string[] {
+  const sentences = open.unknownColumns().map(describeUnknown);
+  const more = open.unknownColumnCount() - sentences.length;
+  if (more === 0) return sentences;
+  const atLeast = open.unknownColumnCount() === maxCountedColumns ? 'at least ' : '';
+  const columns = `${more.toLocaleString('en')} more ${more === 1 ? 'column' : 'columns'}`;
+  return [...sentences, `… and ${atLeast}${columns}.`];
 }
 
 function describeUnknown({ column, position, nearest }: UnknownColumn): string {

@@ -15,6 +15,8 @@ export interface OpenRows {
   readonly part: () => number;
   /** Columns that were read so far and that no field is for. */
   readonly unknownColumns: () => readonly UnknownColumn[];
+  /** How many such columns there are; `unknownColumns` names the first 50 of them. */
+  readonly unknownColumnCount: () => number;
 }
 
 export interface OpenOptions {
@@ -45,6 +47,7 @@ export async function openRows(file: string, options: OpenOptions): Promise<Open
   return {
     rows: read(source, columns),
     unknownColumns: () => unknown.list(),
+    unknownColumnCount: () => unknown.count,
     part: () => Math.min(1, source.bytesRead / Math.max(1, found.size)),
   };
 }

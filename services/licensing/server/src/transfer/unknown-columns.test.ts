@@ -1,6 +1,6 @@
 // Which known name an unknown column resembles.
 import { expect, it } from 'vitest';
-import { findNearest, UnknownColumns } from './unknown-columns.ts';
+import { findNearest, maxCountedColumns, UnknownColumns } from './unknown-columns.ts';
 
 const known = [
   'code',
@@ -34,6 +34,7 @@ it('reports a name once, at most 50 of them, and none that is known to be of no 
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');
   expect(columns.list()).toHaveLength(50);
+  expect(columns.count).toBe(100);
   const own = new UnknownColumns(known, ['fees ($)']);
   own.add('Fees ($)');
   own.add(`a\u0000${'b'.repeat(200)}`);
@@ -51,4 +52,10 @@ it('identifies columns without a heading by their position', () => {
     { column: '', position: 7, nearest: undefined },
     { column: '', nearest: undefined },
   ]);
+});
+
+it('counts at most 10,000 columns', () => {
+  const columns = new UnknownColumns([]);
+  for (let i = 0; i < maxCountedColumns + 5; i++) columns.add(`column ${i}`);
+  expect(columns.count).toBe(10_000);
 });

@@ -9,11 +9,15 @@ export interface UnknownColumn {
 }
 
 /** A file of another kind may have hundreds of columns, and each line of JSON names of its own. */
-const maxReported = 50;
+const maxNamed = 50;
+/** Names that are counted, so that a file of a million different names does not fill the memory. */
+export const maxCountedColumns = 10_000;
 const maxNameLength = 100;
 
 export class UnknownColumns {
-  private readonly found = new Map<string, UnknownColumn>();
+  private readonly named: UnknownColumn[] = [];
+  /** Every column found so far, up to `maxCountedColumns`. */
+  private readonly counted = new Set<string>();
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
@@ -26,20 +30,35 @@ export class UnknownColumns {
   /** `position` identifies a CSV column that has no heading. */
   add(column: string, position?: number): void {
     const isNumbered = column === '' && position !== undefined;
-    const key = isNumbered ? `\u0000${position}` : column;
-    if (this.found.size >= maxReported || this.found.has(key)) return;
+    const name = shorten(column);
+    const key = isNumbered ? `\u0000${position}` : name;
+    if (this.counted.size >= maxCountedColumns || this.counted.has(key)) return;
     if (this.ignored.has(column.toLowerCase())) return;
-    this.found.set(key, {
-      column: column.slice(0, maxNameLength).replace(/\p{C}/gu, '\ufffd'),
+    this.counted.add(key);
+    if (this.named.length >= maxNamed) return;
+    this.named.push({
+      column: name.replace(/\p{C}/gu, '\ufffd'),
       ...(isNumbered && { position }),
-      nearest: findNearest(column, this.known),
+      nearest: findNearest(name, this.known),
     });
   }
 
-  list(): UnknownColumn[] {
-    return [...this.found.values()];
+  /** The first 50 of them. */
+  list(): readonly UnknownColumn[] {
+    return this.named;
+  }
+
+  /** How many there are, the named ones included; at most `maxCountedColumns`. */
+  get count(): number {
+    return this.counted.size;
   }
 }
+
+/** A copy, because a slice would keep the whole name in memory. */
+const shorten = (name: string) =>
+  name.length > maxNameLength
+    ? Buffer.from(name.slice(0, maxNameLength), 'utf16le').toString('utf16le')
+    : name;
 
 const simplify = (name: string) =>
   name

@@ -76,6 +76,7 @@ describe('a column that no field is for', () => {
         { column: 'supported_untill', nearest: 'supported_until' },
         { column: 'Referrer' },
       ],
+      unknown_column_count: 2,
     });
   });
 
@@ -92,6 +93,19 @@ describe('a column that no field is for', () => {
       'A field without a name was ignored.\n',
     );
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
+  });
+
+  it('is counted if 50 others were named before it', async () => {
+    const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
+    const wide =
+      `code,item_external_id,price,date,${names.join()}\n` +
+      `A,theme-1,1,2024-01-01,${names.join()}\n`;
+    expect((await importFile('sales.csv', wide)).out).toMatch(
+      /"x49" is unknown and was ignored\.\n {2}… and 3 more columns\.\n/,
+    );
+    const json = JSON.parse((await importFile('sales.csv', wide, '--json')).out);
+    expect(json.unknown_columns).toHaveLength(50);
+    expect(json.unknown_column_count).toBe(53);
   });
 
   it('is named in an import of items', async () => {

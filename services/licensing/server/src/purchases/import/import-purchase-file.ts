@@ -31,10 +31,10 @@ export async function importPurchaseFile(
   wanted: Wanted,
 ) {
   const { workspaceId, actor, dryRun, update } = wanted;
-  const { rows, part, unknownColumns } = await openPurchaseRows(wanted.file, wanted);
+  const open = await openPurchaseRows(wanted.file, wanted);
   const problems: RowProblem[] = [];
   let problemCount = 0;
-  const counts = await importPurchases(deps, rows, {
+  const counts = await importPurchases(deps, open.rows, {
     workspaceId,
     actor,
     dryRun,
@@ -45,7 +45,7 @@ export async function importPurchaseFile(
         problemCount++;
         if (problems.length < keptProblems) problems.push(problem);
       },
-      onProgress: (counts) => wanted.onProgress({ ...counts, part: part() }),
+      onProgress: (counts) => wanted.onProgress({ ...counts, part: open.part() }),
     },
   });
   return {
@@ -53,6 +53,7 @@ export async function importPurchaseFile(
     dry_run: dryRun,
     problems,
     problem_count: problemCount,
-    unknown_columns: unknownColumns(),
+    unknown_columns: open.unknownColumns(),
+    unknown_column_count: open.unknownColumnCount(),
   };
 }
