@@ -44,9 +44,10 @@ function saveReport({ problems }: ImportDone): void {
   URL.revokeObjectURL(link.href);
 }
 
-function describeUnknown({ column, position, nearest }: UnknownColumn): string {
+function describeUnknown({ column, position, second_for: field, nearest }: UnknownColumn): string {
   if (position !== undefined) return text.noHeading(position);
   if (column === '') return text.noName;
+  if (field !== undefined) return text.second(column, field);
   return nearest === undefined ? column : text.meant(column, nearest);
 }
 

@@ -14,6 +14,8 @@ export interface UnknownColumn {
   /** Empty for a column without a heading. */
   readonly column: string;
   readonly position?: number;
+  /** The field that this is a second column for. */
+  readonly second_for?: string;
   readonly nearest?: string;
 }
 

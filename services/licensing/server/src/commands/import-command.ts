@@ -142,9 +142,11 @@ function describeUnknownColumns(open: OpenRows): string[] {
   return [...sentences, `… and ${atLeast}${columns}.`];
 }
 
-function describeUnknown({ column, position, nearest }: UnknownColumn): string {
+function describeUnknown({ column, position, second_for, nearest }: UnknownColumn): string {
   if (position !== undefined) return `Column ${position} has no heading and was ignored.`;
   if (column === '') return 'A field without a name was ignored.';
+  if (second_for !== undefined)
+    return `The column ${JSON.stringify(column)} is a second column for ${second_for}.`;
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `The column ${JSON.stringify(column)} is unknown and was ignored.${guess}`;
 }

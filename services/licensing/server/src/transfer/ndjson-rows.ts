@@ -3,7 +3,16 @@ import type { Readable } from 'node:stream';
 import { listMembers, mayRepeat } from '../parameters/json-members.ts';
 import { markInexact } from './json-numbers.ts';
 import { splitLines } from './lines.ts';
-import { type Cell, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';
+import {
+  type Cell,
+  type ColumnConflict,
+  type ColumnOptions,
+  differs,
+  fieldOf,
+  maxRowBytes,
+  namesOf,
+  type ReadRow,
+} from './row.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -13,7 +22,7 @@ export async function* readNdjsonRows(
 ): AsyncGenerator<ReadRow> {
   const fields = options.fields.map((field) => [field, namesOf(field, options)] as const);
   const names = [...new Set(fields.flatMap(([, each]) => each))];
-  const columns = { fields, names, onUnknown: options.onUnknown };
+  const columns = { fields, names, options };
   let line = 0;
   for await (const bytes of splitLines(source)) {
     line++;
@@ -25,13 +34,13 @@ export async function* readNdjsonRows(
 interface Columns {
   readonly fields: readonly (readonly [field: string, names: readonly string[]])[];
   readonly names: readonly string[];
-  readonly onUnknown: (name: string) => void;
+  readonly options: ColumnOptions;
 }
 
 function* readLine(
   line: number,
   bytes: Buffer,
-  { fields, names, onUnknown }: Columns,
+  { fields, names, options }: Columns,
 ): Generator<ReadRow> {
   let text: string;
   try {
@@ -60,8 +69,16 @@ function* readLine(
     const cell = toCell(record[name]);
     if (cell !== undefined) cells[field] = cell;
   }
-  for (const name of Object.keys(record)) if (!read.has(name)) onUnknown(name);
-  yield { line, cells };
+  const conflicts: ColumnConflict[] = [];
+  for (const [column, value] of Object.entries(record)) {
+    if (read.has(column)) continue;
+    const field = fieldOf(column, options);
+    options.onUnknown(column, { secondFor: field });
+    // With a map the user has chosen the column, and others may have any value.
+    if (field === undefined || options.map.has(field)) continue;
+    if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
+  }
+  yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
 /** JSON.parse would keep the last of the two, and nobody would know. */

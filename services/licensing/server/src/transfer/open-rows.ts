@@ -42,7 +42,7 @@ export async function openRows(file: string, options: OpenOptions): Promise<Open
   if (!found?.isFile()) throw new CommandRefused(`there is no file ${file}`);
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
   const unknown = new UnknownColumns(options.suggested ?? options.fields, options.ignored);
-  const columns = { ...options, onUnknown: unknown.add.bind(unknown) };
+  const columns = { ...options, onUnknown: unknown.add };
   const read = options.format === 'csv' ? readCsvRows : readNdjsonRows;
   return {
     rows: read(source, columns),

@@ -43,9 +43,9 @@ it('reports a name once, at most 50 of them, and none that is known to be of no 
 
 it('identifies columns without a heading by their position', () => {
   const columns = new UnknownColumns(known);
-  columns.add('', 5);
-  columns.add('', 7);
-  columns.add('', 5);
+  columns.add('', { position: 5 });
+  columns.add('', { position: 7 });
+  columns.add('', { position: 5 });
   columns.add('');
   expect(columns.list()).toEqual([
     { column: '', position: 5, nearest: undefined },

@@ -1,10 +1,13 @@
-// Columns of a file that no field reads, each with the known name that it resembles.
+// Columns of a file that no field is read from, each with the field that it resembles or repeats.
+import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
   /** Empty for a column without a heading. */
   readonly column: string;
   /** Of a CSV column without a heading, counted from 1. */
   readonly position?: number;
+  /** The field that this is a second column for. */
+  readonly second_for?: string;
   readonly nearest: string | undefined;
 }
 
@@ -27,8 +30,7 @@ export class UnknownColumns {
     this.ignored = new Set(ignored);
   }
 
-  /** `position` identifies a CSV column that has no heading. */
-  add(column: string, position?: number): void {
+  readonly add: OnUnknownColumn = (column, { position, secondFor } = {}) => {
     const isNumbered = column === '' && position !== undefined;
     const name = shorten(column);
     const key = isNumbered ? `\u0000${position}` : name;
@@ -39,9 +41,10 @@ export class UnknownColumns {
     this.named.push({
       column: name.replace(/\p{C}/gu, '\ufffd'),
       ...(isNumbered && { position }),
-      nearest: findNearest(name, this.known),
+      ...(secondFor !== undefined && { second_for: secondFor }),
+      nearest: secondFor === undefined ? findNearest(name, this.known) : undefined,
     });
-  }
+  };
 
   /** The first 50 of them. */
   list(): readonly UnknownColumn[] {

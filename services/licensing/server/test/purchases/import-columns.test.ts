@@ -143,21 +143,50 @@ describe('names of our own API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("give way to the field's own name, and are reported then", async () => {
+  it("are reported as second columns if the field's own name is there too", async () => {
     const csv =
-      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
-    expect(await unknownOf('sales.csv', csv)).toMatchObject([{ column: 'purchased_at' }]);
-    expect(await dates()).toEqual(['2024-01-02']);
+      'code,item_external_id,price,date,Purchased_At\nA,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
+    const run = await importFile('sales.csv', csv);
+    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
+    expect(run.out).toContain('The column "Purchased_At" is a second column for date.\n');
+    expect(await unknownOf('sales.csv', csv)).toEqual([
+      { column: 'Purchased_At', second_for: 'date' },
+    ]);
+    expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it("give way to the field's own name in NDJSON too, and are reported then", async () => {
-    const both =
-      '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-02",' +
-      '"purchased_at":"2020-01-01"}';
-    const other = '{"code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
-    expect(await unknownOf('sales.ndjson', `${other}\n${both}\n`)).toMatchObject([
-      { column: 'purchased_at' },
+  it.each([
+    ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
+    ['a date only in the second column', 'A,theme-1,1,,2020-01-01'],
+  ])('are a problem of each row that has %s', async (_case, row) => {
+    const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
+    const run = await importFile('sales.csv', csv);
+    expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
+    expect(run).toMatchObject({ code: 1, out: expect.stringContaining('1 invalid') });
+    expect(await dates()).toEqual(['2024-01-03']);
+  });
+
+  it('may have any value if the map names the column of the field', async () => {
+    const csv =
+      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
+    expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
+      { column: 'date', second_for: 'date' },
     ]);
+    expect(await dates()).toEqual(['2020-01-01']);
+  });
+
+  it('are compared in NDJSON only in rows that have both', async () => {
+    const line = (code: string, more: object) =>
+      JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
+    const lines = [
+      line('A', { purchased_at: '2024-01-03' }),
+      line('B', { date: '2024-01-02', purchased_at: '2024-01-02' }),
+      line('C', { date: '2024-01-02', purchased_at: '2020-01-01' }),
+    ].join('\n');
+    const run = await importFile('sales.ndjson', lines);
+    expect(run.out).toContain('The column "purchased_at" is a second column for date.\n');
+    expect(run.out).not.toContain('ignored');
+    expect(run.out).toContain('line 3: date has another value in the column "purchased_at".\n');
     expect(await dates()).toEqual(['2024-01-03', '2024-01-02']);
   });
 });
