@@ -160,5 +160,6 @@ function describe(counts: ImportCounts, seconds: number): string {
     `${number(counts.conflicts)} in conflict`,
     `${number(counts.invalid)} invalid`,
   ];
-  return `${number(counts.read)} rows in ${seconds.toFixed(1)} s: ${parts.join(', ')}.`;
+  const rows = counts.read === 1 ? 'row' : 'rows';
+  return `${number(counts.read)} ${rows} in ${seconds.toFixed(1)} s: ${parts.join(', ')}.`;
 }

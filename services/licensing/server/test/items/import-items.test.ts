@@ -132,7 +132,9 @@ it('what was exported comes back in unchanged, as CSV and as NDJSON', async () =
 it("another workspace's item is not found by its id", async () => {
   const foreign = await given.item(await given.workspace());
   const file = await command.file('foreign.csv', `id,kind,name\n${foreign},image,Mine\n`);
-  expect((await importFile(file, '--update')).out).toContain('line 2: id there is no such item');
+  expect((await importFile(file, '--update')).out).toContain(
+    'line 2: id names an item that does not exist',
+  );
 });
 
 it('the balance is set by command, with an audit line', async () => {

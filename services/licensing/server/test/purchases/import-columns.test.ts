@@ -115,6 +115,14 @@ describe('a column that no field is for', () => {
   });
 });
 
+it('the report is made of sentences', async () => {
+  const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
+  expect(run.out).toContain('1 row in ');
+  expect(run.out).toContain(
+    'line 2: item_id names an item that does not exist in this workspace.\n',
+  );
+});
+
 describe('names of our own API and events', () => {
   const dates = async () =>
     (

@@ -63,7 +63,7 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
-    return refuse(work, row, ['id'], 'there is no such item in this workspace.');
+    return refuse(work, row, ['id'], 'names an item that does not exist in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
   const missing = item.state === 'draft' ? [] : toColumns(findMissing(item));
   if (missing.length > 0) return refuse(work, row, missing, 'is needed by a published item.');

@@ -127,7 +127,7 @@ export function completePurchase(
     void problems.push({ line: row.line, field, reason });
   const hasProblem = (field: string) => row.problems.some((problem) => problem.field === field);
   if (!item && !row.problems.some(isOfItem))
-    refuse(itemFieldOf(row), 'there is no such item in this workspace.');
+    refuse(itemFieldOf(row), 'names an item that does not exist in this workspace.');
   const currency = row.currency ?? (hasProblem('currency') ? undefined : item?.currency);
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
