@@ -1,7 +1,7 @@
 // Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWebhookRelay } from '../../services/licensing/server/src/webhooks/webhooks.ts';
+import { startWebhookDispatcher } from '../../services/licensing/server/src/webhook-dispatcher.ts';
 import { narrowDark } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
@@ -12,7 +12,7 @@ describeInBrowser('webhooks in the licensing panel', () => {
 
   beforeAll(async () => {
     site = await openLicensingSite({ settings: localWebhooks });
-    receiving = await openReceiving('licensing', site, startWebhookRelay);
+    receiving = await openReceiving('licensing', site, startWebhookDispatcher);
   });
 
   afterAll(async () => {

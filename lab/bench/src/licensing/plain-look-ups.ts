@@ -1,6 +1,6 @@
 // How one would look things up at first: a query each time, of whole rows.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
+import type { ApiKey } from '@counterfoil/licensing-server/authentication/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
 import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/find-purchase-by-code';
 import { presentTime } from '@counterfoil/licensing-server/wire/present-time';

@@ -1,5 +1,5 @@
 // Every sentence of the licensing panel, in English; the same in German stands beside it.
-import type { EventType } from '@counterfoil/licensing-server/webhooks/event-types';
+import type { EventType } from '@counterfoil/licensing-server/webhooks/events';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 
 const english = {

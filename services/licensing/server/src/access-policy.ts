@@ -7,10 +7,10 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { Scope } from './api-keys/api-key.ts';
-import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
 import type { Actor } from './audit/audit-event.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './workspaces/require-membership.ts';
+import type { Scope } from './authentication/api-key.ts';
+import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './people/require-membership.ts';
 
 /** In whose workspace something is done, and by whom. */
 export interface Caller {

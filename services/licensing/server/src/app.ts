@@ -27,13 +27,18 @@ import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { registerActivationManagement } from './activations/management-routes.ts';
 import { registerActivationRoutes } from './activations/routes.ts';
-import { createAuthenticate, decorateRequests, securitySchemes } from './api-keys/authenticate.ts';
 import type { KeyPanelDeps } from './api-keys/panel-key-routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
-import { softenRefusal } from './api-keys/soften-refusal.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
+import {
+  createAuthenticate,
+  decorateRequests,
+  securitySchemes,
+} from './authentication/authenticate.ts';
+import { softenRefusal } from './authentication/soften-refusal.ts';
+import { registerBuyerErasure } from './buyers/management-routes.ts';
 import type { Config } from './config.ts';
-import { registerDemoMedia } from './demo-media/routes.ts';
+import { registerDemoMedia } from './demo/routes.ts';
 import { registerDownloadLinks } from './downloads/management-routes.ts';
 import { registerDownloadRoutes } from './downloads/routes.ts';
 import { errors, fail } from './errors.ts';
@@ -45,27 +50,26 @@ import { openToPages } from './open-to-pages.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
-import { countCodes } from './purchases/count-codes.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
 import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
-import { registerBuyerErasure } from './purchases/management/erasure-routes.ts';
+import { countCodes } from './purchases/management/count-codes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
 import { quickValidation } from './purchases/validation/fast-validation.ts';
 import { registerCodeCheck } from './purchases/validation/panel-check-routes.ts';
 import { registerPurchaseRoutes } from './purchases/validation/routes.ts';
+import type { WaitForSlowCode } from './purchases/validation/test-codes.ts';
+import { describeTestCodes } from './purchases/validation/test-codes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
-import type { WaitForSlowCode } from './sandbox/play-test-code.ts';
-import { describeTestCodes } from './sandbox/test-data.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
+import { startWebhookDispatcher } from './webhook-dispatcher.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
-import { startWebhookRelay } from './webhooks/webhooks.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
 /** Beside the server, built by `npm run build`. */
@@ -252,7 +256,9 @@ function openWebhooks(
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
   registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
-  const relay = relays ? startWebhookRelay({ ...deps, masterKey, settings, sender }) : undefined;
+  const relay = relays
+    ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
+    : undefined;
   app.addHook('onClose', async () => {
     await relay?.stop();
     await sender.close();

@@ -2,7 +2,7 @@
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { type ApiKeyFinder, createApiKeyFinder } from './api-keys/find-api-key.ts';
+import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api-key.ts';
 import type { Config } from './config.ts';
 import { createItemLister, type ItemLister } from './items/list-items.ts';
 import {

@@ -8,8 +8,8 @@ import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
+import { seedDemo } from './demo/seed.ts';
 import { sweepDrafts } from './files/kept-file.ts';
-import { seedDemo } from './seed/seed.ts';
 
 runProcesses(async () => {
   const config = readLicensingConfig(process.env);

@@ -10,7 +10,7 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';

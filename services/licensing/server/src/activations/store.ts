@@ -177,7 +177,7 @@ export async function deleteForgotten(
   );
 }
 
-export async function eraseTargets(
+export async function clearTargets(
   tx: Tx,
   of: { workspaceId: bigint; purchaseIds: readonly bigint[] },
 ): Promise<void> {

@@ -1,8 +1,8 @@
 // Renames a key, moves its expiry, or switches the old place of the item on or off.
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { getKeyState, type ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { getKeyState, type ListedApiKey } from './api-key.ts';
 import { checkExpiry, checkKeyName } from './key-input.ts';
 import { lockRoomForKey } from './key-limits.ts';
 import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';

@@ -4,11 +4,17 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import {
+  publishableScopes,
+  readScopes,
+  type Scope,
+  testScopes,
+  writeScopes,
+} from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
 import { findItem } from '../items/find-item.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
-import { publishableScopes, readScopes, type Scope, testScopes, writeScopes } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
 import { lockRoomForKey } from './key-limits.ts';

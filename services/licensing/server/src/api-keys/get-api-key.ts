@@ -1,7 +1,7 @@
 // One key of a workspace.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
-import type { ListedApiKey } from './api-key.ts';
 import { selectApiKey } from './store.ts';
 
 /** Another workspace's key is not there. */

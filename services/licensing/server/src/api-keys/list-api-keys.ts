@@ -1,7 +1,7 @@
 // The keys of a workspace, the newest first, ended ones among them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { ListedApiKey } from '../authentication/api-key.ts';
 import type { Page } from '../wire/paging.ts';
-import type { ListedApiKey } from './api-key.ts';
 import { selectApiKeys } from './store.ts';
 
 export async function listApiKeys(

@@ -2,9 +2,9 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { ListedApiKey } from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
-import type { ListedApiKey } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
 import { type ApiKeyChange, lockApiKeyRow, saveApiKeyRow } from './store.ts';
 
 /** Which key is changed, by whom and when. */

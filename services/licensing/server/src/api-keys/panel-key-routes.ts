@@ -9,17 +9,17 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refuseFields } from '../wire/input.ts';
-import { parseId } from '../wire/parse-id.ts';
-import { parseTime, Time } from '../wire/parse-time.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import {
   ApiKeyAnswer,
   legacyItemMeaning,
   type Overlap,
   overlaps,
   presentApiKey,
-} from './api-key.ts';
+} from '../authentication/api-key.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { refuseFields } from '../wire/input.ts';
+import { parseId } from '../wire/parse-id.ts';
+import { parseTime, Time } from '../wire/parse-time.ts';
 import { changeApiKey } from './change-api-key.ts';
 import { getApiKey } from './get-api-key.ts';
 import { KeyName } from './key-input.ts';

@@ -4,11 +4,16 @@ import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answe
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import {
+  ApiKeyAnswer,
+  allScopes,
+  legacyItemMeaning,
+  presentApiKey,
+} from '../authentication/api-key.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
 import { refuseTooMany } from '../wire/refuse-too-many.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
 import { listApiKeys } from './list-api-keys.ts';

@@ -2,11 +2,11 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { getKeyState, type Overlap, overlaps } from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { presentTime } from '../wire/present-time.ts';
-import { getKeyState, type Overlap, overlaps } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry } from './key-input.ts';
 import { lockRoomForKey } from './key-limits.ts';

@@ -1,21 +1,9 @@
 // Rows of `api_keys`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { ApiKey, ListedApiKey, Scope } from './api-key.ts';
+import type { ListedApiKey, Scope } from '../authentication/api-key.ts';
+import { type ApiKeyRow, fromApiKeyRow } from '../authentication/queries.ts';
 
-interface Row {
-  id: bigint;
-  workspace_id: bigint;
-  is_test: boolean;
-  name: string;
-  kind: 'secret' | 'publishable';
-  scopes: Scope[];
-  item_id: bigint | null;
-  legacy_item: boolean;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-interface ListedRow extends Row {
+interface ListedRow extends ApiKeyRow {
   hint: string;
   created_at: Date;
   replaced_by: bigint | null;
@@ -25,21 +13,8 @@ interface ListedRow extends Row {
   page_seen_at: Date | null;
 }
 
-const fromRow = (row: Row): ApiKey => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  isTest: row.is_test,
-  name: row.name,
-  kind: row.kind,
-  scopes: row.scopes,
-  itemId: row.item_id ?? undefined,
-  legacyItem: row.legacy_item,
-  expiresAt: row.expires_at ?? undefined,
-  revokedAt: row.revoked_at ?? undefined,
-});
-
 const fromListedRow = (row: ListedRow): ListedApiKey => ({
-  ...fromRow(row),
+  ...fromApiKeyRow(row),
   hint: row.hint,
   createdAt: row.created_at,
   replacedBy: row.replaced_by ?? undefined,
@@ -50,20 +25,6 @@ const fromListedRow = (row: ListedRow): ListedApiKey => ({
   seenOnPage:
     row.page_seen_at === null ? undefined : { at: row.page_seen_at, origin: row.page_origin ?? '' },
 });
-
-export async function selectApiKeyByHash(
-  db: Queryable,
-  keyHash: Buffer,
-): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<Row>({
-    name: 'select_api_key_by_hash',
-    text: `select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,
-             k.item_id, k.legacy_item, k.expires_at, k.revoked_at
-           from api_keys k join workspaces w on w.id = k.workspace_id where k.key_hash = $1`,
-    values: [keyHash],
-  });
-  return rows[0] && fromRow(rows[0]);
-}
 
 /** The keys that a workspace made: its own, and the test keys, which are its sandbox's. */
 const madeByFirst = 'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';

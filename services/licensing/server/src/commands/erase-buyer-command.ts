@@ -2,7 +2,7 @@
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
-import { eraseBuyer } from '../purchases/management/erase-buyer.ts';
+import { eraseBuyer } from '../buyers/erase-buyer.ts';
 import {
   type CommandTools,
   findCaller,

@@ -11,7 +11,7 @@ import { listOwnItems } from '../items/management/list-own-items.ts';
 import { presentManagedItems } from '../items/management/managed-item.ts';
 import { publishItem } from '../items/management/publish-item.ts';
 import { withdrawItem } from '../items/management/withdraw-item.ts';
-import { countCodes } from '../purchases/count-codes.ts';
+import { countCodes } from '../purchases/management/count-codes.ts';
 import { readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
 import {

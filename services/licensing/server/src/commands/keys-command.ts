@@ -11,17 +11,17 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
+import { createApiKey } from '../api-keys/create-api-key.ts';
+import { listApiKeys } from '../api-keys/list-api-keys.ts';
+import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import {
   allScopes,
   type Overlap,
   overlaps,
   presentApiKey,
   type Scope,
-} from '../api-keys/api-key.ts';
-import { createApiKey } from '../api-keys/create-api-key.ts';
-import { listApiKeys } from '../api-keys/list-api-keys.ts';
-import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
-import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+} from '../authentication/api-key.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime } from '../wire/parse-time.ts';

@@ -14,10 +14,10 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
+import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { getWorkspace } from '../workspaces/get-workspace.ts';
 import { listAllWorkspaces } from '../workspaces/list-all-workspaces.ts';
 import { presentWorkspace } from '../workspaces/workspace.ts';

@@ -11,7 +11,7 @@ import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { openFile } from '../files/kept-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
-import { markDownloaded } from '../purchases/mark-downloaded.ts';
+import { markDownloaded } from '../purchases/management/mark-downloaded.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { type DownloadGrant, readDownloadToken } from './download-token.ts';
 import { findGrantedFile } from './find-granted-file.ts';

@@ -6,7 +6,11 @@ import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import {
+  ApiKeyParameter,
+  type Authenticate,
+  apiKeySecurity,
+} from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { settleQuery } from '../parameters/settle-query.ts';
 import { parseMoment } from '../wire/input.ts';

@@ -1,7 +1,7 @@
 // How a workspace does, as the panel's first page shows it.
 import { Type } from 'typebox';
 import { ListedPurchase } from '../purchases/management/managed-purchase.ts';
-import { summaryDays } from '../purchases/summarise-sales.ts';
+import { summaryDays } from '../purchases/management/summarise-sales.ts';
 
 export const Overview = Type.Object({
   sales: Type.Array(

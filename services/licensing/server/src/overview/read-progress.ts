@@ -1,7 +1,7 @@
 // How far a newcomer has come: a key, an item, a first call, a first valid code.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { getKeyState } from '../api-keys/api-key.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
+import { getKeyState } from '../authentication/api-key.ts';
 import { listOwnItems } from '../items/management/list-own-items.ts';
 import { hasValidated } from '../usage/has-validated.ts';
 

@@ -16,8 +16,8 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { parseId } from '../wire/parse-id.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import type { PeoplePanelDeps } from './panel-routes.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
 
 /** Open ones; each is a way into the workspace. Two inviters at once may exceed it by one. */
 const maxInvitations = 100;

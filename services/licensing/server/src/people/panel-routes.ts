@@ -18,8 +18,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { parseId } from '../wire/parse-id.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { registerInvitationRoutes } from './panel-invitation-routes.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
 
 export interface PeoplePanelDeps {
   readonly db: Db;

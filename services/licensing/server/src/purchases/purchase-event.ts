@@ -1,6 +1,6 @@
 // A purchase as events tell of it: ids, states and amounts, nothing of the buyer and not its code.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { NewEvent } from '../webhooks/record-event.ts';
+import type { NewEvent } from '../webhooks/events.ts';
 import { presentTime } from '../wire/present-time.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 

@@ -7,10 +7,10 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Id } from '../access-policy.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { listRequests } from './list-requests.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
 

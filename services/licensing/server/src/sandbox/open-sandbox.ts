@@ -2,10 +2,10 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { createWorkspace } from '../accounts/create-workspace.ts';
 import { findItems } from '../items/find-items.ts';
 import { createItem } from '../items/management/create-item.ts';
 import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { findSandbox } from '../workspaces/find-sandbox.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';
 

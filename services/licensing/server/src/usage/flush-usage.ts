@@ -5,8 +5,8 @@ import {
   isMissingPartition,
   type PartitionedTable,
 } from '@counterfoil/kit/postgres/partitions';
-import { recordKeyUses } from '../api-keys/record-key-uses.ts';
 import { insertRequests } from '../request-log/insert-requests.ts';
+import { recordKeyUses } from './record-key-uses.ts';
 import { addValidationHours } from './store.ts';
 import type { WorkspaceUsage } from './usage-buffer.ts';
 

@@ -7,9 +7,9 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Id } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { listUsage } from './list-usage.ts';
 import { startOfHour } from './validation-hour.ts';
 

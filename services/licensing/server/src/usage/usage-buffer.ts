@@ -1,6 +1,6 @@
 // What requests left behind since the last flush, folded per workspace and bounded as a whole.
 import { isPrintable } from '@counterfoil/kit/http/text';
-import type { KeyUse } from '../api-keys/record-key-uses.ts';
+import type { KeyUse } from './record-key-uses.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
 import { startOfHour } from './validation-hour.ts';
 

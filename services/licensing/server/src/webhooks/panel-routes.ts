@@ -13,11 +13,10 @@ import type { WebhookPlace } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { refuseTooMany } from '../wire/refuse-too-many.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { eventTypes } from './event-types.ts';
-import { webhookTables } from './webhooks.ts';
+import { eventTypes, webhookTables } from './events.ts';
 
 const testsPerMinute = 20;
 

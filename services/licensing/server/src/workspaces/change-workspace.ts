@@ -1,4 +1,4 @@
-// Renames a workspace, switches its support on or off, or sets how long new sales have it.
+// Inserts a workspace, renames it, and changes whether and how long its sales have support.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -6,7 +6,7 @@ import { fail } from '../errors.ts';
 import { announceSellerChange } from './announce-seller-change.ts';
 import { getWorkspace } from './get-workspace.ts';
 import { lockWorkspace } from './lock-workspace.ts';
-import { saveWorkspaceRow } from './store.ts';
+import { insertWorkspaceRow, saveWorkspaceRow } from './store.ts';
 
 export interface WorkspaceChange {
   readonly workspaceId: bigint;
@@ -44,3 +44,6 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
     details,
   });
 }
+
+/** A workspace without an account; `createWorkspace` of the accounts adds one. */
+export const insertWorkspace = insertWorkspaceRow;

@@ -1,6 +1,6 @@
 // POST /api/v1/activations and …/release: one place per host, a limit per licence, moves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyDoor, type TestDoor, withoutRequestId } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 

@@ -1,6 +1,6 @@
 // Activations as the seller sees them: the list, the limits, releasing by hand, erasure.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, bothDoors, keyDoor, type TestDoor } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 

@@ -2,7 +2,7 @@
 import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
 import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import type { InjectOptions } from 'fastify';
-import { readScopes, writeScopes } from '../../src/api-keys/api-key.ts';
+import { readScopes, writeScopes } from '../../src/authentication/api-key.ts';
 import type { Given } from './given.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
 import { bothDoors, type TestDoor } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';

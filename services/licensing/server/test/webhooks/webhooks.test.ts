@@ -9,7 +9,7 @@ import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatch
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issuePurchase } from '../../src/purchases/management/issue-purchase.ts';
-import { noteAllSupportEndings, startWebhookRelay } from '../../src/webhooks/webhooks.ts';
+import { recordAllSupportEndings, startWebhookDispatcher } from '../../src/webhook-dispatcher.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
@@ -58,7 +58,7 @@ function relayDeps(sender = createSender(createAddressGuard({ allowLocal: true }
 }
 
 function startRelay(sender?: AttemptSender): Relay {
-  const relay = startWebhookRelay(relayDeps(sender));
+  const relay = startWebhookDispatcher(relayDeps(sender));
   relays.push(relay);
   return relay;
 }
@@ -122,7 +122,7 @@ describe('delivery', () => {
     };
     const dead = { send, close: async () => {} };
     const first = await given.purchase(workspaceId, itemId);
-    const killed = startWebhookRelay(relayDeps(dead));
+    const killed = startWebhookDispatcher(relayDeps(dead));
     await expect.poll(() => hung).toBe(true);
     void killed.stop();
     const purchases = [first];
@@ -267,12 +267,12 @@ describe('events', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await listEvents()).toEqual(before);
-    await Promise.all([noteAllSupportEndings(relayDeps()), noteAllSupportEndings(relayDeps())]);
+    await Promise.all([recordAllSupportEndings(relayDeps()), recordAllSupportEndings(relayDeps())]);
     expect(await listEvents()).toEqual([...before, 'purchase.support_ending']);
     const later = new Date(soon.getTime() + 24 * hourMs).toISOString();
     await owner.post(`${owner.base}/purchases/${id}/support`, { supported_until: later });
-    await noteAllSupportEndings(relayDeps());
-    await noteAllSupportEndings(relayDeps());
+    await recordAllSupportEndings(relayDeps());
+    await recordAllSupportEndings(relayDeps());
     expect((await listEvents()).filter((type) => type === 'purchase.support_ending')).toHaveLength(
       2,
     );

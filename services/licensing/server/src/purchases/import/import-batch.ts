@@ -7,16 +7,15 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { ImportCounts } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { RowProblem } from '../../transfer/row.ts';
-import { type NewEvent, recordEvent } from '../../webhooks/record-event.ts';
+import { type NewEvent, recordEvent } from '../../webhooks/events.ts';
 import { makeCodeHint, sealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { deleteRetired, selectRetired } from '../management/retired-store.ts';
+import { deleteRetired, type PurchaseTable, selectRetired } from '../management/retired-store.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
 import {
   copyToTrialTable,
   insertPurchases,
   overwritePurchase,
-  type PurchaseTable,
   selectByCodeHashes,
 } from './import-store.ts';
 import {

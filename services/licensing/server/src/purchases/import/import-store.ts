@@ -2,16 +2,8 @@
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { fromManagedRow, type ManagedRow } from '../management/managed-store.ts';
+import type { PurchaseTable, SealedCode } from '../management/retired-store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
-
-export interface SealedCode {
-  readonly hash: Buffer;
-  readonly sealed: Buffer;
-  readonly hint: string;
-}
-
-/** A dry run writes to a table of its own. */
-export type PurchaseTable = 'purchases' | 'trial_purchases';
 
 /** Its ids are its own too, and below zero, where no purchase that is copied into it can have one. */
 export async function createTrialTable(tx: Tx): Promise<void> {

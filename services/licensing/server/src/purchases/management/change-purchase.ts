@@ -3,7 +3,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { recordEvent } from '../../webhooks/record-event.ts';
+import { recordEvent } from '../../webhooks/events.ts';
 import { isSameSecond } from '../../wire/whole-second.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';

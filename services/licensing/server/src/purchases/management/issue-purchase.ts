@@ -6,7 +6,7 @@ import type { Actor } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { findItem } from '../../items/find-item.ts';
-import { recordEvent } from '../../webhooks/record-event.ts';
+import { recordEvent } from '../../webhooks/events.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from '../code.ts';
 import type { LicenseType, PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent } from '../purchase-event.ts';

@@ -1,7 +1,15 @@
 // Rows of `retired_codes`, and the change of a purchase's code.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { PurchaseTable, SealedCode } from '../import/import-store.ts';
 import type { PurchaseKey } from './managed-store.ts';
+
+export interface SealedCode {
+  readonly hash: Buffer;
+  readonly sealed: Buffer;
+  readonly hint: string;
+}
+
+/** A dry run writes to a table of its own. */
+export type PurchaseTable = 'purchases' | 'trial_purchases';
 
 export async function isRetired(
   db: Queryable,

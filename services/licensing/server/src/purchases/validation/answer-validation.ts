@@ -3,7 +3,7 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { ApiKey } from '../../api-keys/api-key.ts';
+import type { ApiKey } from '../../authentication/api-key.ts';
 import { fail } from '../../errors.ts';
 import type { UsageSink } from '../../usage/usage-sink.ts';
 import { refuseTooMany } from '../../wire/refuse-too-many.ts';

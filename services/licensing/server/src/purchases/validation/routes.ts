@@ -5,7 +5,11 @@ import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
-import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../../api-keys/authenticate.ts';
+import {
+  ApiKeyParameter,
+  type Authenticate,
+  apiKeySecurity,
+} from '../../authentication/authenticate.ts';
 import { agree, listQueryValues } from '../../parameters/parameters.ts';
 import { refuseTwoValues } from '../../parameters/settle-query.ts';
 import {
@@ -14,14 +18,13 @@ import {
   setTypeAside,
   takeAnyBody,
 } from '../../parameters/take-any-body.ts';
-import { createPlayTestCode, type WaitForSlowCode } from '../../sandbox/play-test-code.ts';
-import { describeTestCodes } from '../../sandbox/test-data.ts';
 import { refuseTooMany } from '../../wire/refuse-too-many.ts';
 import type { SellerFinder } from '../../workspaces/find-seller.ts';
 import { foldCode, maxCodeLength } from '../code.ts';
 import { PurchaseAnswer } from '../purchase.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { requireSeller } from './require-seller.ts';
+import { createPlayTestCode, describeTestCodes, type WaitForSlowCode } from './test-codes.ts';
 
 const parameter = 'purchase_code';
 

@@ -1,5 +1,5 @@
 // Whether a purchase code is valid for the key that asks; reads only, safe to repeat.
-import type { ApiKey } from '../../api-keys/api-key.ts';
+import type { ApiKey } from '../../authentication/api-key.ts';
 import type { FoundPurchase, PurchaseFinder } from './find-purchase-by-code.ts';
 
 export type Invalidity =

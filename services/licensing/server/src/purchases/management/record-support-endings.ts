@@ -1,14 +1,14 @@
-// Finds support that ends soon and writes its event, once for each end.
+// Records an event for each purchase whose support ends within seven days, once for each end.
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { recordEvent } from '../webhooks/record-event.ts';
-import { markSupportEndings } from './management/managed-store.ts';
-import { makePurchaseEvent } from './purchase-event.ts';
+import { recordEvent } from '../../webhooks/events.ts';
+import { makePurchaseEvent } from '../purchase-event.ts';
+import { markSupportEndings } from './managed-store.ts';
 
 const soonMs = 7 * 24 * 3_600_000;
 const batchSize = 200;
 
-/** Of two processes each takes what the other does not hold; marked and told in one transaction. */
-export async function noteSupportEndings(
+/** Two processes never record the same end: each skips the rows that the other has locked. */
+export async function recordSupportEndings(
   db: Db,
   { workspaceId, now }: { workspaceId: bigint; now: Date },
 ): Promise<void> {

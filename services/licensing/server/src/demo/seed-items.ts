@@ -1,7 +1,7 @@
 // Puts a demo seller's items in by the verbs that sellers use, files included.
 import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { demoMediaAddress, nameItemMedia } from '../demo-media/demo-media.ts';
+import type { NewWorkspace } from '../accounts/create-workspace.ts';
 import { keepFile } from '../files/kept-file.ts';
 import type { ItemKind } from '../items/item.ts';
 import { addVersion } from '../items/management/add-version.ts';
@@ -9,8 +9,8 @@ import { recordFile } from '../items/management/attach-file.ts';
 import { createItem } from '../items/management/create-item.ts';
 import { publishItem } from '../items/management/publish-item.ts';
 import { withdrawItem } from '../items/management/withdraw-item.ts';
-import type { NewWorkspace } from '../workspaces/create-workspace.ts';
 import type { CatalogueEntry } from './catalogues.ts';
+import { demoMediaAddress, nameItemMedia } from './demo-media.ts';
 
 export interface SeededItem {
   readonly id: bigint;

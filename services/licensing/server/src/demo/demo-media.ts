@@ -1,5 +1,5 @@
 // Where the demo's pictures, sounds and films are: each seller's under one path of the service itself.
-import type { CatalogueEntry } from '../seed/catalogues.ts';
+import type { CatalogueEntry } from './catalogues.ts';
 
 export const demoMediaRoot = '/demo-media';
 

@@ -1,7 +1,7 @@
 // Rows of `purchases` in sum: sales by day, and support that runs out.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { ManagedPurchase } from './management/managed-purchase.ts';
-import { fromManagedRow, type ManagedRow } from './management/managed-store.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import { fromManagedRow, type ManagedRow } from './managed-store.ts';
 
 export interface SalesDay {
   readonly day: Date;

@@ -4,12 +4,12 @@ import { createPersonWithPassword } from '@counterfoil/identity/members/create-p
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
-import { allScopes } from '../api-keys/api-key.ts';
+import { createWorkspace, type NewWorkspace } from '../accounts/create-workspace.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
-import { demoMediaAddress } from '../demo-media/demo-media.ts';
-import { createWorkspace, type NewWorkspace } from '../workspaces/create-workspace.ts';
+import { allScopes } from '../authentication/api-key.ts';
 import { isEmptyOfWorkspaces } from '../workspaces/is-empty-of-workspaces.ts';
 import { catalogues } from './catalogues.ts';
+import { demoMediaAddress } from './demo-media.ts';
 import { type SeededItem, seedItems } from './seed-items.ts';
 import { seedPurchases } from './seed-purchases.ts';
 import { sellers } from './sellers.ts';

@@ -2,11 +2,11 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../../access-policy.ts';
-import { forgetTargets } from '../../activations/forget-targets.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
-import { fail } from '../../errors.ts';
-import { saveBuyerErased } from './managed-store.ts';
+import type { Caller } from '../access-policy.ts';
+import { eraseTargets } from '../activations/release-activation.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 
 /** By an e-mail, from all purchases that have it; by a purchase, from that one alone. */
 export interface Erasure {
@@ -20,11 +20,11 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
   const { workspaceId, actor } = caller;
   const by = readBuyer(erasure);
-  const erased = await saveBuyerErased(tx, { workspaceId, by, at: now });
+  const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
   // A host may bear its owner's name; one that is named is named for its places too.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
-  await forgetTargets(tx, { workspaceId, purchaseIds });
+  await eraseTargets(tx, { workspaceId, purchaseIds });
   // The line must not keep what was erased, nor anything it could be found by.
   await recordAudit(tx, {
     workspaceId,

@@ -1,8 +1,8 @@
 // Opens a workspace with its account.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Account } from '../accounts/account.ts';
-import { insertAccount } from '../accounts/insert-account.ts';
-import { insertWorkspaceRow } from './store.ts';
+import { insertWorkspace } from '../workspaces/change-workspace.ts';
+import type { Account } from './account.ts';
+import { insertAccount } from './insert-account.ts';
 
 export interface NewWorkspace {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NewWorkspace {
 }
 
 export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<bigint> {
-  const workspaceId = await insertWorkspaceRow(tx, {
+  const workspaceId = await insertWorkspace(tx, {
     name: workspace.name,
     supportEnabled: workspace.supportEnabled ?? true,
     sandboxOf: workspace.sandboxOf,

@@ -4,15 +4,14 @@ import { findRole, type Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 import { parseId } from '../wire/parse-id.ts';
 
 export interface Visit {
   readonly workspaceId: bigint;
   readonly session: Session;
-  /** For the audit log. */
-  readonly actor: Actor;
+  /** The actor that the audit log names. */
+  readonly actor: { readonly personId: bigint; readonly address: string };
 }
 
 export const WorkspaceParams = { workspace_id: Type.String() };

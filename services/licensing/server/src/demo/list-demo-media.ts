@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type CatalogueEntry, catalogues } from '../seed/catalogues.ts';
-import { sellers } from '../seed/sellers.ts';
+import { type CatalogueEntry, catalogues } from './catalogues.ts';
 import { nameItemMedia } from './demo-media.ts';
 import { drawPicture, type Picture } from './draw-picture.ts';
 import { makeSound } from './make-sound.ts';
+import { sellers } from './sellers.ts';
 
 export interface DemoFile {
   readonly type: string;

@@ -1,5 +1,5 @@
 // The demo's five sellers: two with a full shop, one with one item, one with none, one no seller at all.
-import type { NewWorkspace } from '../workspaces/create-workspace.ts';
+import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
 /** Their pictures are named, not addressed: `../demo-media` draws them. */
 export const sellers: readonly NewWorkspace[] = [

@@ -5,7 +5,7 @@ import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import type { ApiKey } from './api-key.ts';
-import { selectApiKeyByHash } from './store.ts';
+import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';
 /** The contract promises 5 s for a revocation; a lost notification must still keep that. */

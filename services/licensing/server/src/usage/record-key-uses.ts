@@ -1,6 +1,6 @@
 // Remembers when and from where keys were last used; called in the background, never by a request.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { upsertKeyUses } from './uses-store.ts';
+import { upsertKeyUses } from './key-uses-store.ts';
 
 export interface KeyUse {
   readonly apiKeyId: bigint;

@@ -1,7 +1,7 @@
 // Notes the buyer's first completed download; a later one changes nothing.
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { recordAudit } from '../audit/record-audit.ts';
-import { type PurchaseKey, saveDownloaded } from './management/managed-store.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import { type PurchaseKey, saveDownloaded } from './managed-store.ts';
 
 export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // The last weeks' sales by day, and whose support runs out in the next ones.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { ManagedPurchase } from './management/managed-purchase.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
 import {
   countSupportEnding,
   type SalesDay,
