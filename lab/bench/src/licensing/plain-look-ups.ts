@@ -2,9 +2,9 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ApiKey } from '@counterfoil/licensing-server/authentication/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
-import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/find-purchase-by-code';
+import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/queries';
 import { presentTime } from '@counterfoil/licensing-server/wire/present-time';
-import type { Seller } from '@counterfoil/licensing-server/workspaces/find-seller';
+import type { Seller } from '@counterfoil/licensing-server/workspaces/workspace-cache';
 
 export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<ApiKey | undefined> {
   const { rows } = await db.query<Omit<ApiKey, 'itemId' | 'expiresAt' | 'revokedAt'>>({

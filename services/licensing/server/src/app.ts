@@ -38,6 +38,7 @@ import {
 import { softenRefusal } from './authentication/soften-refusal.ts';
 import { registerBuyerErasure } from './buyers/management-routes.ts';
 import type { Config } from './config.ts';
+import { allowOtherOrigins } from './cors.ts';
 import { registerDemoMedia } from './demo/routes.ts';
 import { registerDownloadLinks } from './downloads/management-routes.ts';
 import { registerDownloadRoutes } from './downloads/routes.ts';
@@ -45,21 +46,19 @@ import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/management/file-routes.ts';
 import { registerItemManagement } from './items/management/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
-import { type LookUps, openLookUps } from './look-ups.ts';
-import { openToPages } from './open-to-pages.ts';
+import { type Lookups, openLookups } from './lookups.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
 import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
-import { countCodes } from './purchases/management/count-codes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
-import { quickValidation } from './purchases/validation/fast-validation.ts';
+import { countCodes } from './purchases/management/queries.ts';
+import { fastValidation } from './purchases/validation/fast-validation.ts';
 import { registerCodeCheck } from './purchases/validation/panel-check-routes.ts';
 import { registerPurchaseRoutes } from './purchases/validation/routes.ts';
-import type { WaitForSlowCode } from './purchases/validation/test-codes.ts';
-import { describeTestCodes } from './purchases/validation/test-codes.ts';
+import { describeTestCodes, type WaitForSlowCode } from './purchases/validation/test-codes.ts';
 import { reference } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
@@ -94,9 +93,9 @@ export interface LicensingDeps {
   readonly flushEveryMs?: number;
   readonly waitForSlowCode?: WaitForSlowCode;
   /** Another way to look things up, for measuring ours against it. */
-  readonly lookUps?: LookUps;
+  readonly lookups?: Lookups;
   /** Whether this process sends webhooks; a test starts a sender of its own. */
-  readonly relays?: boolean;
+  readonly sendsWebhooks?: boolean;
 }
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
@@ -110,15 +109,15 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const registry = createMetrics('licensing');
   const durations = measureRequests(app, registry);
 
-  const lookUps = deps.lookUps ?? (await openLookUps(deps));
-  app.addHook('onClose', () => lookUps.close());
+  const lookups = deps.lookups ?? (await openLookups(deps));
+  app.addHook('onClose', () => lookups.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
   // Plug-ins on buyers' sites call the excepted routes, and may send more fields than are read.
   const except = ['/api/v1/activations', '/api/v1/activations/release'];
   refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
-    finder: lookUps.apiKeys,
+    finder: lookups.apiKeys,
     throttle: throttle(config.authFailuresPerMinute),
     now,
   });
@@ -156,7 +155,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     events: documentedEvents,
     reference,
   });
-  openToPages(app);
+  allowOtherOrigins(app);
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
   serveMetrics(app, {
@@ -178,16 +177,16 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     now,
   });
   const panelDeps = { ...config, db, signIn, now };
-  registerCodeCheck(app, { ...panelDeps, sellers: lookUps.sellers, find: lookUps.purchases });
+  registerCodeCheck(app, { ...panelDeps, sellers: lookups.sellers, find: lookups.purchases });
   registerPurchaseImport(app, panelDeps);
   openWebhooks(app, { ...deps, ...panelDeps, registry });
   const reports = createReportReader({ ...config, db, logger, registry });
   app.addHook('onClose', () => reports.close());
   registerPurchaseExport(app, { ...panelDeps, reports });
   registerAccountRoutes(app, { db, authenticate });
-  registerItemRoutes(app, { db, authenticate, itemLister: lookUps.items });
+  registerItemRoutes(app, { db, authenticate, itemLister: lookups.items });
   const validation = {
-    find: lookUps.purchases,
+    find: lookups.purchases,
     hashCode: createCodeHasher(config.masterKey),
     masterKey: config.masterKey,
     wrongCodes: {
@@ -196,12 +195,12 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     },
     usage,
     now,
-    sellers: lookUps.sellers,
+    sellers: lookups.sellers,
   };
   openQuickDoor(
     app,
     { errors, logger, durations, trustProxy: config.trustProxy },
-    quickValidation({ ...validation, apiKeys: lookUps.apiKeys }),
+    fastValidation({ ...validation, apiKeys: lookups.apiKeys }),
   );
   const { waitForSlowCode } = deps;
   registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
@@ -251,12 +250,12 @@ function openWebhooks(
   app: App,
   deps: LicensingDeps & { registry: Metrics; signIn: SignIn; now: () => Date },
 ): void {
-  const { config, relays = false } = deps;
+  const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
   registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
-  const relay = relays
+  const relay = sendsWebhooks
     ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
     : undefined;
   app.addHook('onClose', async () => {

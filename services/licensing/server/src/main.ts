@@ -1,5 +1,4 @@
 // Runs the licensing service as a process.
-
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
@@ -9,7 +8,7 @@ import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
-import { sweepDrafts } from './files/kept-file.ts';
+import { sweepDrafts } from './files/stored-file.ts';
 
 runProcesses(async () => {
   const config = readLicensingConfig(process.env);
@@ -30,7 +29,7 @@ runProcesses(async () => {
   if (swept > 0) logger.info({ files: swept }, 'removed uploads that were never finished');
   const readiness = { draining: false };
   const app = await buildLicensingApp({
-    ...{ config, db, logger, migrations, readiness, relays: true },
+    ...{ config, db, logger, migrations, readiness, sendsWebhooks: true },
   });
   await serve({
     app,

@@ -1,8 +1,9 @@
 // Opens a workspace with its account.
+import { isCurrency } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { insertWorkspace } from '../workspaces/change-workspace.ts';
 import type { Account } from './account.ts';
-import { insertAccount } from './insert-account.ts';
+import { insertAccountRow } from './store.ts';
 
 export interface NewWorkspace {
   readonly name: string;
@@ -35,4 +36,9 @@ export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
     workspaceId,
   });
   return workspaceId;
+}
+
+export async function insertAccount(tx: Tx, account: Account): Promise<void> {
+  if (!isCurrency(account.currency)) throw new Error(`unknown currency ${account.currency}`);
+  await insertAccountRow(tx, account);
 }

@@ -1,5 +1,4 @@
 // The seller's public person in the panel: read it, change it.
-
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
@@ -10,7 +9,7 @@ import { getVisit, requireMembership, WorkspaceParams } from '../people/require-
 import { isWebAddress, Problems, Prose, Url } from '../wire/input.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';
-import { getAccount } from './get-account.ts';
+import { getAccount } from './queries.ts';
 
 const path = '/panel/workspaces/:workspace_id/account';
 const params = Type.Object(WorkspaceParams);

@@ -9,7 +9,7 @@ import {
   apiKeySecurity,
 } from '../authentication/authenticate.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
-import { getAccount } from './get-account.ts';
+import { getAccount } from './queries.ts';
 
 export function registerAccountRoutes(
   app: App,

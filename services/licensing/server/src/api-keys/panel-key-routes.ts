@@ -1,5 +1,4 @@
 // One API key in the panel: rename it, move its expiry, rotate, revoke or reveal it.
-
 import { answer, Password, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import { requirePassword } from '@counterfoil/identity/passwords/require-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -20,11 +19,10 @@ import { getVisit, requireMembership, WorkspaceParams } from '../people/require-
 import { refuseFields } from '../wire/input.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
-import { changeApiKey } from './change-api-key.ts';
-import { getApiKey } from './get-api-key.ts';
+import { changeApiKey, revokeApiKey } from './change-api-key.ts';
 import { KeyName } from './key-input.ts';
-import { revealApiKey } from './reveal-api-key.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
+import { revealApiKey } from './lock-api-key.ts';
+import { getApiKey } from './queries.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
 export interface KeyPanelDeps {

@@ -1,5 +1,4 @@
 // API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
-
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +15,6 @@ import { parseTime, Time } from '../wire/parse-time.ts';
 import { refuseTooMany } from '../wire/refuse-too-many.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import {
   all,
   type KeyPanelDeps,
@@ -24,6 +22,7 @@ import {
   registerOneKeyRoutes,
   WithKey,
 } from './panel-key-routes.ts';
+import { listApiKeys } from './queries.ts';
 
 const params = Type.Object(WorkspaceParams);
 const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() });

@@ -1,5 +1,4 @@
 // Replaces a key by a new one; the old one goes on working for an overlap.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { getKeyState, type Overlap, overlaps } from '../authentication/api-key.ts';
@@ -9,8 +8,7 @@ import { recordEvent } from '../webhooks/events.ts';
 import { presentTime } from '../wire/present-time.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry } from './key-input.ts';
-import { lockRoomForKey } from './key-limits.ts';
-import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
+import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-api-key.ts';
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;

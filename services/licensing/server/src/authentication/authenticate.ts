@@ -47,7 +47,7 @@ export function decorateRequests(app: App): void {
 /** What the guard must know of a body that has been read. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** Told at once only where nothing but the body could have brought a key. */
+  /** PublishedPurchase at once only where nothing but the body could have brought a key. */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 

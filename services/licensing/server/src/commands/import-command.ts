@@ -4,12 +4,12 @@ import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/pri
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
-import { getAccount } from '../accounts/get-account.ts';
+import { getAccount } from '../accounts/queries.ts';
 import { importItems } from '../items/import/import-items.ts';
 import { itemFields } from '../items/import/item-row.ts';
-import { type PresetName, presetCaution, presetNames } from '../purchases/import/import-presets.ts';
 import { importPurchases } from '../purchases/import/import-purchases.ts';
 import { openPurchaseRows } from '../purchases/import/open-purchase-rows.ts';
+import { type PresetName, presetCaution, presetNames } from '../purchases/import/presets.ts';
 import { purchaseFields } from '../purchases/import/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';

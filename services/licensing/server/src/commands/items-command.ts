@@ -1,17 +1,14 @@
 // `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
-
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
-import { getOwnItem } from '../items/management/get-own-item.ts';
-import { listOwnItems } from '../items/management/list-own-items.ts';
+import { publishItem, withdrawItem } from '../items/management/change-item.ts';
 import { presentManagedItems } from '../items/management/managed-item.ts';
-import { publishItem } from '../items/management/publish-item.ts';
-import { withdrawItem } from '../items/management/withdraw-item.ts';
-import { countCodes } from '../purchases/management/count-codes.ts';
+import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
+import { countCodes } from '../purchases/management/queries.ts';
 import { readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
 import {

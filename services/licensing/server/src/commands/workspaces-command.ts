@@ -1,5 +1,4 @@
 // `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
-
 import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
 import { invitePerson } from '@counterfoil/identity/links/invite-person';
 import { parseEmail } from '@counterfoil/identity/members/person';
@@ -18,8 +17,7 @@ import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { listAllWorkspaces } from '../workspaces/list-all-workspaces.ts';
+import { getWorkspace, listAllWorkspaces } from '../workspaces/queries.ts';
 import { presentWorkspace } from '../workspaces/workspace.ts';
 import { type CommandTools, type Tools, withNumberedPage } from './tools.ts';
 

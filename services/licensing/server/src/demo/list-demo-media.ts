@@ -1,9 +1,9 @@
 // Every file of the demo's media, made once and kept in memory: what is not in this list is not served.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CatalogueEntry, catalogues } from './catalogues.ts';
-import { nameItemMedia } from './demo-media.ts';
 import { drawPicture, type Picture } from './draw-picture.ts';
 import { makeSound } from './make-sound.ts';
 import { sellers } from './sellers.ts';
@@ -63,4 +63,24 @@ const draw = (picture: Picture): DemoFile =>
 function toFile(type: string, bytes: Buffer): DemoFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   return { type, bytes, etag: `"${hash}"` };
+}
+
+export const demoMediaRoot = '/demo-media';
+
+/** Builds the addresses that an answer names: whole, as every seller's are. */
+export const demoMediaAddress = (
+  publicUrl: string,
+  file: { readonly seller: string; readonly name: string },
+): string => `${publicUrl.replace(/\/$/, '')}${demoMediaRoot}/${file.seller}/${file.name}`;
+
+/** By the kind of item, as the specification has it (section 3). */
+export function nameItemMedia({ slug, kind, screenshots }: CatalogueEntry) {
+  const name = (file: string) => `${slug}-${file}`;
+  return {
+    thumbnail: name('thumbnail.svg'),
+    previewImage: kind === 'audio' ? undefined : name('preview.svg'),
+    previewVideo: kind === 'video' ? name('preview.mp4') : undefined,
+    previewAudio: kind === 'audio' ? name('preview.wav') : undefined,
+    screenshots: Array.from({ length: screenshots }, (_, place) => name(`${place + 1}.svg`)),
+  };
 }

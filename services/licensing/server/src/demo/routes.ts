@@ -6,8 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { parseRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
-import { demoMediaRoot } from './demo-media.ts';
-import { type DemoFile, listDemoMedia } from './list-demo-media.ts';
+import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
 /** Opened as a page of its own, a picture is a document: it may load, run and reach nothing. */
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";

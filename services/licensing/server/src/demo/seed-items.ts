@@ -2,15 +2,13 @@
 import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
-import { keepFile } from '../files/kept-file.ts';
+import { storeFile } from '../files/stored-file.ts';
 import type { ItemKind } from '../items/item.ts';
-import { addVersion } from '../items/management/add-version.ts';
 import { recordFile } from '../items/management/attach-file.ts';
+import { addVersion, publishItem, withdrawItem } from '../items/management/change-item.ts';
 import { createItem } from '../items/management/create-item.ts';
-import { publishItem } from '../items/management/publish-item.ts';
-import { withdrawItem } from '../items/management/withdraw-item.ts';
 import type { CatalogueEntry } from './catalogues.ts';
-import { demoMediaAddress, nameItemMedia } from './demo-media.ts';
+import { demoMediaAddress, nameItemMedia } from './list-demo-media.ts';
 
 export interface SeededItem {
   readonly id: bigint;
@@ -94,7 +92,7 @@ async function seedFile(
   const version = entry.newerVersions?.at(-1) ?? '1.0.0';
   const text = `${entry.name}, version ${version}.\nThis stands for the file that a buyer downloads.\n`;
   const source = Readable.from([Buffer.from(text.repeat(2000))]);
-  const kept = await keepFile(given.filesDir, source, { maxBytes: maxFileBytes });
+  const kept = await storeFile(given.filesDir, source, { maxBytes: maxFileBytes });
   await recordFile(tx, kept, {
     caller: { workspaceId, actor: {} },
     itemId,

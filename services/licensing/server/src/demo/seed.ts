@@ -1,5 +1,4 @@
 // The demo's workspaces, made once in an empty database, in one transaction with their credentials.
-
 import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
@@ -7,9 +6,9 @@ import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
 import { createWorkspace, type NewWorkspace } from '../accounts/create-workspace.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
 import { allScopes } from '../authentication/api-key.ts';
-import { isEmptyOfWorkspaces } from '../workspaces/is-empty-of-workspaces.ts';
+import { hasWorkspaces } from '../workspaces/queries.ts';
 import { catalogues } from './catalogues.ts';
-import { demoMediaAddress } from './demo-media.ts';
+import { demoMediaAddress } from './list-demo-media.ts';
 import { type SeededItem, seedItems } from './seed-items.ts';
 import { seedPurchases } from './seed-purchases.ts';
 import { sellers } from './sellers.ts';
@@ -27,7 +26,7 @@ export async function seedDemo(db: Db, deps: Deps): Promise<void> {
   await db.transaction(async (tx) => {
     // Two processes may start at once; the second finds the first one's work done.
     await tx.query('select pg_advisory_xact_lock(4100)');
-    if (!(await isEmptyOfWorkspaces(tx))) return;
+    if (await hasWorkspaces(tx)) return;
     const workspaces = [];
     for (const [index, seller] of sellers.entries())
       workspaces.push(await seedWorkspace(tx, deps, { seller, index }));

@@ -1,5 +1,4 @@
 // The panel's first page: sales, support that runs out, and how far a newcomer has come.
-
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
@@ -9,8 +8,7 @@ import { Type } from 'typebox';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
-import { Overview } from './overview.ts';
-import { readProgress } from './read-progress.ts';
+import { Overview, readProgress } from './overview.ts';
 
 export function registerOverviewPanelRoutes(
   app: App,

@@ -4,7 +4,7 @@ import type { NewEvent } from '../webhooks/events.ts';
 import { presentTime } from '../wire/present-time.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 
-type Told = Pick<
+type PublishedPurchase = Pick<
   Purchase,
   | 'id'
   | 'itemId'
@@ -16,7 +16,11 @@ type Told = Pick<
   | 'purchasedAt'
 >;
 
-export const makePurchaseEvent = (type: NewEvent['type'], purchase: Told, at: Date): NewEvent => ({
+export const makePurchaseEvent = (
+  type: NewEvent['type'],
+  purchase: PublishedPurchase,
+  at: Date,
+): NewEvent => ({
   type,
   at,
   subject: `purchase:${purchase.id}`,

@@ -1,5 +1,4 @@
 // The request log of a workspace in the panel.
-
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
@@ -11,8 +10,8 @@ import { getVisit, requireMembership, WorkspaceParams } from '../people/require-
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
-import { listRequests } from './list-requests.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
+import { listRequests } from './request-log.ts';
 
 const Query = Type.Object({
   ...PageQuery,

@@ -1,5 +1,4 @@
 // Counts of validations for the panel's dashboard.
-
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
@@ -10,8 +9,8 @@ import { fail } from '../errors.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { parseId } from '../wire/parse-id.ts';
 import { parseTime, Time } from '../wire/parse-time.ts';
-import { listUsage } from './list-usage.ts';
-import { startOfHour } from './validation-hour.ts';
+import { listUsage } from './queries.ts';
+import { startOfHour } from './usage-buffer.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 92;

@@ -1,5 +1,4 @@
 // Webhooks of a workspace in the panel.
-
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import { requirePassword } from '@counterfoil/identity/passwords/require-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -15,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { refuseTooMany } from '../wire/refuse-too-many.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { lockWorkspace } from '../workspaces/change-workspace.ts';
 import { eventTypes, webhookTables } from './events.ts';
 
 const testsPerMinute = 20;
@@ -31,7 +30,7 @@ export interface WebhookPanelDeps {
 
 export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): void {
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
-  registerWebhookRoutes(app, createPlace(deps), {
+  registerWebhookRoutes(app, createMount(deps), {
     ...deps,
     tables: webhookTables,
     errors,
@@ -44,7 +43,7 @@ export function registerWebhookPanelRoutes(app: App, deps: WebhookPanelDeps): vo
   });
 }
 
-const createPlace = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
+const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
   path: '/panel/workspaces/:workspace_id/webhooks',
   params: WorkspaceParams,
   describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),

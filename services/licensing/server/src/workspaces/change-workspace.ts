@@ -3,10 +3,9 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { announceSellerChange } from './announce-seller-change.ts';
-import { getWorkspace } from './get-workspace.ts';
-import { lockWorkspace } from './lock-workspace.ts';
-import { insertWorkspaceRow, saveWorkspaceRow } from './store.ts';
+import { getWorkspace } from './queries.ts';
+import { insertWorkspaceRow, lockWorkspaceRow, saveWorkspaceRow } from './store.ts';
+import { announceSellerChange } from './workspace-changes.ts';
 
 export interface WorkspaceChange {
   readonly workspaceId: bigint;
@@ -47,3 +46,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
 
 /** A workspace without an account; `createWorkspace` of the accounts adds one. */
 export const insertWorkspace = insertWorkspaceRow;
+
+export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {
+  if (!(await lockWorkspaceRow(tx, workspaceId))) throw fail('workspace_not_found');
+}

@@ -1,5 +1,4 @@
 // The workspaces of whoever is signed in, and the settings of one.
-
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import { Role } from '@counterfoil/identity/members/person';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
@@ -11,8 +10,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
-import { getWorkspace } from './get-workspace.ts';
-import { listWorkspaces } from './list-workspaces.ts';
+import { getWorkspace, listWorkspaces } from './queries.ts';
 import {
   maxSupportMonths,
   presentWorkspace,

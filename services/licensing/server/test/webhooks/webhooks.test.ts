@@ -1,5 +1,4 @@
 // Events of a workspace by webhook: never lost, in order per subject, told apart by id, to public addresses alone.
-
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -19,7 +18,7 @@ let itemId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
 let hooks: string;
 let receiver: Receiver;
-let relays: Relay[] = [];
+let sendsWebhooks: Relay[] = [];
 let senders: AttemptSender[] = [];
 const start = new Date('2026-05-04T10:00:00Z');
 const hourMs = 3_600_000;
@@ -42,9 +41,9 @@ beforeEach(async () => {
   receiver = await openReceiver();
 });
 afterEach(async () => {
-  for (const relay of relays) await relay.stop();
+  for (const relay of sendsWebhooks) await relay.stop();
   for (const sender of senders) await sender.close();
-  [relays, senders] = [[], []];
+  [sendsWebhooks, senders] = [[], []];
   await receiver.close();
 });
 
@@ -59,7 +58,7 @@ function relayDeps(sender = createSender(createAddressGuard({ allowLocal: true }
 
 function startRelay(sender?: AttemptSender): Relay {
   const relay = startWebhookDispatcher(relayDeps(sender));
-  relays.push(relay);
+  sendsWebhooks.push(relay);
   return relay;
 }
 

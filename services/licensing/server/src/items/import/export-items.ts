@@ -1,11 +1,10 @@
 // All of a workspace's items, oldest first, a page in memory at a time.
-
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';
 import { presentTime } from '../../wire/present-time.ts';
 import type { Item } from '../item.ts';
-import { selectItemsAfter } from '../management/list-store.ts';
+import { selectItemsAfter } from '../management/queries.ts';
 
 const pageSize = 500;
 

@@ -1,5 +1,4 @@
 // All of a workspace's purchases, oldest first, a page in memory at a time.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,7 +6,7 @@ import type { OutRow } from '../../transfer/write-rows.ts';
 import { presentTime } from '../../wire/present-time.ts';
 import { unsealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { selectPurchasesAfter } from '../management/managed-store.ts';
+import { selectPurchasesAfter } from '../management/queries.ts';
 
 const pageSize = 1000;
 

@@ -1,5 +1,4 @@
 // One batch of an import: what is new is inserted, what is known held against what stands there.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -10,14 +9,9 @@ import type { RowProblem } from '../../transfer/row.ts';
 import { type NewEvent, recordEvent } from '../../webhooks/events.ts';
 import { makeCodeHint, sealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { deleteRetired, type PurchaseTable, selectRetired } from '../management/retired-store.ts';
+import { selectRetired } from '../management/queries.ts';
+import { deleteRetired, type PurchaseTable } from '../management/store.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
-import {
-  copyToTrialTable,
-  insertPurchases,
-  overwritePurchase,
-  selectByCodeHashes,
-} from './import-store.ts';
 import {
   findDifferences,
   type ImportedPurchase,
@@ -25,6 +19,12 @@ import {
   neverPublished,
   refuseUpdate,
 } from './purchase-row.ts';
+import {
+  copyToTrialTable,
+  insertPurchases,
+  overwritePurchase,
+  selectByCodeHashes,
+} from './store.ts';
 
 export interface PurchaseImport {
   /** Nobody but an operator where none is given. */

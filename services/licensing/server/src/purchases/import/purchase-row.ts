@@ -1,5 +1,4 @@
 // A purchase as a row of an import file holds it.
-
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
@@ -184,7 +183,7 @@ export function refuseUpdate(
   known: ManagedPurchase,
   { row }: ImportedPurchase,
 ): string | undefined {
-  const isBarred =
+  const isBlocked =
     row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
-  return isBarred ? `is ${known.state} and cannot become ${row.state}.` : undefined;
+  return isBlocked ? `is ${known.state} and cannot become ${row.state}.` : undefined;
 }

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import type { PurchaseToChange } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase, saveBuyer, saveBuyerErased } from './managed-store.ts';
+import { lockPurchase, saveBuyer, saveBuyerErased } from './store.ts';
 
 /** What is left out stays as it is; an empty text takes it away. */
 export interface BuyerCorrection {

@@ -1,5 +1,4 @@
 // Corrections of a purchase through both doors: a new code for a leaked one, the buyer's name and e-mail.
-
 import { answer } from '@counterfoil/identity/answers';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -7,9 +6,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, Id, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
-import { IdempotencyHeaders } from './idempotency-key.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
-import { BuyerInput } from './purchase-input.ts';
+import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 interface Deps {

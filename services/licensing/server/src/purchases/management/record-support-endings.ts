@@ -2,7 +2,7 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordEvent } from '../../webhooks/events.ts';
 import { makePurchaseEvent } from '../purchase-event.ts';
-import { markSupportEndings } from './managed-store.ts';
+import { markSupportEndings } from './store.ts';
 
 const soonMs = 7 * 24 * 3_600_000;
 const batchSize = 200;

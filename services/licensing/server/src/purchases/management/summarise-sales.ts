@@ -6,12 +6,12 @@ import {
   type SalesDay,
   selectSalesByDay,
   selectSupportEnding,
-} from './sales-store.ts';
+} from './queries.ts';
 
 const dayMs = 86_400_000;
 /** Both ways: a month is what a seller looks at. */
 export const summaryDays = 30;
-const listedAtMost = 10;
+const maxListed = 10;
 
 export interface SalesSummary {
   readonly days: readonly SalesDay[];
@@ -30,7 +30,7 @@ export async function summariseSales(
     days: await selectSalesByDay(db, { workspaceId, from, to: tomorrow }),
     supportEnding: {
       count: await countSupportEnding(db, ahead),
-      next: await selectSupportEnding(db, { ...ahead, limit: listedAtMost }),
+      next: await selectSupportEnding(db, { ...ahead, limit: maxListed }),
     },
   };
 }

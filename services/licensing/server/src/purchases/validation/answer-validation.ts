@@ -1,5 +1,4 @@
 // Answers one question for a code, by whichever way it came, and leaves its trace.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -7,9 +6,9 @@ import type { ApiKey } from '../../authentication/api-key.ts';
 import { fail } from '../../errors.ts';
 import type { UsageSink } from '../../usage/usage-sink.ts';
 import { refuseTooMany } from '../../wire/refuse-too-many.ts';
-import type { Seller } from '../../workspaces/find-seller.ts';
+import type { Seller } from '../../workspaces/workspace-cache.ts';
 import { makeCodeHint, restoreCode } from '../code.ts';
-import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import type { PurchaseFinder } from './queries.ts';
 import { type Invalidity, type Verdict, validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 

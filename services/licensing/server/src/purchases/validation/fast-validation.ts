@@ -4,7 +4,7 @@ import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fas
 import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
 import type { ApiKeyFinder } from '../../authentication/find-api-key.ts';
 import { softenStatus } from '../../authentication/soften-refusal.ts';
-import type { SellerFinder } from '../../workspaces/find-seller.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 
@@ -15,7 +15,7 @@ export interface QuickValidationDeps extends AnswerDeps {
 
 const path = '/api/purchases/validation';
 
-export const quickValidation = (deps: QuickValidationDeps): QuickRoute => ({
+export const fastValidation = (deps: QuickValidationDeps): QuickRoute => ({
   path,
   admit: ({ headers }) => {
     const inHeader = headers['x-api-key'];

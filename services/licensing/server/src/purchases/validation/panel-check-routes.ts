@@ -1,5 +1,4 @@
 // Checks a code in the panel: what the API would answer, without a key and without counting.
-
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -9,10 +8,10 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
-import type { SellerFinder } from '../../workspaces/find-seller.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
-import { findPurchaseId } from '../management/find-purchase-id.ts';
-import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import { findPurchaseId } from '../management/queries.ts';
+import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPlaces } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../../errors.ts';
-import { foldCode } from '../code.ts';
+import { normaliseCode } from '../code.ts';
 
 /** In the form of real codes, so that a plug-in that looks at the form takes them. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
@@ -39,7 +39,7 @@ export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
   const slow = createPlaces(maxSlow);
   return async (asked, refuse) => {
-    const code = foldCode(asked.code);
+    const code = normaliseCode(asked.code);
     if (code === playedCodes.rateLimited) throw refuse({ retryAfterSeconds: 2 });
     if (code === playedCodes.unavailable) {
       throw fail('unavailable', { cause: new Error('a test key asked for this answer') });
