@@ -1,8 +1,8 @@
-// A storm of callbacks: one body many times over and side by side, as from a provider gone wild.
+// A storm of callbacks: the same body many times and in parallel, as a broken provider sends it.
 import { Type } from 'typebox';
 import type { Callback } from '../callbacks/callback.ts';
 import type { SendCallback } from '../callbacks/send-callback.ts';
-import { Uid } from '../packages/registration.ts';
+import { Uid } from '../packages/packages.ts';
 
 export const StormBody = Type.Object({
   uid: Uid,

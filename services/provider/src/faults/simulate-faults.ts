@@ -1,4 +1,4 @@
-// Makes the routes of one target fail as ordered, before anything else is looked at.
+// Makes the routes of one target fail as ordered, before they do anything else.
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/http/app';
@@ -9,7 +9,7 @@ import type { Faults, FaultTarget } from './faults.ts';
 const hugeBytes = 50 * 1024 * 1024;
 const longestStallMs = 10 * 60_000;
 
-export function sufferFaults(app: App, faults: Faults, target: FaultTarget): void {
+export function simulateFaults(app: App, faults: Faults, target: FaultTarget): void {
   app.addHook('onRequest', async (request, reply) => {
     switch (faults.read()[target]) {
       case 'down':
@@ -37,7 +37,7 @@ export function sufferFaults(app: App, faults: Faults, target: FaultTarget): voi
   });
 }
 
-/** The connection stays open and nothing comes, until the caller has had enough. */
+/** The connection stays open without an answer until the caller closes it, at most 10 minutes. */
 function stall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
   const { socket } = request.raw;

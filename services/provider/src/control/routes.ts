@@ -1,12 +1,12 @@
-// The control API and its page: order faults, raise storms, see what was delivered.
+// The control API and its page: orders faults and storms, and lists deliveries.
 import type { App } from '@counterfoil/kit/http/app';
-import { requireBearer } from '../bearer.ts';
 import type { CallbackBody } from '../callbacks/callback.ts';
 import type { DeliveryLog } from '../callbacks/delivery-log.ts';
 import type { Outbox } from '../callbacks/outbox.ts';
 import type { SendCallback } from '../callbacks/send-callback.ts';
 import { fail } from '../errors.ts';
-import { type FaultSet, type Faults, FaultsBody } from './faults.ts';
+import { type FaultSet, type Faults, FaultsBody } from '../faults/faults.ts';
+import { requireBearer } from '../http.ts';
 import { controlPage, controlPageHeaders } from './page.ts';
 import { raiseStorm, StormBody } from './storm.ts';
 

@@ -1,9 +1,11 @@
-// A customer's package as the wallet registered it: where callbacks go and how they are secured.
+// The packages that the wallet registered, in a private file: their callback addresses and credentials.
+import { join } from 'node:path';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { openJsonFile } from '../json-file.ts';
 
-/** Goes into a header as it is. */
+/** Sent unchanged in a header. */
 const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
 
 export const RegistrationBody = Type.Object({
@@ -52,3 +54,28 @@ export function parseRegistration(
 
 const isAesKey = (key: string | null) =>
   key !== null && /^[A-Za-z0-9+/]{43}=$/.test(key) && Buffer.from(key, 'base64').length === 32;
+
+const maxPackages = 10_000;
+
+export interface PackageRegistry {
+  find(uid: string): Registration | undefined;
+  register(registration: Registration): Promise<void>;
+}
+
+export async function openPackageRegistry(dataDir: string): Promise<PackageRegistry> {
+  const stored = await openJsonFile<Registration[]>(join(dataDir, 'packages.json'), []);
+  const positions = new Map(stored.value.map(({ uid }, position) => [uid, position]));
+  return {
+    find: (uid) => {
+      const position = positions.get(uid);
+      return position === undefined ? undefined : stored.value[position];
+    },
+    register: async (registration) => {
+      const position = positions.get(registration.uid) ?? stored.value.length;
+      if (position >= maxPackages) throw fail('overloaded');
+      stored.value[position] = registration;
+      positions.set(registration.uid, position);
+      await stored.save();
+    },
+  };
+}

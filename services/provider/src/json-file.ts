@@ -1,16 +1,16 @@
-// A small value that outlives the process: one private JSON file, replaced whole at every change.
+// A small value that survives a restart: one private JSON file, replaced whole at every change.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-export interface KeptJson<T> {
+export interface JsonFile<T> {
   readonly value: T;
-  /** Resolves when the value as it is now is on disk; callers of one moment share a write. */
+  /** Resolves when the current value is on disk; concurrent calls share one write. */
   save(): Promise<void>;
 }
 
-export async function openKeptJson<T>(path: string, empty: T): Promise<KeptJson<T>> {
+export async function openJsonFile<T>(path: string, empty: T): Promise<JsonFile<T>> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const text = await readKeptFile(path);
   const value = text === undefined ? empty : parse<T>(path, text);
@@ -35,6 +35,8 @@ function parse<T>(path: string, text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new PlainError(`${path} is no JSON; mend it, or remove it to begin anew.`);
+    throw new PlainError(
+      `${path} is not JSON; repair it, or remove it to start without its content.`,
+    );
   }
 }
