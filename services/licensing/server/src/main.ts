@@ -28,9 +28,8 @@ runProcesses(async () => {
   const swept = await sweepDrafts(config.filesDir, new Date());
   if (swept > 0) logger.info({ files: swept }, 'removed uploads that were never finished');
   const readiness = { draining: false };
-  const app = await buildLicensingApp({
-    ...{ config, db, logger, migrations, readiness, sendsWebhooks: true },
-  });
+  const given = { config, db, logger, migrations, readiness };
+  const app = await buildLicensingApp({ ...given, sendsWebhooks: true });
   await serve({
     app,
     host: config.host,

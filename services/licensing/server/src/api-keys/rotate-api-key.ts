@@ -52,7 +52,9 @@ export async function rotateApiKey(
     details: { name, overlap, new_api_key_id: Number(made.id) },
   });
   await recordEvent(tx, workspaceId, {
-    ...{ type: 'key.rotated', at, subject: `api_key:${key.id}` },
+    type: 'key.rotated',
+    at,
+    subject: `api_key:${key.id}`,
     data: {
       api_key_id: Number(key.id),
       new_api_key_id: Number(made.id),

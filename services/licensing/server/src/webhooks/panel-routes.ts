@@ -54,7 +54,11 @@ const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookPlace => ({
       tenant: workspaceId,
       note: (tx, { id, action, details }) =>
         recordAudit(tx, {
-          ...{ workspaceId, at: now(), actor, action, details },
+          workspaceId,
+          at: now(),
+          actor,
+          action,
+          details,
           subject: { kind: 'webhook', id: String(id) },
         }),
       askPassword: (password) => requirePassword(signIn, { personId: session.personId, password }),
