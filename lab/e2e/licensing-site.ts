@@ -1,7 +1,7 @@
 // A licensing service on a port of its own, and a browser to visit it.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { seedDemo } from '../../services/licensing/server/src/seed/seed.ts';
+import { seedDemo } from '../../services/licensing/server/src/demo/seed.ts';
 import {
   type Given,
   givenLicensing,

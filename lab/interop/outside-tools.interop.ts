@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allScopes } from '../../services/licensing/server/src/api-keys/api-key.ts';
+import { allScopes } from '../../services/licensing/server/src/authentication/api-key.ts';
 import {
   givenLicensing,
   type Given as Licensing,

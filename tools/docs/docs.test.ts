@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedDemo as seedLicensing } from '../../services/licensing/server/src/seed/seed.ts';
+import { seedDemo as seedLicensing } from '../../services/licensing/server/src/demo/seed.ts';
 import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { seedDemo as seedWallet } from '../../services/wallet/server/src/seed/seed.ts';
 import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';

@@ -1,7 +1,7 @@
 // The README and the generated types, held against the service as it is.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allScopes } from '../../../services/licensing/server/src/api-keys/api-key.ts';
+import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import {
   type Given,
   givenLicensing,

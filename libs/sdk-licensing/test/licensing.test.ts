@@ -1,6 +1,6 @@
 // @counterfoil/licensing against the running service: every operation, and sales that are lost once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../../services/licensing/server/src/api-keys/api-key.ts';
+import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import {
   type Given,
   givenLicensing,

@@ -1,4 +1,4 @@
-// What the page asks of the server. A round whose answer is lost is asked for again, not played again.
+// The requests of the page. A round whose answer was lost is requested again, not played again.
 import { wait } from './page-parts.ts';
 
 interface SharedRules {
@@ -71,10 +71,10 @@ export class Refusal extends Error {
   }
 }
 
-const place = window.location.pathname.replace(/\/$/, '');
+const base = window.location.pathname.replace(/\/$/, '');
 
 async function ask<T>(path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${place}/api/${path}`, {
+  const answer = await fetch(`${base}/api/${path}`, {
     ...(body && {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -89,7 +89,7 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 
 export const fetchState = (): Promise<PlayState> => ask('state');
 
-/** The same number every time, so that however often it arrives, one stake is taken. */
+/** The number is the same at every attempt, so the stake is taken once. */
 export async function playRound(order: RoundOrder, onTrouble: () => void): Promise<Round> {
   for (let pauseMs = 500; ; pauseMs *= 2) {
     try {

@@ -1,4 +1,4 @@
-// A game's page: one round after another, by button or key, with the balance that the wallet says.
+// The page of a game: plays rounds by button or key, and shows the wallet's balance.
 import {
   fetchState,
   type PlayState,
@@ -28,7 +28,7 @@ interface Table {
   readonly money: MoneyTexts;
   betIndex: number;
   nextRound: number;
-  /** A round that was sent and not answered: the next press asks for it again. */
+  /** A round that was sent and not answered; the next press requests it again. */
   open: RoundOrder | undefined;
   isOver: boolean;
 }

@@ -1,9 +1,9 @@
 // Amounts as the player reads them.
 
 export interface MoneyTexts {
-  /** Of whole minor units. */
+  /** Formats whole minor units. */
   minor(amount: number): string;
-  /** Of main units, as the wallet says a balance. */
+  /** Formats main units, as the wallet gives a balance. */
   main(amount: number): string;
 }
 

@@ -1,4 +1,4 @@
-// The rules of the game in a dialog: what pays how much, along which lines, and what comes back.
+// The rules of the game in a dialog: payouts, lines and the return to the player.
 import type { PlayState } from './api.ts';
 import type { MoneyTexts } from './money.ts';
 import { make, makeSvg, part } from './page-parts.ts';
@@ -50,8 +50,8 @@ function drawLine(line: number[]): SVGElement {
   const svg = makeSvg('svg', { viewBox: `0 0 ${line.length * 10} 30`, class: 'mini-line' });
   for (const [reel, row] of line.entries()) {
     for (let each = 0; each < 3; each++) {
-      const place = { x: reel * 10 + 1, y: each * 10 + 1, width: 8, height: 8, rx: 2 };
-      svg.append(makeSvg('rect', { ...place, class: each === row ? 'on' : 'off' }));
+      const cell = { x: reel * 10 + 1, y: each * 10 + 1, width: 8, height: 8, rx: 2 };
+      svg.append(makeSvg('rect', { ...cell, class: each === row ? 'on' : 'off' }));
     }
   }
   return svg;

@@ -1,4 +1,4 @@
-// The reels: they roll until the server has spoken, stop one after another and show what won.
+// The reels: they roll until the server answers, stop one after another and show what won.
 import type { SlotOutcome, SlotRules } from './api.ts';
 import { isStill, make, makeSvg, wait } from './page-parts.ts';
 
@@ -6,11 +6,11 @@ const rows = 3;
 const rollingCells = 9;
 
 export interface View {
-  /** What the player has picked, in games where there is something to pick. */
+  /** The picked field, in games that have fields. */
   field(): string | null;
   start(): void;
   show(outcome: unknown): Promise<void>;
-  /** Back to rest when a round did not come to be. */
+  /** Stops the animation of a round that failed. */
   rest(): void;
 }
 

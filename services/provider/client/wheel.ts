@@ -1,4 +1,4 @@
-// The roulette wheel: its numbers in their order, turned until the ball's number stands on top.
+// The roulette wheel, turned until the drawn number is on top.
 import { isStill, makeSvg, wait } from './page-parts.ts';
 
 const order = [
@@ -25,8 +25,8 @@ export function createWheel(): Wheel {
   const slice = 360 / order.length;
   const half = Math.PI / order.length;
   const [x, y] = [96 * Math.sin(half), 96 * Math.cos(half)];
-  for (const [place, number] of order.entries()) {
-    const group = makeSvg('g', { transform: `rotate(${place * slice})` });
+  for (const [index, number] of order.entries()) {
+    const group = makeSvg('g', { transform: `rotate(${index * slice})` });
     const label = makeSvg('text', { y: -82, class: 'pocket' });
     label.textContent = String(number);
     const d = `M0 0L${-x} ${-y}A96 96 0 0 1 ${x} ${-y}z`;

@@ -1,23 +1,23 @@
-// The stand-in provider's table of contents: which routes stand where, behind which token.
+// The stand-in provider's table of contents: its routes, and the token that each group needs.
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { presentFailure } from '@counterfoil/kit/http/render-error';
 import { serveHealth } from '@counterfoil/kit/observability/health';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { registerAssets } from './assets.ts';
-import { requireBearer } from './bearer.ts';
 import { createDeliveryLog } from './callbacks/delivery-log.ts';
 import { openOutbox } from './callbacks/outbox.ts';
 import { createSender } from './callbacks/send-callback.ts';
+import { registerControlRoutes } from './control/routes.ts';
 import { errors } from './errors.ts';
 import { createFaults, type Faults, type FaultTarget } from './faults/faults.ts';
-import { registerControlRoutes } from './faults/routes.ts';
-import { sufferFaults } from './faults/suffer-faults.ts';
+import { simulateFaults } from './faults/simulate-faults.ts';
 import { registerCatalogue, registerPictures } from './games/routes.ts';
+import { requireBearer } from './http.ts';
 import { createPlaySessions } from './launches/play-session.ts';
 import { registerLaunchRoute } from './launches/routes.ts';
 import { type Draw, drawFairly } from './machines/draw.ts';
-import { openPackageBook } from './packages/package-book.ts';
+import { openPackageRegistry } from './packages/packages.ts';
 import { registerPackageRoutes } from './packages/routes.ts';
 import { registerPlayRoutes } from './play/routes.ts';
 
@@ -28,12 +28,12 @@ export interface ProviderOptions {
   readonly apiToken: string;
   readonly controlToken: string;
   readonly draw?: Draw;
-  /** Between the attempts that a player waits for; afterwards the background goes on. */
+  /** Waits between the attempts while a player waits; later attempts are made in the background. */
   readonly waitsMs?: readonly number[];
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;
   readonly linkMs?: number;
-  /** The clock that sessions, their links and ordered faults run out by. */
+  /** The clock by which sessions, links and ordered faults expire. */
   readonly now?: () => number;
 }
 
@@ -43,7 +43,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   const now = options.now ?? Date.now;
   const faults = createFaults(now);
   const log = createDeliveryLog();
-  const packages = await openPackageBook(dataDir);
+  const packages = await openPackageRegistry(dataDir);
   const attemptTimeoutMs = options.attemptTimeoutMs ?? deadlineMs(5000);
   const send = createSender({ packages, log, faults, attemptTimeoutMs, logger });
   const firstWaitMs = options.firstBackgroundWaitMs ?? 1000;
@@ -85,13 +85,13 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   return app;
 }
 
-/** What the wallet speaks: its own shape of errors, and faults on demand before all else. */
+/** Serves an API that the wallet calls: with its form of errors, and with faults on demand. */
 async function serveTarget(
   app: App,
-  place: { target: FaultTarget; prefix: string; faults: Faults },
+  mount: { target: FaultTarget; prefix: string; faults: Faults },
   fill: (scope: App) => void,
 ): Promise<void> {
-  const { target, prefix, faults } = place;
+  const { target, prefix, faults } = mount;
   await app.register(
     async (given) => {
       const scope = given as unknown as App;
@@ -101,7 +101,7 @@ async function serveTarget(
         reply.code(failure.status).headers(failure.headers);
         return reply.send({ error: { code, message: msg, ...(fields && { fields }) } });
       });
-      sufferFaults(scope, faults, target);
+      simulateFaults(scope, faults, target);
       fill(scope);
     },
     { prefix },

@@ -1,9 +1,9 @@
-// The scripts and styles of the pages, read once at start.
+// Serves the scripts and styles of the pages, which are read once at start.
 import { readFile } from 'node:fs/promises';
 import type { App } from '@counterfoil/kit/http/app';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { fail } from './errors.ts';
-import { sendTagged } from './send-tagged.ts';
+import { sendTagged } from './http.ts';
 
 /** Scripts are compiled to one folder; styles are served as they were written. */
 const folders = { js: '../dist/client/', css: '../client/' };

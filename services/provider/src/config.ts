@@ -7,9 +7,9 @@ export const providerSettings = {
   HOST: host(),
   PROVIDER_PORT: port(4300),
   LOG_LEVEL: oneOf(logLevels, 'info'),
-  /** Where it keeps registered packages and what it still has to deliver. */
+  /** Folder of the registered packages and of the callbacks that are not delivered yet. */
   PROVIDER_DATA_DIR: text('./data/provider'),
-  /** What addresses of games and pictures begin with, where that is not host and port. */
+  /** The beginning of the addresses of games and pictures; host and port by default. */
   PROVIDER_SITE_URL: httpUrl(),
   PROVIDER_API_TOKEN: { ...optionalText(), secret: true },
   PROVIDER_CONTROL_TOKEN: { ...optionalText(), secret: true },

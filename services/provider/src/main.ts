@@ -8,7 +8,7 @@ import { serve } from '@counterfoil/kit/process/serve';
 import { buildProvider } from './app.ts';
 import { providerSettings } from './config.ts';
 
-/** A token of its own where none is given: neither API is ever open. */
+/** A random token where none is given, so that neither API is ever open. */
 const makeToken = () => randomBytes(24).toString('base64url');
 
 runMain(async () => {

@@ -1,4 +1,4 @@
-// At least once, the same body, until there is an answer; and nothing is lost when a process ends.
+// Callbacks are sent with the same body until they are answered, and none is lost when a process ends.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -72,7 +72,7 @@ describe('a callback without an answer is repeated with the same body', () => {
 });
 
 describe('a bet', () => {
-  it('whose outcome stays unknown is rolled back until the wallet has said so, and pays nothing', async () => {
+  it('with an unknown outcome is rolled back until the wallet confirms it, and pays nothing', async () => {
     const { wallet, player, provider } = await seat();
     // The bet counted every time, but no answer came; neither to the first two rollbacks.
     wallet.manners = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
@@ -113,7 +113,7 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('that is not answered in time is delivered later, and the player is told so', async () => {
+  it('that is not answered in time is delivered later, and the player sees that', async () => {
     const { wallet, player, provider } = await seat();
     wallet.manners = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({
@@ -135,7 +135,7 @@ describe('a win', () => {
   });
 });
 
-it('a win that the wallet refuses for good is told as what it is', async () => {
+it('a win that the wallet refuses for good is reported as refused', async () => {
   const { wallet, player, provider } = await seat();
   wallet.manners = ['answer', 409];
   const { status, body } = await player.spin(onRed);
@@ -144,7 +144,7 @@ it('a win that the wallet refuses for good is told as what it is', async () => {
   expect(wallet.actions()).toEqual(['bet', 'win']);
 });
 
-it('with a thousand deliveries waiting no new bet is taken, so none of them is dropped', async () => {
+it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dropped', async () => {
   const dataDir = await makeFolder();
   const win = {
     action: 'win',
@@ -166,8 +166,8 @@ it('with a thousand deliveries waiting no new bet is taken, so none of them is d
   expect((body as { pending: unknown[] }).pending).toHaveLength(1000);
 });
 
-describe('a new start', () => {
-  it('delivers a win that the last one could not', async () => {
+describe('after a restart, the provider', () => {
+  it('delivers a win that was not delivered before', async () => {
     const { wallet, player, provider } = await seat({ firstBackgroundWaitMs: 60_000 });
     wallet.manners = ['answer', 500];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
@@ -177,7 +177,7 @@ describe('a new start', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('takes back a bet that the last one never saw answered', async () => {
+  it('rolls back a bet that was not answered before', async () => {
     const { wallet, provider } = await seat();
     const bet = {
       action: 'bet',
@@ -197,7 +197,7 @@ describe('a new start', () => {
     });
   });
 
-  it('still knows the packages, in a file that only its owner reads', async () => {
+  it('has the packages, in a file that only its owner can read', async () => {
     const { provider } = await seat();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');
@@ -209,7 +209,7 @@ describe('a new start', () => {
   });
 });
 
-it('a registration that is replaced counts at once', async () => {
+it('a new registration of a package takes effect at once', async () => {
   const { wallet, player, provider } = await seat();
   await register(provider, wallet, { key: 'gpk_second' });
   await player.spin(onRed);

@@ -86,14 +86,14 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     expect(games.length).toBe(target === 'private' ? 40 : 28);
   });
 
-  it('answers 50 MB', async () => {
+  it('answers with 50 MB', async () => {
     let size = 0;
     for await (const chunk of (await getGames(await order('huge'), target)).body ?? [])
       size += chunk.length;
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
   });
 
-  it('drips: it begins, and does not end', async () => {
+  it('drips: the answer begins and does not end', async () => {
     const provider = await order('drip');
     const answer = await getGames(provider, target);
     const reader = answer.body?.getReader();
@@ -107,7 +107,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('leaves the other alone, and ends when it is called off', async () => {
+  it('does not affect the other target, and ends when it is cancelled', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -128,7 +128,7 @@ it('a shared launch can be down by itself', async () => {
   expect([shared.status, own.status]).toEqual([503, 201]);
 });
 
-it('a fault ends by itself when its time is over', async () => {
+it('a fault ends when its time is over', async () => {
   let time = Date.parse('2026-05-04T10:00:00Z');
   const provider = await startProvider({ now: () => time });
   const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 10 });
@@ -169,7 +169,7 @@ describe('callbacks on demand', () => {
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('storm: the last one again and again, side by side', async () => {
+  it('storm: the last one is sent many times in parallel', async () => {
     const { wallet, player, provider } = await seat({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
@@ -178,7 +178,7 @@ describe('callbacks on demand', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('storm with a body of ones own', async () => {
+  it('storm with a given body', async () => {
     const { wallet, provider } = await seat({});
     const callback = {
       action: 'bet',
@@ -230,7 +230,7 @@ describe('the control API', () => {
     expect((await control(common, 'faults', body)).status).toBe(400);
   });
 
-  it('has a page that shows nothing by itself', async () => {
+  it('has a page that shows nothing without the token', async () => {
     const { url } = common;
     const page = await fetch(`${url}/control`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -38,7 +38,7 @@ describe('a launch', () => {
     }
   });
 
-  it('is used up by one of many who open it at the same moment', async () => {
+  it('is used up by one of many concurrent requests', async () => {
     const provider = await startProvider();
     const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
     const statuses = await Promise.all(
@@ -48,7 +48,7 @@ describe('a launch', () => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
   });
 
-  it('is not used up by who only looks ahead', async () => {
+  it('is not used up by HEAD or a prefetch', async () => {
     const provider = await startProvider();
     const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
     await fetch(place, { method: 'HEAD' });
@@ -56,7 +56,7 @@ describe('a launch', () => {
     expect((await fetch(place)).status).toBe(200);
   });
 
-  it('that is too old opens nothing, and looks like one that never was', async () => {
+  it('that has expired answers like one that never existed', async () => {
     let passedMs = 0;
     const provider = await startProvider({ now: () => Date.now() + passedMs });
     const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
@@ -67,7 +67,7 @@ describe('a launch', () => {
     expect(await late.text()).toBe(await never.text());
   });
 
-  it('opens a page that runs no inline script and asks nobody else', async () => {
+  it('opens a page without inline scripts and without requests to other origins', async () => {
     const provider = await startProvider();
     const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
     const page = await fetch(place);
@@ -83,7 +83,7 @@ describe('a launch', () => {
   });
 });
 
-it('behind https the cookie is for https alone, and works in a frame of another site', async () => {
+it('with https the cookie is Secure, and works in a frame of another site', async () => {
   const provider = await startProvider({ siteUrl: 'https://games.example' });
   const { launch_url: place } = (await launch(provider, demo)).body as { launch_url: string };
   expect(place).toMatch(/^https:\/\/games\.example\/play\//);
@@ -93,7 +93,7 @@ it('behind https the cookie is for https alone, and works in a frame of another 
   );
 });
 
-it('a spin by a form of another site is not taken', async () => {
+it('a spin from a form of another site is refused', async () => {
   const provider = await startProvider();
   const player = await sitDown(provider, demo);
   const answer = await fetch(`${player.place}/api/spin`, {
@@ -171,7 +171,7 @@ it('a shared launch opens the game as a private one does, without the private AP
   expect((await fetch((answer.body as { launch_url: string }).launch_url)).status).toBe(200);
 });
 
-it('two games in one browser keep apart', async () => {
+it('two games in one browser are separate', async () => {
   const provider = await startProvider();
   const [one, two] = [await sitDown(provider, demo), await sitDown(provider, demo)];
   const mixed = await ask(`${one.place}/api/state`, { headers: { cookie: two.cookie } });

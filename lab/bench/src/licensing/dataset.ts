@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { migrate, readMigrations } from '@counterfoil/kit/postgres/migrate';
-import { readScopes } from '@counterfoil/licensing-server/api-keys/api-key';
+import { createWorkspace } from '@counterfoil/licensing-server/accounts/create-workspace';
 import { insertApiKey } from '@counterfoil/licensing-server/api-keys/insert-api-key';
 import { migrationFolders } from '@counterfoil/licensing-server/app';
+import { readScopes } from '@counterfoil/licensing-server/authentication/api-key';
 import { hashCode, makeCodeHint, sealCode } from '@counterfoil/licensing-server/purchases/code';
-import { createWorkspace } from '@counterfoil/licensing-server/workspaces/create-workspace';
 
 /** For measuring alone: the stock is kept between runs, and nothing in it is worth stealing. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');

@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
-import { announceItemsChange } from '@counterfoil/licensing-server/items/announce-items-change';
+import { announceItemsChange } from '@counterfoil/licensing-server/workspaces/workspace-changes';
 import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import type { Dataset } from './dataset.ts';

@@ -1,6 +1,5 @@
 // For comparison: the same application with one query per request and without its memory.
 // LOOK_UPS=cached leaves keys and sellers in memory, so that exactly one query is left.
-
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
@@ -8,7 +7,7 @@ import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
 import { readLicensingConfig } from '@counterfoil/licensing-server/config';
-import { openLookUps } from '@counterfoil/licensing-server/look-ups';
+import { openLookups } from '@counterfoil/licensing-server/lookups';
 import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
 
 const config = readLicensingConfig(process.env);
@@ -18,7 +17,7 @@ const db = openDb({
   applicationName: 'bench one query',
   maxConnections: config.databaseConnections,
 });
-const ours = await openLookUps({ db, config, logger });
+const ours = await openLookups({ db, config, logger });
 const plain = {
   apiKeys: {
     peek: () => undefined,
@@ -36,7 +35,7 @@ const app = await buildLicensingApp({
   logger,
   migrations: await readMigrations(migrationFolders),
   readiness: { draining: false },
-  lookUps: {
+  lookups: {
     ...ours,
     ...(process.env.LOOK_UPS === 'cached' ? {} : plain),
     purchases: (workspaceId, codeHash) => findPurchasePlainly(db, workspaceId, codeHash),

@@ -1,7 +1,7 @@
 // A licensing service that is attacked: two workspaces with everything in them.
 import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { allScopes } from '../../../../services/licensing/server/src/api-keys/api-key.ts';
+import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
 import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
 import {
   type Given,

@@ -1,5 +1,5 @@
 // Every sentence of the licensing panel, in English; the same in German stands beside it.
-import type { EventType } from '@counterfoil/licensing-server/webhooks/event-types';
+import type { EventType } from '@counterfoil/licensing-server/webhooks/events';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 
 const english = {
@@ -302,7 +302,11 @@ const english = {
     line: 'Line',
     reason: 'What is wrong',
     saveReport: 'Save the report',
-    unknown: 'These columns are unknown and were ignored',
+    unknown: 'No field was read from these columns',
+    moreUnknown: (count: number) => `… and ${count} more ${count === 1 ? 'column' : 'columns'}`,
+    noHeading: (position: number) => `Column ${position}, which has no heading`,
+    second: (column: string, field: string) => `${column} is a second column for ${field}`,
+    noName: 'A field without a name',
     meant: (column: string, nearest: string) => `${column}: did you mean ${nearest}?`,
     wrongKind: 'The file must end in .csv, .ndjson or .jsonl.',
     preset: 'Exported from',

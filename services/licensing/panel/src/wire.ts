@@ -2,7 +2,7 @@
 import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/account';
 import type { ListedActivation } from '@counterfoil/licensing-server/activations/activation';
 import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';
-import type { ApiKeyAnswer } from '@counterfoil/licensing-server/api-keys/api-key';
+import type { ApiKeyAnswer } from '@counterfoil/licensing-server/authentication/api-key';
 import type { VersionAnswer } from '@counterfoil/licensing-server/items/item-version';
 import type { ManagedItem } from '@counterfoil/licensing-server/items/management/managed-item';
 import type { Overview as OverviewAnswer } from '@counterfoil/licensing-server/overview/overview';

@@ -5,10 +5,10 @@ import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { Scope } from './api-keys/api-key.ts';
-import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
 import type { Actor } from './audit/audit-event.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './workspaces/require-membership.ts';
+import type { Scope } from './authentication/api-key.ts';
+import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './people/require-membership.ts';
 
 /** In whose workspace something is done, and by whom. */
 export interface Caller {

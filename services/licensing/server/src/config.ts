@@ -42,16 +42,22 @@ export const licensingSettings = {
 
 export type Config = ReturnType<typeof readLicensingConfig>;
 
-/** A command needs the database only; the service in production also needs its public address. */
+/**
+ * A command needs the database only. In production, the service and the commands that print links also
+ * need the public address.
+ */
 export function readLicensingConfig(env: Environment, use: 'service' | 'command' = 'service') {
+  const missingForLinks = requireInProduction(['LICENSING_PUBLIC_URL'], env);
   const values = readConfig(env, licensingSettings, () => [
     ...requireDatabaseUrl('LICENSING_DATABASE_URL', env),
-    ...(use === 'service' ? requireInProduction(['LICENSING_PUBLIC_URL'], env) : []),
+    ...(use === 'service' ? missingForLinks : []),
   ]);
   return {
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
+    /** What a command lacks for links that people open, as sentences. */
+    missingForLinks,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {
       url: values.LICENSING_DATABASE_URL,

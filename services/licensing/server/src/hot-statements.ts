@@ -1,10 +1,10 @@
 // The statements of licensing's hot path as the service sends them, for `distribute --explain`.
 import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
-import { getAccount } from './accounts/get-account.ts';
-import { getPublishedItem } from './items/get-published-item.ts';
+import { getAccount } from './accounts/queries.ts';
 import { createItemTexts } from './items/item-texts.ts';
-import { createPurchaseFinder } from './purchases/validation/find-purchase-by-code.ts';
+import { getPublishedItem } from './items/queries.ts';
+import { createPurchaseFinder } from './purchases/validation/queries.ts';
 
 /**
  * The verbs themselves run, on a database that only takes notes. Nothing is found there, which some

@@ -1,5 +1,4 @@
 // Runs the licensing service as a process.
-
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
@@ -8,8 +7,8 @@ import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';
 import { readLicensingConfig } from './config.ts';
-import { sweepDrafts } from './files/kept-file.ts';
-import { seedDemo } from './seed/seed.ts';
+import { seedDemo } from './demo/seed.ts';
+import { sweepDrafts } from './files/stored-file.ts';
 
 runProcesses(async () => {
   const config = readLicensingConfig(process.env);
@@ -29,9 +28,8 @@ runProcesses(async () => {
   const swept = await sweepDrafts(config.filesDir, new Date());
   if (swept > 0) logger.info({ files: swept }, 'removed uploads that were never finished');
   const readiness = { draining: false };
-  const app = await buildLicensingApp({
-    ...{ config, db, logger, migrations, readiness, relays: true },
-  });
+  const given = { config, db, logger, migrations, readiness };
+  const app = await buildLicensingApp({ ...given, sendsWebhooks: true });
   await serve({
     app,
     host: config.host,

@@ -1,5 +1,4 @@
-// A callback to the wallet, and what its answer means.
-
+// A callback to the wallet, and the meaning of its answer.
 export type CallbackBody = {
   readonly action: string;
   readonly player_id: string;
@@ -13,7 +12,7 @@ export interface Callback {
   readonly body: CallbackBody;
 }
 
-/** Only `accepted` and `refused` are answers; after `unknown` nobody can say what was done. */
+/** After `unknown` the wallet may or may not have applied the callback. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly answer: WalletAnswer }
   | { readonly kind: 'refused'; readonly status: number; readonly answer: WalletAnswer }
@@ -25,8 +24,8 @@ interface WalletAnswer {
   readonly balance: number | null;
 }
 
-/** Time-outs and overload are no answers, and a wallet may say itself that it is too early. */
-export function judgeAnswer(status: number, text: string): Verdict {
+/** Time-outs, overload and answers that ask for a retry leave the outcome unknown. */
+export function classifyAnswer(status: number, text: string): Verdict {
   const body = parse(text);
   if (!body || status >= 500 || (status >= 300 && status < 400)) {
     return { kind: 'unknown', status, reason: body ? 'no answer of the wallet' : 'not readable' };

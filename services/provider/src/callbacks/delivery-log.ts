@@ -1,7 +1,7 @@
-// The last callbacks that were sent, for people who look for a fault. Nothing secret is in it.
+// The last 200 callbacks that were sent, for debugging. It holds no secrets.
 import type { Callback, Verdict } from './callback.ts';
 
-const kept = 200;
+const maxDeliveries = 200;
 
 interface Delivery {
   readonly at: string;
@@ -41,7 +41,7 @@ export function createDeliveryLog(): DeliveryLog {
         detail: detailOf(verdict),
         duration_ms: Date.now() - startedAtMs,
       });
-      if (deliveries.length > kept) deliveries.pop();
+      if (deliveries.length > maxDeliveries) deliveries.pop();
       if (body.action !== 'balance') last.set(uid, callback);
     },
     list: () => [...deliveries],

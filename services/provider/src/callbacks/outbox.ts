@@ -1,35 +1,35 @@
-// What the wallet must still be told: on disk before it is sent, and sent until it is answered.
+// Callbacks that the wallet has not answered: on disk before they are sent, and sent until they are answered.
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
-import { openKeptJson } from '../kept-json.ts';
+import { openJsonFile } from '../json-file.ts';
 import type { Callback, CallbackBody, Verdict } from './callback.ts';
 import type { SendCallback } from './send-callback.ts';
 
-/** A full outbox takes no new round, so nothing in it is ever dropped. */
+/** A full outbox refuses new rounds, so no entry is ever dropped. */
 const maxEntries = 1000;
 const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** Of the round: its bet, then its win or its rollback, stand in one place. */
+  /** Of the round: its bet is replaced by its win or its rollback. */
   readonly id: string;
 }
 
-interface KeptEntry extends OutboxEntry {
+interface StoredEntry extends OutboxEntry {
   attempts: number;
 }
 
 export interface Outbox {
-  /** On disk when it resolves, and held: only the caller sends it until it is released. */
+  /** On disk when it resolves. Only the caller sends it until it is released. */
   hold(entry: OutboxEntry): Promise<void>;
-  /** Hands the entry over to the background, which sends it until it is answered. */
+  /** Lets the background send the entry until it is answered. */
   release(id: string): void;
   remove(id: string): Promise<void>;
   list(): readonly OutboxEntry[];
   close(): Promise<void>;
 }
 
-/** A bet that nobody saw answered is taken back, under an id that is always the same; that is all. */
+/** The rollback of a bet without an answer; its id is the same at every attempt. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   action: 'rollback',
   player_id: bet.player_id,
@@ -44,20 +44,20 @@ export async function openOutbox(options: {
   firstWaitMs: number;
 }): Promise<Outbox> {
   const file = join(options.dataDir, 'outbox.json');
-  const kept = await openKeptJson<Record<string, KeptEntry>>(file, {});
-  const entries = kept.value;
-  // A process that died between a bet and its outcome has none: the bet goes back.
+  const stored = await openJsonFile<Record<string, StoredEntry>>(file, {});
+  const entries = stored.value;
+  // The last process ended between the bet and its outcome, so the bet is rolled back.
   for (const [id, entry] of Object.entries(entries)) {
     if (entry.body.action !== 'bet') continue;
     entries[id] = { ...entry, body: rollbackOf(entry.body), attempts: 0 };
   }
-  await kept.save();
+  await stored.save();
 
   const held = new Set<string>();
   const remove = async (id: string) => {
     delete entries[id];
     held.delete(id);
-    await kept.save();
+    await stored.save();
   };
   const list = () => Object.values(entries);
   const listFree = () => list().filter(({ id }) => !held.has(id));
@@ -67,7 +67,7 @@ export async function openOutbox(options: {
       if (!(entry.id in entries) && list().length >= maxEntries) throw fail('overloaded');
       held.add(entry.id);
       entries[entry.id] = { ...entry, attempts: 0 };
-      await kept.save();
+      await stored.save();
     },
     release: (id) => {
       held.delete(id);
@@ -79,11 +79,11 @@ export async function openOutbox(options: {
   };
 }
 
-/** Sends what nobody holds, a few at a time, each again and again with growing waits. */
+/** Sends the released entries, eight at a time, and repeats each at increasing intervals. */
 function startBackground(options: {
   send: SendCallback;
   firstWaitMs: number;
-  listFree: () => KeptEntry[];
+  listFree: () => StoredEntry[];
   remove: (id: string) => Promise<void>;
 }): { wake(): void; stop(): Promise<void> } {
   const { send, firstWaitMs, listFree, remove } = options;
@@ -92,7 +92,7 @@ function startBackground(options: {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const sendOne = async (entry: KeptEntry) => {
+  const sendOne = async (entry: StoredEntry) => {
     entry.attempts++;
     const verdict = await send(entry, entry.attempts);
     if (isFinal(verdict)) {
@@ -111,7 +111,7 @@ function startBackground(options: {
       if (sending.size >= parallel) return;
       if (sending.has(entry.id)) continue;
       const sent = sendOne(entry)
-        // A full disk, say: the entry stays, and is sent again.
+        // For example a full disk: the entry stays, and is sent again.
         .catch(() => void dueAtMs.set(entry.id, Date.now() + longestWaitMs))
         .finally(() => {
           sending.delete(entry.id);
@@ -132,8 +132,8 @@ function startBackground(options: {
 }
 
 /**
- * A win or a rollback is refused for good only by what the wallet knows of it. Credentials that are
- * refused may be on their way to being registered anew, and money is not given up over them.
+ * Whether a callback need not be sent again. 401 and 403 are not final: the package may just be
+ * registered with new credentials, and no win is given up because of that.
  */
 export const isFinal = (verdict: Verdict): boolean =>
   verdict.kind === 'accepted' ||

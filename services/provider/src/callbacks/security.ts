@@ -1,7 +1,7 @@
-// Signs or encrypts a callback as its package asks, and believes no answer that does not verify.
+// Signs or encrypts a callback as its package requires, and verifies the answer.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
-import type { Registration } from '../packages/registration.ts';
+import type { Registration } from '../packages/packages.ts';
 
 const toleranceSeconds = 300;
 
@@ -15,7 +15,7 @@ export interface SealedCallback {
   readonly body: string;
 }
 
-/** The same body at every attempt; only the time that proves freshness is of now. */
+/** The body is the same at every attempt; only the timestamp is new. */
 export function sealCallback(
   registration: Registration,
   body: object,
@@ -46,7 +46,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** The text of an answer that the wallet has written; undefined where that is not proved. */
+/** The text of the answer; undefined if its signature or encryption does not verify. */
 export function openAnswer(
   registration: Registration,
   answer: RawAnswer,
@@ -71,7 +71,7 @@ const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(tex
 
 const encodedHeader = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
 
-/** JWE in its compact form (RFC 7516): the key is used directly, so its own part stays empty. */
+/** Compact JWE (RFC 7516) with direct encryption, so the part for the encrypted key is empty. */
 function encrypt(key: Buffer, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(encodedHeader));

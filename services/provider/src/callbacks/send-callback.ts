@@ -1,16 +1,16 @@
-// One attempt at a callback: sent, bounded in time and size, verified, judged and logged.
+// Sends a callback: one attempt with limits of time and size, or several while a player waits.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Faults } from '../faults/faults.ts';
-import type { PackageBook } from '../packages/package-book.ts';
-import type { Registration } from '../packages/registration.ts';
-import { type Callback, judgeAnswer, type Verdict } from './callback.ts';
+import type { PackageRegistry, Registration } from '../packages/packages.ts';
+import { type Callback, classifyAnswer, type Verdict } from './callback.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { openAnswer, sealCallback } from './security.ts';
 
 const maxAnswerBytes = 64 * 1024;
 
 export interface SenderDeps {
-  readonly packages: PackageBook;
+  readonly packages: PackageRegistry;
   readonly log: DeliveryLog;
   readonly faults: Faults;
   readonly attemptTimeoutMs: number;
@@ -63,7 +63,7 @@ async function post(
     const raw = { status, signature: answer.headers.get('x-signature'), body };
     const text = openAnswer(registration, raw, Date.now());
     if (text === undefined) return { kind: 'unknown', status, reason: 'answer not verified' };
-    return judgeAnswer(status, text);
+    return classifyAnswer(status, text);
   } catch (error) {
     const isTimeout = (error as Error).name === 'TimeoutError';
     return { kind: 'unknown', status: null, reason: isTimeout ? 'timeout' : 'unreachable' };
@@ -80,4 +80,26 @@ async function readBounded(answer: Response): Promise<string | undefined> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+export interface Delivered {
+  readonly verdict: Verdict;
+  /** Whether an attempt had no answer, so that the wallet may have applied it. */
+  readonly wasUnknown: boolean;
+}
+
+/** Tries again after each of `waitsMs` while the outcome is unknown. */
+export async function deliverCallback(
+  send: SendCallback,
+  callback: Callback,
+  waitsMs: readonly number[],
+): Promise<Delivered> {
+  let wasUnknown = false;
+  for (let attempt = 1; ; attempt++) {
+    const verdict = await send(callback, attempt);
+    const waitMs = waitsMs[attempt - 1];
+    if (verdict.kind !== 'unknown' || waitMs === undefined) return { verdict, wasUnknown };
+    wasUnknown = true;
+    await sleep(waitMs);
+  }
 }

@@ -1,4 +1,4 @@
-// The faults that somebody ordered, and until when: the stand-in then fails as real providers do.
+// The faults that were ordered through the control API, and the time at which they end.
 import { Type } from 'typebox';
 
 const apiFaults = [
@@ -21,7 +21,7 @@ export interface FaultSet {
   readonly shared: ApiFault | null;
   readonly duplicate_callbacks: boolean;
   readonly reorder_callbacks: boolean;
-  /** The answers to the first so many attempts of each callback are thrown away. */
+  /** The number of attempts of each callback whose answers are discarded. */
   readonly lose_answers: number;
 }
 
@@ -51,7 +51,7 @@ const none: FaultSet = {
 
 export interface Faults {
   read(): FaultSet & { readonly until: string | null };
-  /** What is not named is off. */
+  /** Faults that are not named are off. */
   order(faults: Partial<FaultSet>, forSeconds: number | undefined): void;
 }
 

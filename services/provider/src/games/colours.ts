@@ -1,4 +1,4 @@
-// The colours of a game: a sky of its theme, shifted for each game, and figures in their own.
+// The colours of a game: the sky of its theme, shifted for each game, and the colours of figures.
 import type { Game } from './game.ts';
 import type { GlyphName } from './glyphs.ts';
 import { gradient } from './svg.ts';
@@ -62,7 +62,7 @@ export function skyOf(game: Game): { top: string; bottom: string; glow: string; 
   };
 }
 
-/** A gradient for a figure; one without a colour of its own takes the game's accent. */
+/** A gradient for a figure; without a colour of its own, the figure has the game's accent. */
 export function paintOf(game: Game, glyph: GlyphName | undefined, id: string): string {
   const hue = (glyph && naturalHues[glyph]) ?? game.theme.accent + game.shift;
   const stops = [

@@ -1,4 +1,4 @@
-// A game's cover, square or wide, and the scene behind its reels, as SVG of our own.
+// Draws a game's cover, square or wide, and the background of its reels, as SVG.
 import { hsl, paintOf, skyOf } from './colours.ts';
 import type { Game } from './game.ts';
 import { drawGlyph, type GlyphName } from './glyphs.ts';
@@ -19,7 +19,7 @@ interface Frame {
   readonly height: number;
 }
 
-/** The best paid figure large, two more behind it, the name over all. */
+/** The best-paid figure is large, two more are behind it, and the name is on top. */
 export function drawPicture(game: Game, format: keyof typeof pictureFormats): string {
   const frame = pictureFormats[format];
   const { width, height } = frame;
@@ -30,8 +30,8 @@ export function drawPicture(game: Game, format: keyof typeof pictureFormats): st
     ...(format === 'scene' ? [] : drawCover(game, frame, figures)),
   ];
   const about = { role: 'img', 'aria-label': escapeXml(game.name) };
-  const place = { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}` };
-  return element('svg', { ...place, ...about }, ...content);
+  const root = { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}` };
+  return element('svg', { ...root, ...about }, ...content);
 }
 
 function definePaints(game: Game, figures: readonly GlyphName[]): string {
@@ -153,7 +153,7 @@ function drawTitle(game: Game, { width, height }: Frame): string {
   ].join('');
 }
 
-/** A dark edge behind letters, so that they can be read on any ground. */
+/** A dark outline, so that letters are readable on any background. */
 export const outline = (width: number) => ({
   stroke: '#1a0d05',
   'stroke-width': width,

@@ -1,4 +1,4 @@
-// The figures on a game's reels: a wild one, those of its theme, and letters behind them.
+// Draws the symbols of a game's reels: a wild one, the figures of its theme, and letters.
 import { hsl, paintOf } from './colours.ts';
 import { outline, serif } from './draw-picture.ts';
 import type { Game } from './game.ts';
@@ -8,11 +8,11 @@ import { element, gradient } from './svg.ts';
 const letters = ['A', 'K', 'Q'];
 const letterHues = [8, 212, 142];
 
-/** How many figures a game's reels have; none where it has no reels. */
+/** The number of symbols on a game's reels; 0 for games without reels. */
 export const countSymbols = (game: Game): number =>
   game.machine.kind === 'slot' ? game.machine.model.pays.length : 0;
 
-/** Figure 0 is the wild one. */
+/** Symbol 0 is the wild one. */
 export function drawSymbol(game: Game, index: number): string {
   const glyph = game.theme.glyphs[index - 1];
   if (index === 0) {

@@ -8,7 +8,7 @@ export interface Game {
   readonly studio: string;
   readonly category: 'slots' | 'classic' | 'table' | 'instant';
   readonly theme: Theme;
-  /** What makes its colours its own within the theme. */
+  /** Shifts the colours of the theme for this game. */
   readonly shift: number;
   readonly machine: Machine;
   readonly rtp: number;
@@ -19,7 +19,7 @@ export interface Game {
   readonly isPublic: boolean;
 }
 
-/** Everything, for who has an account with the provider. */
+/** The private catalogue, with all details. */
 export function presentGame(game: Game, siteUrl: string) {
   const picture = (format: string) => `${siteUrl}/pictures/${game.id}/${format}.svg`;
   return {
@@ -37,7 +37,7 @@ export function presentGame(game: Game, siteUrl: string) {
   };
 }
 
-/** What anybody may know. */
+/** The public catalogue. */
 export function presentPublicGame(game: Game, siteUrl: string) {
   const { id, name, provider, category, image, status } = presentGame(game, siteUrl);
   return { id, name, provider, category, image, status };

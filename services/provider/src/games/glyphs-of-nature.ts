@@ -1,5 +1,5 @@
 // Figures that grow, shine or swim.
-import { around, box, disc, type Glyph, oval, path, star } from './strokes.ts';
+import { around, box, disc, type Glyph, oval, path, star } from './svg.ts';
 
 export const natureGlyphs = {
   moon: {

@@ -1,5 +1,5 @@
 // Figures that people make.
-import { box, disc, type Glyph, oval, path, star } from './strokes.ts';
+import { box, disc, type Glyph, oval, path, star } from './svg.ts';
 
 export const thingGlyphs = {
   anchor: {

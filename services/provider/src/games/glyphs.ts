@@ -1,7 +1,7 @@
 // The figures on reels and pictures by name, each drawn in colour with shade and shine.
 import { natureGlyphs } from './glyphs-of-nature.ts';
 import { thingGlyphs } from './glyphs-of-things.ts';
-import type { Glyph } from './strokes.ts';
+import type { Glyph } from './svg.ts';
 
 const glyphs = { ...natureGlyphs, ...thingGlyphs };
 

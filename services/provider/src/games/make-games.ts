@@ -1,4 +1,4 @@
-// The whole catalogue, made from the themes' words: the same at every start.
+// Generates the catalogue from the words of the themes; it is the same at every start.
 import { printedReturn } from '../machines/exact-return.ts';
 import { type Machine, machines } from '../machines/machine.ts';
 import type { Game } from './game.ts';
@@ -16,7 +16,7 @@ type Draft = Pick<Game, 'name' | 'category' | 'theme' | 'machine'>;
 const words = (list: string) => list.split(' ');
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Every first word once, each time with another second one. */
+/** Uses every first word once, each with a different second word. */
 const pairWords = (theme: Theme) => {
   const second = words(theme.second);
   return words(theme.first).map((first, i) => `${first} ${at(second, i)}`);
@@ -60,7 +60,7 @@ function findStatus(index: number): Game['status'] {
   return index % 61 === 23 ? 'disabled' : 'active';
 }
 
-/** Counting every outcome takes long, and hundreds of games share a few machines. */
+/** Counting every outcome takes long, so the return is cached: hundreds of games share a few machines. */
 const returns = new Map(
   Object.values(machines)
     .flat()

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Faults, FaultTarget } from '../faults/faults.ts';
-import { sendTagged } from '../send-tagged.ts';
+import { sendTagged } from '../http.ts';
 import { drawPicture, pictureFormats } from './draw-picture.ts';
 import { countSymbols, drawSymbol } from './draw-symbol.ts';
 import { presentGame, presentPublicGame } from './game.ts';
 import { games } from './make-games.ts';
 
-/** The games are part of the program, so their list is as old as it is. */
+/** The games are part of the program, so the list changes only with a release. */
 const updatedAt = '2026-01-01T00:00:00Z';
 
 export function registerCatalogue(
@@ -60,7 +60,7 @@ export function registerPictures(app: App): void {
 
 function sendPicture(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
   reply.headers({
-    // A picture opened by itself is a document: it may run nothing.
+    // A picture that is opened directly is a document, and must not run scripts.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   });

@@ -1,4 +1,4 @@
-// The landscape behind a game's picture, from a chance that is the same at every drawing.
+// Draws the landscape of a game's picture from a pseudo-random sequence that depends on the game alone.
 import { hsl } from './colours.ts';
 import { element, round } from './svg.ts';
 import type { Scene } from './themes.ts';
@@ -10,7 +10,7 @@ interface Canvas {
   readonly chance: () => number;
 }
 
-/** Numbers from 0 to 1 that depend on the text alone. */
+/** Pseudo-random numbers from 0 to 1 that depend only on the text. */
 export function chanceFrom(text: string): () => number {
   let state = 2166136261;
   for (const each of text) state = Math.imul(state ^ each.charCodeAt(0), 16777619);

@@ -1,5 +1,4 @@
-// Writes SVG: elements with their attributes, and gradients.
-
+// Writes SVG: elements with their attributes, gradients and the shapes of figures.
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** Numbers are rounded: a picture needs no more, and stays small. */
@@ -32,9 +31,39 @@ const writeStops = (stops: readonly Stop[]) =>
     }),
   );
 
-/** From the top to the bottom, and as far aside as `lean` says. */
+/** From top to bottom, tilted by `lean`. */
 export const gradient = (id: string, stops: readonly Stop[], lean = 0): string =>
   element('linearGradient', { id, x1: 0, y1: 0, x2: String(lean), y2: 1 }, ...writeStops(stops));
 
 export const glow = (id: string, stops: readonly Stop[]): string =>
   element('radialGradient', { id }, ...writeStops(stops));
+
+/** A coloured body, with shade and highlights. */
+export interface Glyph {
+  readonly body: string;
+  readonly shade?: string;
+  readonly shine?: string;
+}
+
+export const star = (points: number, outer: number, inner: number) =>
+  Array.from({ length: points * 2 }, (_, i) => {
+    const radius = i % 2 === 0 ? outer : inner;
+    const angle = (Math.PI * i) / points - Math.PI / 2;
+    return `${(50 + radius * Math.cos(angle)).toFixed(1)},${(50 + radius * Math.sin(angle)).toFixed(1)}`;
+  }).join(' ');
+
+export const around = (count: number, element: string) =>
+  Array.from(
+    { length: count },
+    (_, i) => `<g transform="rotate(${(360 / count) * i} 50 50)">${element}</g>`,
+  ).join('');
+
+export const path = (d: string) => `<path d="${d}"/>`;
+
+export const disc = (x: number, y: number, r: number) => `<circle cx="${x}" cy="${y}" r="${r}"/>`;
+
+export const oval = (x: number, y: number, rx: number, ry: number) =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}"/>`;
+
+export const box = (x: number, y: number, w: number, h: number, r = 3) =>
+  `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${r}"/>`;

@@ -5,7 +5,7 @@ export type Scene = 'hills' | 'waves' | 'dunes' | 'peaks' | 'stars' | 'rays' | '
 
 export interface Theme {
   readonly scene: Scene;
-  /** Where on the colour wheel the sky begins, and the figures stand out from it. */
+  /** The hues of the sky and of the figures. */
   readonly hue: number;
   readonly accent: number;
   /** The figures on the reels, the best paid first. */
@@ -151,7 +151,7 @@ export const instantNames =
   'Copper Quick Prism Lucky Neon Bold Turbo Comet Razor Emerald Pocket Thunder ' +
   'Ivory Cobalt Pixel Crystal Rocket Tango Maple Onyx Radiant Zephyr Coral Domino';
 
-/** Invented, as all names here. */
+/** All names are invented. */
 export const studios =
   'Counterfoil Studio|Paperlight Games|Northbank Reels|Saltmarsh Interactive|Gilt & Grain|' +
   'Ninth Harbour|Kitewing Studio|Tin Lantern|Bramble & Brass';

@@ -1,4 +1,4 @@
-// An order of the wallet to let one player play one game, and the checks that it must pass.
+// A launch: the wallet's request to let a player play a game, and its checks.
 
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { Game } from '../games/game.ts';
 import { games } from '../games/make-games.ts';
-import { Uid } from '../packages/registration.ts';
+import { Uid } from '../packages/packages.ts';
 
 const OptionalText = (max: number) =>
   Type.Optional(Type.Union([PrintableText({ max }), Type.Null()]));
@@ -71,7 +71,7 @@ function getPlayableGame(id: string, mode: Launch['mode']): Game {
 const isWebAddress = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-/** What the browser will format amounts by; it refuses tags that are none. */
+/** The locale by which the browser formats amounts; invalid tags are refused. */
 function parseLanguage(text: string | null | undefined): string {
   try {
     return Intl.getCanonicalLocales(text ?? 'en')[0] ?? 'en';

@@ -1,4 +1,4 @@
-// A player at a game: the one-time address that opens it, and the cookie that keeps it open.
+// A session of a player in a game: the one-time address that opens it, and its cookie.
 import { createHash, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import { fail } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface PlaySession {
   readonly token: string;
   readonly launch: Launch;
   readonly linkExpiresAtMs: number;
-  /** Of the cookie; undefined until the address was used. */
+  /** Hash of the cookie; undefined until the address was used. */
   cookieHash: Buffer | undefined;
   demoBalanceMinor: bigint;
   lastRound: PlayedRound | undefined;
@@ -27,7 +27,7 @@ export interface PlayedRound {
 
 export interface PlaySessions {
   create(launch: Launch, decimals: number): PlaySession;
-  /** The first use alone gets a cookie; afterwards, or too late, there is nothing to open. */
+  /** Only the first use gets a cookie; undefined after that and after the address expired. */
   open(token: string): { session: PlaySession; cookie: string } | undefined;
   find(token: string, cookie: string | undefined): PlaySession | undefined;
 }

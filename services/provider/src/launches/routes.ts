@@ -2,12 +2,12 @@
 import type { App } from '@counterfoil/kit/http/app';
 import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
-import type { PackageBook } from '../packages/package-book.ts';
+import type { PackageRegistry } from '../packages/packages.ts';
 import { LaunchBody, parseLaunch } from './launch.ts';
 import type { PlaySessions } from './play-session.ts';
 
 export interface LaunchRouteDeps {
-  readonly packages: PackageBook;
+  readonly packages: PackageRegistry;
   readonly sessions: PlaySessions;
   readonly siteUrl: string;
 }

@@ -1,8 +1,8 @@
-// Where chance comes from: the system's generator, every choice equally likely.
+// Draws random numbers from the system's generator, every choice equally likely.
 import { randomInt } from 'node:crypto';
 
 /** A whole number from 0 to `choices - 1`. */
 export type Draw = (choices: number) => number;
 
-/** `randomInt` throws away what would favour small numbers, so there is no modulo bias. */
+/** `randomInt` has no modulo bias. */
 export const drawFairly: Draw = (choices) => randomInt(choices);

@@ -1,9 +1,9 @@
-// How much of all stakes a machine gives back, counted over every outcome it has.
+// The share of the stakes that a machine pays back, counted over all of its outcomes.
 import type { Machine } from './machine.ts';
 import type { PickModel } from './picks.ts';
 import { evaluateLine, type SlotModel } from './slot.ts';
 
-/** The share that comes back, in percent with two decimals, as a catalogue prints it. */
+/** The share in percent with two decimals, as the catalogue shows it. */
 export function printedReturn(machine: Machine): number {
   const share = machine.kind === 'slot' ? slotReturn(machine.model) : pickReturn(machine.model);
   return Math.round(share * 10_000) / 100;
@@ -11,7 +11,7 @@ export function printedReturn(machine: Machine): number {
 
 /**
  * A reel stops anywhere with equal chance, so in each row it shows a symbol as often as the
- * symbol is on it. Every line is therefore worth the same, and one line stands for all.
+ * symbol is on it. Every line therefore has the same return, and counting one line is enough.
  */
 function slotReturn(model: SlotModel): number {
   const line: number[] = [];
@@ -29,7 +29,7 @@ function slotReturn(model: SlotModel): number {
   return visit(0, 1) / total;
 }
 
-/** The least that any field gives back: what a player can count on. */
+/** The lowest return of all fields. */
 function pickReturn(model: PickModel): number {
   const numbers = Array.from({ length: model.numbers }, (_, number) => number);
   const shares = model.fields.map(

@@ -1,4 +1,4 @@
-// What a game runs on, whatever its kind: it takes a stake and gives an outcome.
+// A machine turns a stake into an outcome; every game runs on one.
 import type { Draw } from './draw.ts';
 import { dice, type PickModel, type PickResult, playPick, roulette } from './picks.ts';
 import { type SlotModel, type SlotResult, spinSlot } from './slot.ts';
@@ -22,7 +22,7 @@ export const machines = {
   instant: [pick(dice)],
 } as const;
 
-/** Undefined where the field that was picked is not on this machine. */
+/** Undefined if the machine does not have the picked field. */
 export function runMachine(
   machine: Machine,
   play: { betMinor: bigint; field: string | null; draw: Draw },
@@ -36,7 +36,7 @@ export function runMachine(
   return result && { kind: 'pick', ...result };
 }
 
-/** What a player may put in, in minor units: whole tens, so that every line and field is exact. */
+/** The stakes on offer, in minor units: multiples of ten, so that every line and field pays exactly. */
 export function listBets(decimals: number): bigint[] {
   const scale = 10n ** BigInt(Math.max(0, decimals - 2));
   return [20n, 50n, 100n, 200n, 500n, 1000n, 2000n].map((bet) => bet * scale);

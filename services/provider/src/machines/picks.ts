@@ -4,7 +4,7 @@ import type { Draw } from './draw.ts';
 interface Field {
   readonly id: string;
   readonly label: string;
-  /** What the stake becomes when the field wins. */
+  /** The factor by which the stake is multiplied if the field wins. */
   readonly times: number;
   readonly wins: (drawn: number) => boolean;
 }
@@ -12,7 +12,7 @@ interface Field {
 export interface PickModel {
   readonly kind: 'roulette' | 'dice';
   readonly volatility: 'low' | 'medium' | 'high';
-  /** Numbers are drawn from 0 to one less. */
+  /** A number from 0 to `numbers - 1` is drawn. */
   readonly numbers: number;
   readonly fields: readonly Field[];
 }
@@ -21,7 +21,7 @@ const reds = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32,
 
 const from = (first: number, last: number) => (drawn: number) => drawn >= first && drawn <= last;
 
-/** One zero: every field is made for 36 numbers and meets 37, so each returns 36/37. */
+/** With one zero, every field pays for 36 of 37 numbers, so each returns 36/37. */
 export const roulette: PickModel = {
   kind: 'roulette',
   volatility: 'medium',
@@ -45,7 +45,7 @@ export const roulette: PickModel = {
   ],
 };
 
-/** Ten thousand numbers; whatever is picked, 99 of 100 come back. */
+/** Ten thousand numbers; every field returns 99 %. */
 export const dice: PickModel = {
   kind: 'dice',
   volatility: 'low',
@@ -77,7 +77,7 @@ export function playPick(play: {
   const field = play.model.fields.find(({ id }) => id === play.fieldId);
   if (!field) return undefined;
   const drawn = play.draw(play.model.numbers);
-  // Stakes are whole tens of the minor unit, so tenths of them are exact.
+  // Stakes are multiples of ten minor units, so tenths of them are exact.
   const winMinor = field.wins(drawn)
     ? (play.betMinor * BigInt(Math.round(field.times * 10))) / 10n
     : 0n;

@@ -1,7 +1,7 @@
 // A slot machine: reels stop at random, and equal symbols from the left pay along fixed lines.
 import type { Draw } from './draw.ts';
 
-/** Symbol 0 is the wild one, which stands for every other; 1 pays best. */
+/** Symbol 0 is wild and counts as any other symbol; symbol 1 pays best. */
 export interface SlotModel {
   readonly name: string;
   readonly volatility: 'low' | 'medium' | 'high';
@@ -49,7 +49,7 @@ export function spinSlot(model: SlotModel, betMinor: bigint, draw: Draw): SlotRe
   return { grid, wins, winMinor: wins.reduce((sum, win) => sum + win.winMinor, 0n) };
 }
 
-/** The better of two readings: wilds as what follows them, or as themselves. */
+/** The higher of two payouts: wilds count as the symbol after them, or as wilds. */
 export function evaluateLine(
   model: SlotModel,
   line: readonly number[],
@@ -69,11 +69,11 @@ function countWhile(line: readonly number[], holds: (symbol: number) => boolean)
 
 /** The symbols of a reel, each spread over its whole length. */
 export function makeStrip(counts: readonly number[]): number[] {
-  const places = counts.flatMap((count, symbol) =>
+  const positions = counts.flatMap((count, symbol) =>
     Array.from({ length: count }, (_, i) => ({
       symbol,
       at: (i + ((symbol * 37) % 10) / 10) / count,
     })),
   );
-  return places.sort((a, b) => a.at - b.at || a.symbol - b.symbol).map(({ symbol }) => symbol);
+  return positions.sort((a, b) => a.at - b.at || a.symbol - b.symbol).map(({ symbol }) => symbol);
 }

@@ -1,9 +1,9 @@
-// The page of a game and the page for a link that is spent; scripts and styles come from files.
+// The page of a game, and the page for a used link; scripts and styles come from files.
 import type { Launch } from '../launches/launch.ts';
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 
-/** No inline script or style, nothing from elsewhere; operators may show the game in a frame. */
+/** Allows no inline script or style and no other origin; operators may show the game in a frame. */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +

@@ -1,10 +1,9 @@
-// A round for money: the bet is taken by the wallet before anything is drawn, and nothing is lost.
+// A round for money: the wallet accepts the bet before the outcome is drawn, and no callback is lost.
 import { randomUUID } from 'node:crypto';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { CallbackBody, Verdict } from '../callbacks/callback.ts';
-import { deliverCallback } from '../callbacks/deliver-callback.ts';
 import { isFinal, type Outbox, rollbackOf } from '../callbacks/outbox.ts';
-import type { SendCallback } from '../callbacks/send-callback.ts';
+import { deliverCallback, type SendCallback } from '../callbacks/send-callback.ts';
 import { fail } from '../errors.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Launch } from '../launches/launch.ts';
@@ -30,14 +29,14 @@ export async function playRealRound(
   const id = randomUUID();
   const { uid } = launch;
   const bet = makeBet(id, launch, order);
-  // On disk before it is sent: whatever ends this process, the bet is then taken back.
+  // On disk before it is sent, so that the next process can roll the bet back.
   await outbox.hold({ id, uid, body: bet });
   const early = deps.faults.read().reorder_callbacks ? decide(deps, launch, order) : undefined;
   if (early) await send({ uid, body: makeWin(bet, launch, early) }, 1);
 
   const { verdict, wasUnknown } = await deliverCallback(send, { uid, body: bet }, waitsMs);
   if (verdict.kind !== 'accepted') {
-    // A no after an attempt without an answer does not say what that attempt did.
+    // A refusal after an attempt without an answer does not say whether that attempt was applied.
     if (verdict.kind === 'unknown' || wasUnknown) {
       await outbox.hold({ id, uid, body: rollbackOf(bet) });
       outbox.release(id);
@@ -86,7 +85,7 @@ const makeBet = (id: string, launch: Launch, order: RoundOrder): CallbackBody =>
   round_finished: false,
 });
 
-/** A round without a win is settled by a win of zero. */
+/** A lost round is settled by a win of zero. */
 const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackBody => ({
   ...bet,
   action: 'win',

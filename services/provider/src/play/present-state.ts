@@ -1,4 +1,4 @@
-// All that the page of a game needs to know: the game, its rules, the stakes and the balance.
+// The state that the page of a game shows: the game, its rules, the stakes and the balance.
 import { getDecimals } from '@counterfoil/kit/money';
 import type { Game } from '../games/game.ts';
 import type { PlaySession } from '../launches/play-session.ts';

@@ -1,9 +1,9 @@
-// A round as the player's browser asks for it and is told about it.
+// A round as the player's browser requests it, and its answer.
 import { Type } from 'typebox';
 import type { Outcome } from '../machines/machine.ts';
 
 export const SpinBody = Type.Object({
-  /** Counted by the browser: the same number again is the same round. */
+  /** Counted by the browser; a repeated number means the same round. */
   round: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   bet_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   field: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
@@ -17,9 +17,9 @@ export interface RoundOrder {
 
 export interface RoundResult {
   readonly outcome: Outcome;
-  /** In main units; null where the wallet has not said it yet. */
+  /** In main units; null until the wallet has answered. */
   readonly balance: number | null;
-  /** False while the win is still on its way to the wallet. */
+  /** False until the wallet has accepted the win. */
   readonly isSettled: boolean;
 }
 

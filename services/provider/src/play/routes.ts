@@ -1,4 +1,4 @@
-// The game's page behind its one-time address, and what the page asks for while it is played.
+// The page of a game at its one-time address, and the requests that the page makes.
 import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { SpinBody } from './round.ts';
 
 export interface PlayRouteDeps extends RealPlayDeps {
   readonly sessions: PlaySessions;
-  /** Whether players reach us by https, so that the cookie may insist on it. */
+  /** Whether the site is served by https, so that the cookie can be `Secure`. */
   readonly isSecure: boolean;
 }
 
@@ -40,7 +40,7 @@ export function registerPlayRoutes(app: App, deps: PlayRouteDeps): void {
 
 const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
 
-/** The cookie is bound to the path of its game, so that two games in one browser do not meet. */
+/** The cookie is bound to the path of its game, so that two games in one browser stay separate. */
 function findSession(deps: PlayRouteDeps, request: FastifyRequest): PlaySession | undefined {
   const cookie = /(?:^|;\s*)play=([\w-]{32})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1];
   return deps.sessions.find(tokenOf(request), cookie);
@@ -52,7 +52,7 @@ function getSession(deps: PlayRouteDeps, request: FastifyRequest): PlaySession {
   return session;
 }
 
-/** Who only looks ahead (HEAD, a browser's prefetch) does not use the address up. */
+/** HEAD and a browser's prefetch do not use the address up. */
 function openSession(
   deps: PlayRouteDeps,
   request: FastifyRequest,
@@ -63,8 +63,8 @@ function openSession(
   const token = tokenOf(request);
   const opened = deps.sessions.open(token);
   if (!opened) return undefined;
-  // In a frame of another site only the second kind is sent, and browsers take it by https alone.
-  // It opens no door for other sites: what changes anything takes JSON, which they may not send.
+  // In a frame of another site browsers send only `SameSite=None` cookies, which need https. Other sites
+  // still cannot change anything: every change takes JSON, which they may not send.
   const site = deps.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
   reply.header('set-cookie', `play=${opened.cookie}; Path=/play/${token}; HttpOnly; ${site}`);
   return opened.session;

@@ -15,7 +15,7 @@ interface Equivalent {
 
 const money = { file: 'libs/kit/src/money.ts' };
 const recent = { file: `${ledger}/engine/recent-movements.ts` };
-const sentKeys = { file: 'services/licensing/server/src/api-keys/sent-keys.ts' };
+const sentKeys = { file: 'services/licensing/server/src/authentication/sent-keys.ts' };
 
 /** They are left out of the count. */
 export const equivalents: readonly Equivalent[] = [

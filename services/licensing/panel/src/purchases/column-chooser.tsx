@@ -3,7 +3,7 @@ import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Select } from '@mantine/core';
 import { words } from '../strings.ts';
-import type { Heading } from './read-heading.ts';
+import { findExample, type Heading } from './read-heading.ts';
 
 const text = words.import;
 const fields = [
@@ -26,7 +26,7 @@ export function ColumnChooser(props: {
   map: Readonly<Record<string, string>>;
   onChange: (map: Readonly<Record<string, string>>) => void;
 }) {
-  const { columns, firstRow } = props.heading;
+  const { columns } = props.heading;
   const choices = [...new Set(columns)].filter((column) => column !== '');
   const findOwn = (field: string) => columns.find((column) => column.toLowerCase() === field);
   const columnOf = (field: string) => props.map[field] ?? findOwn(field);
@@ -59,7 +59,7 @@ export function ColumnChooser(props: {
           },
           {
             title: text.example,
-            render: (field) => firstRow[columns.indexOf(columnOf(field) ?? '')] ?? '',
+            render: (field) => findExample(props.heading, columnOf(field)),
           },
         ]}
       />

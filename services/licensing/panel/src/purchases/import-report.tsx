@@ -5,7 +5,7 @@ import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
-import type { Counts, ImportDone } from './use-import.ts';
+import type { Counts, ImportDone, UnknownColumn } from './use-import.ts';
 
 const text = words.import;
 const whole = new Intl.NumberFormat(locale);
@@ -44,8 +44,16 @@ function saveReport({ problems }: ImportDone): void {
   URL.revokeObjectURL(link.href);
 }
 
+function describeUnknown({ column, position, second_for: field, nearest }: UnknownColumn): string {
+  if (position !== undefined) return text.noHeading(position);
+  if (column === '') return text.noName;
+  if (field !== undefined) return text.second(column, field);
+  return nearest === undefined ? column : text.meant(column, nearest);
+}
+
 export function ImportReport({ done }: { done: ImportDone }) {
   const { problems, problem_count: all } = done;
+  const moreUnknown = done.unknown_column_count - done.unknown_columns.length;
   return (
     <Stack gap="lg">
       <Surface title={done.dry_run ? text.trial : text.done}>
@@ -65,11 +73,12 @@ export function ImportReport({ done }: { done: ImportDone }) {
       {done.unknown_columns.length > 0 && (
         <Alert color="amber" title={text.unknown}>
           <List size="sm">
-            {done.unknown_columns.map(({ column, nearest }) => (
-              <List.Item key={column} className="cf-break">
-                {nearest === undefined ? column : text.meant(column, nearest)}
+            {done.unknown_columns.map((unknown) => (
+              <List.Item key={`${unknown.column} ${unknown.position}`} className="cf-break">
+                {describeUnknown(unknown)}
               </List.Item>
             ))}
+            {moreUnknown > 0 && <List.Item>{text.moreUnknown(moreUnknown)}</List.Item>}
           </List>
         </Alert>
       )}

@@ -38,6 +38,10 @@ export function parseHeading(text: string): Heading {
   };
 }
 
+/** The cell of the first row, shown as an example of the column; empty without a column. */
+export const findExample = ({ columns, firstRow }: Heading, column: string | undefined): string =>
+  column === undefined ? '' : (firstRow[columns.indexOf(column)] ?? '');
+
 type Aliases = typeof purchaseAliases;
 
 /** The same names as the service reads without a map; the type holds the two lists together. */

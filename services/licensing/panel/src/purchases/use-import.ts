@@ -10,12 +10,23 @@ export type Counts = Readonly<
   Record<'read' | 'inserted' | 'updated' | 'unchanged' | 'conflicts' | 'invalid', number>
 >;
 
+export interface UnknownColumn {
+  /** Empty for a column without a heading. */
+  readonly column: string;
+  readonly position?: number;
+  /** The field that this is a second column for. */
+  readonly second_for?: string;
+  readonly nearest?: string;
+}
+
 export interface ImportDone {
   readonly counts: Counts;
   readonly dry_run: boolean;
   readonly problems: readonly { line: number; field: string; reason: string }[];
   readonly problem_count: number;
-  readonly unknown_columns: readonly { column: string; nearest?: string }[];
+  /** The first 50. */
+  readonly unknown_columns: readonly UnknownColumn[];
+  readonly unknown_column_count: number;
 }
 
 interface Line {

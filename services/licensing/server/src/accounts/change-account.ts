@@ -1,11 +1,14 @@
-// Changes the seller's public person; the balance has its own way in, with a trail of its own.
+// Changes the seller's profile, and whether the account may sell.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { announceSellerChange } from '../workspaces/workspace-changes.ts';
 import type { PublicPerson } from './account.ts';
-import { getAccount } from './get-account.ts';
-import { lockAccountRow, savePublicPerson } from './store.ts';
+import { getAccount } from './queries.ts';
+import { lockAccount, lockAccountRow, savePublicPerson, saveSeller } from './store.ts';
 
 export interface AccountChange {
   readonly workspaceId: bigint;
@@ -32,5 +35,26 @@ export async function changeAccount(tx: Tx, change: AccountChange): Promise<void
     subject: { kind: 'account', id: String(workspaceId) },
     // Names only: the log is kept for good, and a person's old address has no place in it.
     details: { fields: changed.map(([name]) => name) },
+  });
+}
+
+export async function setSeller(
+  tx: Tx,
+  given: { caller: Caller; isSeller: boolean; now: Date },
+): Promise<void> {
+  const { isSeller } = given;
+  const { workspaceId, actor } = given.caller;
+  const before = await lockAccount(tx, workspaceId);
+  if (!before) throw new Error(`workspace ${workspaceId} has no account`);
+  if (isSeller === before.isSeller) return;
+  await saveSeller(tx, { workspaceId, isSeller });
+  await announceSellerChange(tx, workspaceId);
+  await recordAudit(tx, {
+    workspaceId,
+    at: given.now,
+    actor,
+    action: 'seller_set',
+    subject: { kind: 'account', id: String(workspaceId) },
+    details: { seller: isSeller },
   });
 }

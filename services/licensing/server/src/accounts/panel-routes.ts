@@ -7,12 +7,12 @@ import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';
 import { Problems } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';
-import { getAccount } from './get-account.ts';
+import { getAccount } from './queries.ts';
 
 const path = '/panel/workspaces/:workspace_id/account';
 const params = Type.Object(WorkspaceParams);

@@ -3,9 +3,13 @@ import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import {
+  ApiKeyParameter,
+  type Authenticate,
+  apiKeySecurity,
+} from '../authentication/authenticate.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
-import { getAccount } from './get-account.ts';
+import { getAccount } from './queries.ts';
 
 export function registerAccountRoutes(
   app: App,

@@ -1,44 +1,14 @@
 // Rows of `accounts`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Account, PublicPerson } from './account.ts';
-
-interface Row {
-  workspace_id: bigint;
-  firstname: string;
-  lastname: string;
-  username: string;
-  email: string;
-  balance_minor: bigint;
-  currency: string;
-  heading: string;
-  description: string;
-  contact_email: string;
-  social_links: Record<string, string>;
-  avatar_url: string;
-  cover_url: string;
-  is_seller: boolean;
-  registered_at: Date;
-}
-
-export async function selectAccount(
-  db: Queryable,
-  workspaceId: bigint,
-): Promise<Account | undefined> {
-  const { rows } = await db.query<Row>({
-    name: 'select_account',
-    text: 'select * from accounts where workspace_id = $1',
-    values: [workspaceId],
-  });
-  const row = rows[0];
-  return row && fromRow(row);
-}
+import { type AccountRow, fromAccountRow } from './queries.ts';
 
 export async function lockAccount(tx: Tx, workspaceId: bigint): Promise<Account | undefined> {
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query<AccountRow>(
     'select * from accounts where workspace_id = $1 for no key update',
     [workspaceId],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromAccountRow(rows[0]);
 }
 
 export async function saveBalance(
@@ -59,26 +29,6 @@ export async function saveSeller(
     given.workspaceId,
     given.isSeller,
   ]);
-}
-
-function fromRow(row: Row): Account {
-  return {
-    workspaceId: row.workspace_id,
-    firstname: row.firstname,
-    lastname: row.lastname,
-    username: row.username,
-    email: row.email,
-    balanceMinor: row.balance_minor,
-    currency: row.currency,
-    heading: row.heading,
-    description: row.description,
-    contactEmail: row.contact_email,
-    socialLinks: row.social_links,
-    avatarUrl: row.avatar_url,
-    coverUrl: row.cover_url,
-    isSeller: row.is_seller,
-    registeredAt: row.registered_at,
-  };
 }
 
 export async function insertAccountRow(db: Queryable, account: Account): Promise<void> {

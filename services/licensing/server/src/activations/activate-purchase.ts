@@ -1,18 +1,17 @@
 // Activates a purchase at a place: once per place, within the licence's limit, one after the other.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { lockOwnPurchase } from '../purchases/management/lock-own-purchase.ts';
+import { lockOwnPurchase } from '../purchases/management/change-purchase.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
 import { findRoom, type Occupancy, windowMs } from './activation-limits.ts';
-import { getActivationLimits } from './get-activation-limits.ts';
+import { getActivationLimits } from './queries.ts';
 import {
   deleteForgotten,
-  type PlaceKey,
+  type SeatKey,
   saveActive,
   saveSeen,
   selectActivationAt,
@@ -20,7 +19,7 @@ import {
 } from './store.ts';
 
 /** How many places that take no slot are remembered per purchase. */
-const keptAtMost = 100;
+const maxStored = 100;
 /** A place that asks all day long is written down once an hour. */
 const seenEveryMs = 3_600_000;
 
@@ -59,7 +58,7 @@ export const activatePurchase = (
     const of = { workspaceId, purchaseId: purchase.id, since };
     const occupancy = await selectOccupancy(tx, of);
     if (known && !known.releasedAt) {
-      const activation = await noteSeen(tx, wanted, known);
+      const activation = await recordSeen(tx, wanted, known);
       return { activation, isNew: false, limit, used: occupancy.used };
     }
     if (wanted.target.counts) {
@@ -67,13 +66,13 @@ export const activatePurchase = (
       refuseWithoutRoom({ limit, moves: limits.moves, occupancy, isKnownHost });
     }
     wanted.onChange();
-    const activation = await takePlace(tx, wanted, { place, purchase });
-    await deleteForgotten(tx, { ...of, keep: keptAtMost });
+    const activation = await takeSeat(tx, wanted, { place, purchase });
+    await deleteForgotten(tx, { ...of, keep: maxStored });
     const used = occupancy.used + (activation.counts ? 1 : 0);
     return { activation, isNew: true, limit, used };
   });
 
-async function noteSeen(
+async function recordSeen(
   tx: Tx,
   { caller, now }: WantedActivation,
   known: Activation,
@@ -98,10 +97,10 @@ function refuseWithoutRoom(given: {
 }
 
 /** A buyer who asked to be forgotten is not named again by where their copy runs. */
-async function takePlace(
+async function takeSeat(
   tx: Tx,
   { caller, target, now }: WantedActivation,
-  { place, purchase }: { place: PlaceKey; purchase: ManagedPurchase },
+  { place, purchase }: { place: SeatKey; purchase: ManagedPurchase },
 ): Promise<Activation> {
   const isNamed = purchase.buyerErasedAt === undefined;
   await saveActive(tx, { ...place, target, isNamed, at: now });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 
 /** No licence has more, whatever was set: nothing here grows for ever. */
-const maxPlaces = 10_000;
+const maxSeats = 10_000;
 const maxMoves = 100;
 
 /** 0 places is as many as there can be; 0 moves is none. */
@@ -55,7 +55,7 @@ export function findRoom(given: {
   isKnownHost: boolean;
 }): Room {
   const { moves, occupancy } = given;
-  const limit = given.limit || maxPlaces;
+  const limit = given.limit || maxSeats;
   if (occupancy.used >= limit) return { free: false, code: 'activation_limit_reached' };
   const hosts = occupancy.used + occupancy.left;
   if (given.isKnownHost || !occupancy.firstLeftAt || hosts < limit + moves) return { free: true };
@@ -67,8 +67,8 @@ const limitOf = (max: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: max, description });
 
 const LimitsAnswer = Type.Object({
-  regular: limitOf(maxPlaces, `Hosts at once under a Regular licence; 0 is ${maxPlaces}.`),
-  extended: limitOf(maxPlaces, `Hosts at once under an Extended licence; 0 is ${maxPlaces}.`),
+  regular: limitOf(maxSeats, `Hosts at once under a Regular licence; 0 is ${maxSeats}.`),
+  extended: limitOf(maxSeats, `Hosts at once under an Extended licence; 0 is ${maxSeats}.`),
   moves: limitOf(maxMoves, `How often a purchase may move to another host in ${windowDays} days.`),
 });
 

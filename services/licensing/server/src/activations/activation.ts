@@ -7,7 +7,7 @@ import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
-import { foldHost, isFreeHost } from './host.ts';
+import { isFreeHost, normaliseHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;
 export const activationStates = ['active', 'released', 'ended'] as const;
@@ -46,7 +46,7 @@ export function readTarget(given: { domain?: string; machine_id?: string }): Tar
   if (domain !== undefined && machineId !== undefined)
     throw refuse('machine_id', 'goes without a domain: one of them names the place.');
   if (domain !== undefined) {
-    const host = foldHost(domain);
+    const host = normaliseHost(domain);
     if (host === undefined) throw refuse('domain', 'must be a host name or an address.');
     return { kind: 'domain', name: host, counts: !isFreeHost(host) };
   }

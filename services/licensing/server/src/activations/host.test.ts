@@ -1,6 +1,6 @@
 // One host has one name, whatever spelling it came in; and which hosts are free.
 import { expect, it } from 'vitest';
-import { foldHost, isFreeHost } from './host.ts';
+import { isFreeHost, normaliseHost } from './host.ts';
 
 it.each([
   ['shop.example'],
@@ -18,7 +18,7 @@ it.each([
   ['https:\\\\shop.example\\a'],
   ['\\\\shop.example'],
 ])('%s is shop.example', (given) => {
-  expect(foldHost(given)).toBe('shop.example');
+  expect(normaliseHost(given)).toBe('shop.example');
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   ['[::ffff:7f00:1]', '127.0.0.1'],
   ['my_shop.example', 'my_shop.example'],
 ])('%s is %s', (given, host) => {
-  expect(foldHost(given)).toBe(host);
+  expect(normaliseHost(given)).toBe(host);
 });
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
   [`${'a.'.repeat(130)}example`],
   ['x'.repeat(5000)],
 ])('%j is no host', (given) => {
-  expect(foldHost(given)).toBeUndefined();
+  expect(normaliseHost(given)).toBeUndefined();
 });
 
 it.each([

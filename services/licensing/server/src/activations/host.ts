@@ -10,19 +10,19 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 /**
  * `https://www.Shop.Example:8443/a?b` and `shop.example.` are one host. Undefined where it is none.
  */
-export function foldHost(given: string): string | undefined {
+export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
   // Browsers take `\` for `/`, and so does whoever would have every host be one.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
-  if (inBrackets !== undefined) return foldIpv6(inBrackets);
-  if (isIPv6(withoutUser)) return foldIpv6(withoutUser);
-  return foldName(withoutUser.replace(/:\d{0,5}$/, ''));
+  if (inBrackets !== undefined) return normaliseIpv6(inBrackets);
+  if (isIPv6(withoutUser)) return normaliseIpv6(withoutUser);
+  return normaliseName(withoutUser.replace(/:\d{0,5}$/, ''));
 }
 
-function foldIpv6(text: string): string | undefined {
+function normaliseIpv6(text: string): string | undefined {
   if (!isIPv6(text) || text.includes('%')) return undefined;
   const host = new URL(`http://[${text}]/`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
@@ -35,7 +35,7 @@ function foldIpv6(text: string): string | undefined {
 const missing = ['null', 'undefined'];
 
 /** Letter case, letters beyond ASCII and odd spellings of addresses are settled as browsers do. */
-function foldName(text: string): string | undefined {
+function normaliseName(text: string): string | undefined {
   if (/[%:@[\]\s]/.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
   const host = name.replace(/^www\.(?=[^.]+\.)/, '');

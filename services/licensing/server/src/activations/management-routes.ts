@@ -11,14 +11,13 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { getOwnItem } from '../items/management/get-own-item.ts';
+import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
-import { findPurchaseId } from '../purchases/management/find-purchase-id.ts';
+import { findPurchaseId } from '../purchases/management/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
 import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
-import { getActivationLimits } from './get-activation-limits.ts';
-import { listActivations } from './list-activations.ts';
+import { getActivationLimits, listActivations } from './queries.ts';
 import { releaseOwnActivation } from './release-activation.ts';
 import { setActivationLimits } from './set-activation-limits.ts';
 

@@ -6,7 +6,7 @@ import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
-import { saveReleased, selectActivation, selectActivationAt } from './store.ts';
+import { clearTargets, saveReleased, selectActivation, selectActivationAt } from './store.ts';
 
 export interface Release {
   readonly caller: Caller;
@@ -73,3 +73,6 @@ async function saveRelease(
   }
   return (await selectActivation(tx, key)) ?? activation;
 }
+
+/** Erases the names of the hosts on which purchases run; the activations stay. */
+export const eraseTargets = clearTargets;

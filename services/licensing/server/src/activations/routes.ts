@@ -1,5 +1,4 @@
 // POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
-
 import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
@@ -10,15 +9,14 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
-import type { CodedPurchase } from '../purchases/validation/find-purchase-by-code.ts';
-import { requireSeller } from '../purchases/validation/require-seller.ts';
-import { validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import type { CodedPurchase } from '../purchases/validation/queries.ts';
+import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import type { SellerFinder } from '../workspaces/find-seller.ts';
+import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
 import {
   ActivationAnswer,
@@ -36,7 +34,7 @@ export interface ActivationDeps extends AnswerDeps {
   readonly changes: Throttle;
 }
 
-const CodeAndPlace = {
+const CodeAndTarget = {
   purchase_code: shownAs(
     PrintableText({
       min: 1,
@@ -100,7 +98,7 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     summary: 'Activate a purchase code on a host or a machine',
     description:
       'Safe to repeat: the same host gives the same activation. A publishable key activates its own item.',
-    body: shownWith(Type.Object(CodeAndPlace), exactlyOne(['domain', 'machine_id'])),
+    body: shownWith(Type.Object(CodeAndTarget), exactlyOne(['domain', 'machine_id'])),
     response: { 200: Answer(data), '4xx': ErrorAnswer },
   };
   app.post('/api/v1/activations', { schema, ...guards(deps) }, async (request) => {
@@ -126,7 +124,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
       'By the code and the place, or the code and the `activation_id`. Released already, it stays so.',
     body: shownWith(
       Type.Object({
-        ...CodeAndPlace,
+        ...CodeAndTarget,
         activation_id: Type.Optional(
           Type.Integer({
             minimum: 1,

@@ -2,10 +2,11 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { getOwnItem } from '../items/management/get-own-item.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { getOwnItem } from '../items/management/queries.ts';
+import { lockWorkspace } from '../workspaces/change-workspace.ts';
 import type { SetLimits } from './activation-limits.ts';
-import { saveSetLimits, selectSetLimits } from './limits-store.ts';
+import { selectSetLimits } from './queries.ts';
+import { saveSetLimits } from './store.ts';
 
 /** Whoever is active beyond a lower limit stays so: it holds for those who come. */
 export async function setActivationLimits(

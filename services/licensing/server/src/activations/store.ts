@@ -2,7 +2,7 @@
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { PurchaseState } from '../purchases/purchase.ts';
 import type { Activation, Target } from './activation.ts';
-import type { Occupancy } from './activation-limits.ts';
+import type { Occupancy, SetLimits } from './activation-limits.ts';
 
 interface Row {
   id: bigint;
@@ -52,7 +52,7 @@ export async function selectActivation(
   return rows[0] && fromRow(rows[0]);
 }
 
-export interface PlaceKey {
+export interface SeatKey {
   readonly workspaceId: bigint;
   readonly purchaseId: bigint;
   readonly targetHash: Buffer;
@@ -60,7 +60,7 @@ export interface PlaceKey {
 
 export async function selectActivationAt(
   db: Queryable,
-  key: PlaceKey,
+  key: SeatKey,
 ): Promise<Activation | undefined> {
   const { rows } = await db.query<Row>(
     `${selectShown} where a.workspace_id = $1 and a.purchase_id = $2 and a.target_hash = $3`,
@@ -115,7 +115,7 @@ export async function selectOccupancy(
 /** The same row again where the place is known; the purchase is locked, so there is no other writer. */
 export async function saveActive(
   tx: Tx,
-  given: PlaceKey & { target: Target; isNamed: boolean; at: Date },
+  given: SeatKey & { target: Target; isNamed: boolean; at: Date },
 ): Promise<void> {
   await tx.query(
     `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
@@ -177,7 +177,7 @@ export async function deleteForgotten(
   );
 }
 
-export async function eraseTargets(
+export async function clearTargets(
   tx: Tx,
   of: { workspaceId: bigint; purchaseIds: readonly bigint[] },
 ): Promise<void> {
@@ -185,5 +185,25 @@ export async function eraseTargets(
     `update activations set target = null
      where workspace_id = $1 and purchase_id = any($2) and target is not null`,
     [of.workspaceId, of.purchaseIds],
+  );
+}
+
+export async function saveSetLimits(
+  tx: Tx,
+  given: { workspaceId: bigint; itemId: bigint; limits: SetLimits },
+): Promise<void> {
+  const { limits } = given;
+  await tx.query(
+    `insert into activation_limits (workspace_id, item_id, regular, extended, moves)
+     values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, item_id) do update
+     set regular = excluded.regular, extended = excluded.extended, moves = excluded.moves`,
+    [
+      given.workspaceId,
+      given.itemId,
+      limits.regular ?? null,
+      limits.extended ?? null,
+      limits.moves ?? null,
+    ],
   );
 }

@@ -1,11 +1,10 @@
-// Renames a key, moves its expiry, or switches the old place of the item on or off.
+// Renames a key, moves its expiry, switches the answers for old plug-ins, or revokes it.
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { getKeyState, type ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { getKeyState, type ListedApiKey } from './api-key.ts';
+import { lockWorkspace } from '../workspaces/change-workspace.ts';
 import { checkExpiry, checkKeyName } from './key-input.ts';
-import { lockRoomForKey } from './key-limits.ts';
-import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
+import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-api-key.ts';
 
 export interface WantedKeyChange extends KeyTarget {
   readonly name?: string | undefined;
@@ -61,4 +60,16 @@ function describeChange(from: Changed, to: Changed): Record<string, unknown> {
       expires_at: { from: time(from.expiresAt), to: time(to.expiresAt) },
     }),
   };
+}
+
+/** Revoking a revoked key changes nothing. */
+export async function revokeApiKey(tx: Tx, target: KeyTarget): Promise<void> {
+  const locked = await lockApiKey(tx, target);
+  if (locked.key.revokedAt) return;
+  await saveApiKey(tx, target, {
+    locked,
+    to: { revokedAt: target.at },
+    action: 'api_key_revoked',
+    details: { name: locked.key.name },
+  });
 }

@@ -1,17 +1,22 @@
 // Generates a key for a workspace, or takes in one that the seller has already.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import {
+  publishableScopes,
+  readScopes,
+  type Scope,
+  testScopes,
+  writeScopes,
+} from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
-import { findItem } from '../items/find-item.ts';
+import { findItem } from '../items/queries.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
-import { publishableScopes, readScopes, type Scope, testScopes, writeScopes } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
-import { lockRoomForKey } from './key-limits.ts';
+import { lockRoomForKey } from './lock-api-key.ts';
 
 export interface WantedApiKey {
   readonly workspaceId: bigint;
@@ -48,7 +53,7 @@ export async function createApiKey(
   if (isTest) checkTestKey(wanted);
   await lockRoomForKey(tx, { workspaceId, at });
   const { opens, itemId } = isTest
-    ? await findTestPlace(tx, masterKey, wanted)
+    ? await findTestWorkspace(tx, masterKey, wanted)
     : { opens: workspaceId, itemId: wanted.itemId };
   const kind = itemId === undefined ? ('secret' as const) : ('publishable' as const);
   checkKind(wanted.kind, kind);
@@ -97,7 +102,7 @@ function checkTestKey(wanted: WantedApiKey): void {
   }
 }
 
-async function findTestPlace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {
+async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {
   const sandbox = await openSandbox(tx, masterKey, wanted);
   const first = wanted.kind === 'publishable' ? sandbox.firstItemId : undefined;
   return { opens: sandbox.workspaceId, itemId: wanted.itemId ?? first };

@@ -8,8 +8,8 @@ import {
   unseal,
 } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { makeHint, makePrefix, type Scope } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
-import { makeHint, makePrefix, type Scope } from './api-key.ts';
 import { insertApiKeyRow } from './store.ts';
 
 export interface NewApiKey {

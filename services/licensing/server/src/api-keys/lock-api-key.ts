@@ -1,11 +1,14 @@
 // Holds a key of a workspace for a change, and writes the change down for everyone who must know.
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { ListedApiKey } from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
-import type { ListedApiKey } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
-import { type ApiKeyChange, lockApiKeyRow, saveApiKeyRow } from './store.ts';
+import { lockWorkspace } from '../workspaces/change-workspace.ts';
+import { unsealApiKey } from './insert-api-key.ts';
+import { type ApiKeyChange, countLiveKeys, lockApiKeyRow, saveApiKeyRow } from './store.ts';
 
 /** Which key is changed, by whom and when. */
 export interface KeyTarget {
@@ -57,4 +60,33 @@ export async function recordKeyAudit(
     subject: { kind: 'api_key', id: String(target.id) },
     details: event.details ?? {},
   });
+}
+
+/** Keys that work and were not replaced. */
+const maxLive = 100;
+
+/** With those that still work in the overlap of a rotation. */
+const maxLiveAndReplaced = 200;
+
+/** Keeps the workspace locked until the transaction ends: two callers cannot both be the last. */
+export async function lockRoomForKey(
+  tx: Tx,
+  input: { workspaceId: bigint; at: Date; isRotation?: boolean },
+): Promise<void> {
+  await lockWorkspace(tx, input.workspaceId);
+  const { live, replaced } = await countLiveKeys(tx, input.workspaceId, input.at);
+  const isFull = live >= maxLiveAndReplaced || (!input.isRotation && live - replaced >= maxLive);
+  if (isFull) throw fail('too_many_api_keys');
+}
+
+/** Whoever calls this has asked for the password again. */
+export async function revealApiKey(
+  tx: Tx,
+  masterKey: MasterKey,
+  target: KeyTarget,
+): Promise<string> {
+  const locked = await lockApiKey(tx, target);
+  const details = { name: locked.key.name };
+  await recordKeyAudit(tx, target, { action: 'api_key_revealed', details });
+  return unsealApiKey(masterKey, locked);
 }

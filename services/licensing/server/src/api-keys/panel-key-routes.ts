@@ -11,21 +11,20 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Moment, parseTime } from '../wire/input.ts';
-import { refuseFields } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import {
   ApiKeyAnswer,
   legacyItemMeaning,
   type Overlap,
   overlaps,
   presentApiKey,
-} from './api-key.ts';
-import { changeApiKey } from './change-api-key.ts';
-import { getApiKey } from './get-api-key.ts';
+} from '../authentication/api-key.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { Moment, parseTime } from '../wire/input.ts';
+import { refuseFields } from '../wire/refusals.ts';
+import { changeApiKey, revokeApiKey } from './change-api-key.ts';
 import { KeyName } from './key-input.ts';
-import { revealApiKey } from './reveal-api-key.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
+import { revealApiKey } from './lock-api-key.ts';
+import { getApiKey } from './queries.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
 export interface KeyPanelDeps {

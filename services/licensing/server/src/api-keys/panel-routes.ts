@@ -5,14 +5,18 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import {
+  ApiKeyAnswer,
+  allScopes,
+  legacyItemMeaning,
+  presentApiKey,
+} from '../authentication/api-key.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
-import { listApiKeys } from './list-api-keys.ts';
 import {
   all,
   type KeyPanelDeps,
@@ -20,6 +24,7 @@ import {
   registerOneKeyRoutes,
   WithKey,
 } from './panel-key-routes.ts';
+import { listApiKeys } from './queries.ts';
 
 const params = Type.Object(WorkspaceParams);
 const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() });

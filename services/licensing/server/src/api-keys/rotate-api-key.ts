@@ -1,16 +1,14 @@
 // Replaces a key by a new one; the old one goes on working for an overlap.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/times';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import { getKeyState, type Overlap, overlaps } from '../authentication/api-key.ts';
+import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
-import { getKeyState, type Overlap, overlaps } from './api-key.ts';
-import { announceApiKeyChange } from './find-api-key.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry } from './key-input.ts';
-import { lockRoomForKey } from './key-limits.ts';
-import { type KeyTarget, lockApiKey, saveApiKey } from './lock-api-key.ts';
+import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-api-key.ts';
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;
@@ -54,7 +52,9 @@ export async function rotateApiKey(
     details: { name, overlap, new_api_key_id: Number(made.id) },
   });
   await recordEvent(tx, workspaceId, {
-    ...{ type: 'key.rotated', at, subject: `api_key:${key.id}` },
+    type: 'key.rotated',
+    at,
+    subject: `api_key:${key.id}`,
     data: {
       api_key_id: Number(key.id),
       new_api_key_id: Number(made.id),

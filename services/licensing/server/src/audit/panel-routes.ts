@@ -13,8 +13,8 @@ import type { App } from '@counterfoil/kit/http/app';
 import { presentTime } from '@counterfoil/kit/http/times';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
 

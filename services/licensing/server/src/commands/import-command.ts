@@ -4,17 +4,17 @@ import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/pri
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
-import { getAccount } from '../accounts/get-account.ts';
+import { getAccount } from '../accounts/queries.ts';
 import { importItems } from '../items/import/import-items.ts';
 import { itemFields } from '../items/import/item-row.ts';
-import { type PresetName, presetCaution, presetNames } from '../purchases/import/import-presets.ts';
 import { importPurchases } from '../purchases/import/import-purchases.ts';
 import { openPurchaseRows } from '../purchases/import/open-purchase-rows.ts';
+import { type PresetName, presetCaution, presetNames } from '../purchases/import/presets.ts';
 import { purchaseFields } from '../purchases/import/purchase-row.ts';
 import type { ImportCounts, ImportWatcher } from '../transfer/batches.ts';
 import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../transfer/open-rows.ts';
 import { openProblemReport } from '../transfer/problem-report.ts';
-import type { UnknownColumn } from '../transfer/unknown-columns.ts';
+import { maxCountedColumns, type UnknownColumn } from '../transfer/unknown-columns.ts';
 import {
   type CommandTools,
   findCaller,
@@ -123,18 +123,33 @@ async function importFile(
       ...counts,
       seconds: Number(seconds.toFixed(3)),
       unknown_columns: open.unknownColumns(),
+      unknown_column_count: open.unknownColumnCount(),
     },
     sentence: `${dryRun ? 'A dry run, nothing was changed: ' : ''}${describe(counts, seconds)}`,
   });
   const note = given.json ? noteOf(tools) : tools.print;
-  for (const unknown of open.unknownColumns()) note(`  ${describeUnknown(unknown)}`);
+  for (const sentence of describeUnknownColumns(open)) note(`  ${sentence}`);
   await report.finish(note);
   if (counts.invalid + counts.conflicts > 0) process.exitCode = 1;
 }
 
-const describeUnknown = ({ column, nearest }: UnknownColumn): string =>
-  `The column ${JSON.stringify(column)} is unknown and was ignored.` +
-  (nearest === undefined ? '' : ` Did you mean ${nearest}?`);
+function describeUnknownColumns(open: OpenRows): string[] {
+  const sentences = open.unknownColumns().map(describeUnknown);
+  const more = open.unknownColumnCount() - sentences.length;
+  if (more === 0) return sentences;
+  const atLeast = open.unknownColumnCount() === maxCountedColumns ? 'at least ' : '';
+  const columns = `${more.toLocaleString('en')} more ${more === 1 ? 'column' : 'columns'}`;
+  return [...sentences, `… and ${atLeast}${columns}.`];
+}
+
+function describeUnknown({ column, position, second_for, nearest }: UnknownColumn): string {
+  if (position !== undefined) return `Column ${position} has no heading and was ignored.`;
+  if (column === '') return 'A field without a name was ignored.';
+  if (second_for !== undefined)
+    return `The column ${JSON.stringify(column)} is a second column for ${second_for}.`;
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `The column ${JSON.stringify(column)} is unknown and was ignored.${guess}`;
+}
 
 function describe(counts: ImportCounts, seconds: number): string {
   const number = (n: number) => n.toLocaleString('en');
@@ -145,5 +160,6 @@ function describe(counts: ImportCounts, seconds: number): string {
     `${number(counts.conflicts)} in conflict`,
     `${number(counts.invalid)} invalid`,
   ];
-  return `${number(counts.read)} rows in ${seconds.toFixed(1)} s: ${parts.join(', ')}.`;
+  const rows = counts.read === 1 ? 'row' : 'rows';
+  return `${number(counts.read)} ${rows} in ${seconds.toFixed(1)} s: ${parts.join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import { isPrintable } from '@counterfoil/kit/http/text';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { getOwnItem } from '../items/management/get-own-item.ts';
+import { getOwnItem } from '../items/management/queries.ts';
 import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
 import {
   describeSale,
@@ -14,7 +14,7 @@ import {
   readSale,
 } from '../purchases/management/purchase-input.ts';
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
-import { getSupportMonths } from '../workspaces/get-support-months.ts';
+import { getSupportMonths } from '../workspaces/queries.ts';
 import { printPurchase } from './print-purchase.ts';
 import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
 

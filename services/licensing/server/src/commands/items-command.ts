@@ -7,12 +7,10 @@ import { type PageOptions, withJson } from '@counterfoil/kit/process/command-lin
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
-import { getOwnItem } from '../items/management/get-own-item.ts';
-import { listOwnItems } from '../items/management/list-own-items.ts';
+import { publishItem, withdrawItem } from '../items/management/change-item.ts';
 import { presentManagedItems } from '../items/management/managed-item.ts';
-import { publishItem } from '../items/management/publish-item.ts';
-import { withdrawItem } from '../items/management/withdraw-item.ts';
-import { countCodes } from '../purchases/count-codes.ts';
+import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
+import { countCodes } from '../purchases/management/queries.ts';
 import { readPage } from '../wire/paging.ts';
 import {
   type CommandTools,

@@ -1,5 +1,4 @@
 // `keys …`: what an operator does with a workspace's API keys, noted in its audit log as theirs.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { parseId } from '@counterfoil/kit/http/ids';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -11,21 +10,20 @@ import {
   type Terminal,
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
+import { createApiKey } from '../api-keys/create-api-key.ts';
+import { listApiKeys } from '../api-keys/queries.ts';
+import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
 import {
   allScopes,
   type Overlap,
   overlaps,
   presentApiKey,
   type Scope,
-} from '../api-keys/api-key.ts';
-import { createApiKey } from '../api-keys/create-api-key.ts';
-import { listApiKeys } from '../api-keys/list-api-keys.ts';
-import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
-import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+} from '../authentication/api-key.ts';
 import { parseTime } from '../wire/input.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { addLegacyKeyCommand } from './legacy-key-command.ts';
 import { findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
 
 export interface KeyCommandTools extends Terminal {
@@ -177,6 +175,27 @@ function addEnding(keys: Command, tools: KeyCommandTools): void {
           json: { id: Number(id), state: 'revoked' },
           sentence: `Key ${id} is revoked.`,
         });
+      }),
+    );
+}
+
+export function addLegacyKeyCommand(keys: Command, tools: KeyCommandTools): void {
+  withJson(keys.command('legacy'))
+    .description(
+      'For old plug-ins: give the purchase under a top-level “item” too, and answer refusals with HTTP 200.',
+    )
+    .argument('<key-id>')
+    .addArgument(new Argument('<switch>').choices(['on', 'off']))
+    .requiredOption('--workspace <id>', 'the workspace')
+    .action((id: string, wanted: string, given: OutputOptions & { workspace: string }) =>
+      tools.run(async ({ db }) => {
+        const legacyItem = wanted === 'on';
+        const workspaceId = parseId(given.workspace);
+        const target = { workspaceId, id: parseId(id), actor: {}, at: new Date() };
+        await db.transaction((tx) => changeApiKey(tx, { ...target, legacyItem }));
+        const sentence = `Key ${id} answers ${legacyItem ? 'as old plug-ins need it' : 'as it should'}.`;
+        const json = { id: Number(id), legacy_item: legacyItem };
+        printSentence(tools, given, { json, sentence });
       }),
     );
 }

@@ -3,14 +3,12 @@ import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/dis
 import { Command } from 'commander';
 import { licensingDistribution as distribution } from '../distribution.ts';
 import { collectHotStatements } from '../hot-statements.ts';
-import { addEraseBuyerCommand } from './erase-buyer-command.ts';
+import { addSetBalanceCommand, addSetSellerCommand } from './account-commands.ts';
 import { addExportCommand } from './export-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addItemCommands } from './items-command.ts';
 import { addKeyCommands } from './keys-command.ts';
-import { addPurchaseCommands } from './purchases-command.ts';
-import { addSetBalanceCommand } from './set-balance-command.ts';
-import { addSetSellerCommand } from './set-seller-command.ts';
+import { addEraseBuyerCommand, addPurchaseCommands } from './purchases-command.ts';
 import type { CommandTools } from './tools.ts';
 import { addWorkspaceCommands } from './workspaces-command.ts';
 

@@ -4,18 +4,18 @@ import { parseEmail } from '@counterfoil/identity/members/person';
 import { parseId } from '@counterfoil/kit/http/ids';
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
-import { printRows } from '@counterfoil/kit/process/command-line/print';
+import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
+import { eraseBuyer } from '../buyers/erase-buyer.ts';
 import {
   cancelPurchase,
   disputePurchase,
   refundPurchase,
   winDispute,
 } from '../purchases/management/change-purchase.ts';
-import { getPurchase } from '../purchases/management/get-purchase.ts';
-import { listPurchases } from '../purchases/management/list-purchases.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
+import { getPurchase, listPurchases } from '../purchases/management/queries.ts';
 import { type PurchaseState, purchaseStates } from '../purchases/purchase.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { addPurchaseIssue } from './issue-purchase-command.ts';
@@ -24,6 +24,7 @@ import {
   type CommandTools,
   findCaller,
   type OfWorkspace,
+  parsePurchaseId,
   withNumberedPage,
   withWorkspace,
 } from './tools.ts';
@@ -111,4 +112,26 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
       next: next_cursor,
     });
   });
+}
+
+export function addEraseBuyerCommand(program: Command, tools: CommandTools): void {
+  withJson(withWorkspace(program.command('erase-buyer')))
+    .description("Erase a buyer's name and e-mail from a workspace's purchases, for good.")
+    .option('--email <email>', "the buyer's e-mail")
+    .option('--purchase <id>', 'instead of the e-mail: the buyer of this one purchase')
+    .action((given: OfWorkspace & { email?: string; purchase?: string }) =>
+      tools.run(async ({ db }) => {
+        const caller = await findCaller(db, given);
+        const { email } = given;
+        const purchaseId =
+          given.purchase === undefined ? undefined : parsePurchaseId(given.purchase);
+        const count = await db.transaction((tx) =>
+          eraseBuyer(tx, { caller, email, purchaseId, now: new Date() }),
+        );
+        printSentence(tools, given, {
+          json: { purchases: count },
+          sentence: `Erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`,
+        });
+      }),
+    );
 }

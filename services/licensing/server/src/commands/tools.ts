@@ -1,12 +1,11 @@
 // What the verbs of the command line share.
-
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { withPage } from '@counterfoil/kit/process/command-line/page-options';
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
+import { getWorkspace } from '../workspaces/queries.ts';
 
 export interface Tools {
   readonly config: Config;

@@ -15,13 +15,12 @@ import {
 } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
+import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { getWorkspace } from '../workspaces/get-workspace.ts';
-import { listAllWorkspaces } from '../workspaces/list-all-workspaces.ts';
+import { getWorkspace, listAllWorkspaces } from '../workspaces/queries.ts';
 import { presentWorkspace } from '../workspaces/workspace.ts';
-import { type CommandTools, withNumberedPage } from './tools.ts';
+import { type CommandTools, type Tools, withNumberedPage } from './tools.ts';
 
 interface GivenWorkspace extends OutputOptions {
   readonly name: string;
@@ -101,13 +100,20 @@ function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   return { name, email, currency };
 }
 
+/** Refuses where links would lead to this machine, because the public address is not set. */
+function openSignIn({ db, config }: Tools) {
+  if (config.missingForLinks.length > 0)
+    throw new CommandRefused(config.missingForLinks.join('\n'));
+  return createLicensingSignIn(db, config);
+}
+
 async function create(
   tools: CommandTools,
   { name, email, currency }: Omit<GivenWorkspace, 'json'>,
   given: OutputOptions,
 ): Promise<void> {
   await tools.run(async ({ db, config }) => {
-    const signIn = createLicensingSignIn(db, config);
+    const signIn = openSignIn({ db, config });
     const { id, link } = await db.transaction(async (tx) => {
       const tenantId = await createWorkspace(tx, { name, account: { email, currency } });
       const invitation = { tenantId, email, role: 'owner', invitedBy: null } as const;
@@ -126,7 +132,7 @@ async function resetPassword(
   given: OutputOptions,
 ): Promise<void> {
   await tools.run(async ({ db, config }) => {
-    const signIn = createLicensingSignIn(db, config);
+    const signIn = openSignIn({ db, config });
     const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
     printSentence(tools, given, {
       json: { email, link: link.url },

@@ -1,14 +1,13 @@
-// Makes a buyer's link to the file of what they bought.
-
+// Makes a buyer's download link, and finds the file that a link opens.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { findDownload } from '../items/management/find-download.ts';
-import { listVersions } from '../items/management/list-versions.ts';
-import { getPurchase } from '../purchases/management/get-purchase.ts';
-import { makeDownloadToken } from './download-token.ts';
+import type { VersionFile } from '../items/item-version.ts';
+import { findDownload, listVersions } from '../items/management/queries.ts';
+import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
+import { type DownloadGrant, makeDownloadToken, readDownloadToken } from './download-token.ts';
 
 export interface DownloadLink {
   readonly url: string;
@@ -60,4 +59,17 @@ async function findFile(
   const known = await listVersions(db, { workspaceId, itemId });
   const isKnown = version === undefined || known.some((each) => each.version === version);
   throw fail(isKnown ? 'file_missing' : 'version_not_found');
+}
+
+export async function findGrantedFile(
+  db: Queryable,
+  masterKey: MasterKey,
+  { token, now }: { token: string; now: Date },
+): Promise<{ grant: DownloadGrant; file: VersionFile } | undefined> {
+  const grant = readDownloadToken(masterKey, token);
+  if (!grant || grant.expiresAt <= now) return undefined;
+  const purchase = await findPurchase(db, grant);
+  if (purchase?.state !== 'active') return undefined;
+  const found = await findDownload(db, { ...grant, itemId: purchase.itemId });
+  return found && { grant, file: found.file };
 }

@@ -9,12 +9,12 @@ import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { openFile } from '../files/kept-file.ts';
+import { openFile } from '../files/stored-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
-import { markDownloaded } from '../purchases/mark-downloaded.ts';
+import { markDownloaded } from '../purchases/management/change-purchase.ts';
 import { type ByteRange, parseRange } from './byte-range.ts';
 import { type DownloadGrant, readDownloadToken } from './download-token.ts';
-import { findGrantedFile } from './find-granted-file.ts';
+import { findGrantedFile } from './make-download-link.ts';
 import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.ts';
 
 interface Deps {
@@ -22,7 +22,7 @@ interface Deps {
   readonly masterKey: MasterKey;
   readonly filesDir: string;
   readonly now: () => Date;
-  /** Told when a completed download could not be noted. */
+  /** PublishedPurchase when a completed download could not be noted. */
   readonly onLost: (error: unknown) => void;
 }
 
@@ -71,7 +71,7 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
         return reply.code(404).headers(refusedPageHeaders).send(page);
       }
       const onComplete = () => {
-        const noted = noteDownload(deps, found.grant).finally(() => pending.delete(noted));
+        const noted = recordDownload(deps, found.grant).finally(() => pending.delete(noted));
         pending.add(noted);
       };
       return sendFile(request, reply, { ...found, filesDir: deps.filesDir, onComplete });
@@ -79,7 +79,7 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
   });
 }
 
-async function noteDownload(deps: Deps, grant: DownloadGrant): Promise<void> {
+async function recordDownload(deps: Deps, grant: DownloadGrant): Promise<void> {
   try {
     await markDownloaded(deps.db, grant, deps.now());
   } catch (error) {

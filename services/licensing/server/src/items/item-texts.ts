@@ -1,9 +1,8 @@
 // Items as the JSON text that answers hold, kept per version of the row: writing it once is enough.
-
 import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
-import { selectItemVersions } from './published-store.ts';
+import { selectItemVersions } from './queries.ts';
 
 /** Which version of an item's row an answer needs. */
 export interface ItemVersionKey {

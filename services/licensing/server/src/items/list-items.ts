@@ -1,14 +1,14 @@
 // All published items of a workspace as one answer, kept in memory until an item changes.
 import { createHash } from 'node:crypto';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Kept, WorkspaceMemory } from '../workspaces/workspace-memory.ts';
+import type { Kept, WorkspaceCache } from '../workspaces/workspace-cache.ts';
 import { presentItem } from './item.ts';
 import {
   countPublishedItems,
   type ItemFilter,
   selectMatchingItems,
   selectPublishedItems,
-} from './published-store.ts';
+} from './queries.ts';
 
 /** The body of an answer, ready to be sent, and the tag by which a caller knows it again. */
 export interface ItemsAnswer {
@@ -17,7 +17,7 @@ export interface ItemsAnswer {
 }
 
 /** A list of 5,000 items is some 5 MB; together they must not crowd out the process. */
-const maxKeptBytes = 128 * 1024 * 1024;
+const maxCachedBytes = 128 * 1024 * 1024;
 
 export const makeItemsAnswer = (body: object): ItemsAnswer => {
   const bytes = Buffer.from(JSON.stringify(body), 'utf8');
@@ -28,11 +28,11 @@ export const makeItemsAnswer = (body: object): ItemsAnswer => {
 /** Undefined for a workspace without a published item. */
 export type ItemLister = Kept<ItemsAnswer>;
 
-export const createItemLister = (db: Queryable, memory: WorkspaceMemory): ItemLister =>
+export const createItemLister = (db: Queryable, memory: WorkspaceCache): ItemLister =>
   memory.keep({
     topic: 'items',
     maxEntries: 10_000,
-    weight: { of: (answer) => answer.bytes.length, max: maxKeptBytes },
+    weight: { of: (answer) => answer.bytes.length, max: maxCachedBytes },
     load: async (workspaceId) => {
       const items = await selectPublishedItems(db, workspaceId);
       if (items.length === 0) return undefined;

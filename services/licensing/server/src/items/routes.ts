@@ -1,19 +1,25 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
+
 import type { App } from '@counterfoil/kit/http/app';
+import { isKnownEtag } from '@counterfoil/kit/http/etag';
 import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../api-keys/authenticate.ts';
+import {
+  ApiKeyParameter,
+  type Authenticate,
+  apiKeySecurity,
+} from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import { settleQuery } from '../parameters/settle-query.ts';
+import { settleQuery } from '../parameters/parameters.ts';
 import { parseMoment } from '../wire/input.ts';
-import { getPublishedItem } from './get-published-item.ts';
 import { ItemAnswer, presentItem } from './item.ts';
-import { filterItems, type ItemLister, makeItemsAnswer } from './list-items.ts';
-import { sendWithEtag } from './send-with-etag.ts';
+import { filterItems, type ItemLister, type ItemsAnswer, makeItemsAnswer } from './list-items.ts';
+import { getPublishedItem } from './queries.ts';
 
 const maxPerPage = 100;
 
@@ -148,4 +154,17 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
       makeItemsAnswer({ status: 'success', item: presentItem(item) }),
     );
   });
+}
+
+/** Kept by the caller alone, and asked about every time; another key gets another answer. */
+const headers = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key, Authorization' };
+
+export function sendWithEtag(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: ItemsAnswer,
+): FastifyReply {
+  reply.headers({ ...headers, etag });
+  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(bytes);
 }

@@ -1,64 +1,9 @@
 // Rows of `items`.
 
 import { wholeSecond } from '@counterfoil/kit/http/times';
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { Item, ItemKind, ItemState } from './item.ts';
-
-export interface ItemRow {
-  workspace_id: bigint;
-  id: bigint;
-  external_id: string | null;
-  kind: ItemKind;
-  state: ItemState;
-  name: string;
-  description: string;
-  category: string;
-  sub_category: string;
-  options: string[];
-  version: string;
-  demo_link: string;
-  tags: string[];
-  thumbnail_url: string;
-  preview_image_url: string;
-  preview_video_url: string;
-  preview_audio_url: string;
-  screenshot_urls: string[];
-  price_regular_minor: bigint;
-  price_extended_minor: bigint;
-  currency: string;
-  created_at: Date;
-  updated_at: Date;
-  published_at: Date | null;
-}
-
-export function fromItemRow(row: ItemRow): Item {
-  return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    externalId: row.external_id ?? undefined,
-    kind: row.kind,
-    state: row.state,
-    name: row.name,
-    description: row.description,
-    category: row.category,
-    subCategory: row.sub_category,
-    options: row.options,
-    version: row.version,
-    demoLink: row.demo_link,
-    tags: row.tags,
-    thumbnailUrl: row.thumbnail_url,
-    previewImageUrl: row.preview_image_url,
-    previewVideoUrl: row.preview_video_url,
-    previewAudioUrl: row.preview_audio_url,
-    screenshotUrls: row.screenshot_urls,
-    priceRegularMinor: row.price_regular_minor,
-    priceExtendedMinor: row.price_extended_minor,
-    currency: row.currency,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    publishedAt: row.published_at ?? undefined,
-  };
-}
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Item } from './item.ts';
+import { fromItemRow, type ItemRow } from './queries.ts';
 
 export type NewItemRow = Omit<Item, 'id'>;
 
@@ -98,18 +43,6 @@ export async function insertItemRow(tx: Tx, item: NewItemRow): Promise<bigint> {
     ],
   );
   return (rows[0] as { id: bigint }).id;
-}
-
-export async function selectItem(
-  db: Queryable,
-  key: { workspaceId: bigint; itemId: bigint },
-): Promise<Item | undefined> {
-  const { rows } = await db.query<ItemRow>({
-    name: 'select_item',
-    text: 'select * from items where workspace_id = $1 and id = $2',
-    values: [key.workspaceId, key.itemId],
-  });
-  return rows[0] && fromItemRow(rows[0]);
 }
 
 /** Held until the transaction ends: of two changes of one item the second sees the first. */

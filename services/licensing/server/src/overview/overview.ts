@@ -1,7 +1,12 @@
 // How a workspace does, as the panel's first page shows it.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { listApiKeys } from '../api-keys/queries.ts';
+import { getKeyState } from '../authentication/api-key.ts';
+import { listOwnItems } from '../items/management/queries.ts';
 import { ListedPurchase } from '../purchases/management/managed-purchase.ts';
-import { summaryDays } from '../purchases/summarise-sales.ts';
+import { summaryDays } from '../purchases/management/summarise-sales.ts';
+import { hasValidated } from '../usage/queries.ts';
 
 export const Overview = Type.Object({
   sales: Type.Array(
@@ -28,3 +33,16 @@ export const Overview = Type.Object({
     first_valid_code: Type.Boolean(),
   }),
 });
+
+export async function readProgress(db: Queryable, workspaceId: bigint, now: Date) {
+  const made = await listApiKeys(db, workspaceId, { limit: 100, after: [] });
+  const keys = made.filter(({ isTest }) => !isTest);
+  const published = { workspaceId, state: 'published' } as const;
+  const { items } = await listOwnItems(db, published, { limit: 1, after: [] });
+  return {
+    has_key: keys.some((key) => getKeyState(key, now) === 'active'),
+    has_item: items.length > 0,
+    first_call_seen: keys.some((key) => key.lastUsed !== undefined),
+    first_valid_code: await hasValidated(db, workspaceId),
+  };
+}

@@ -8,11 +8,10 @@ import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
-import { sumByCurrency, summariseSales } from '../purchases/summarise-sales.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { Overview } from './overview.ts';
-import { readProgress } from './read-progress.ts';
+import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
+import { Overview, readProgress } from './overview.ts';
 
 export function registerOverviewPanelRoutes(
   app: App,

@@ -1,5 +1,5 @@
 // The members of a JSON object by name, as often as they stand in it.
-
+import type { BodyReading } from './parameters.ts';
 /** JSON.parse keeps the last of two members; only where there may be two is it worth a closer look. */
 export function mayRepeat(text: string, names: readonly string[]): boolean {
   if (text.includes('\\')) return true;
@@ -35,4 +35,29 @@ export function listMembers(text: string, names: readonly string[]): Map<string,
     last = part;
   }
   return found;
+}
+
+const refused: BodyReading = { refused: 'invalid_body' };
+
+export function readJson(text: string, names: readonly string[]): BodyReading {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return refused;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refused;
+  const found = new Map<string, unknown[]>();
+  if (mayRepeat(text, names)) {
+    for (const [name, values] of listMembers(text, names)) {
+      const given = values.filter((value) => value !== null);
+      if (given.length > 0) found.set(name, given);
+    }
+    return { found };
+  }
+  for (const name of names) {
+    const value = (parsed as Record<string, unknown>)[name];
+    if (value !== undefined && value !== null) found.set(name, [value]);
+  }
+  return { found };
 }

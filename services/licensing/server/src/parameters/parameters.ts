@@ -1,5 +1,6 @@
 // Parameters of a request as they came: by name, every value that was sent for it.
-
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
+import { fail } from '../errors.ts';
 /** Values by name, in the order sent; what is null or was not asked for is left out. */
 export type Found = ReadonlyMap<string, readonly unknown[]>;
 
@@ -31,3 +32,30 @@ export function listQueryValues(query: unknown, name: string): readonly unknown[
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
+
+export const refuseTwoValues = (request: FastifyRequest, name: string) => {
+  const msg = request.routeOptions.config.invalidParameterMsg;
+  return fail('invalid_parameter', {
+    ...(msg !== undefined && { msg }),
+    errors: { [name]: ['is given twice with different values.'] },
+  });
+};
+
+/** An empty value counts as not sent. */
+export const settleQuery =
+  (names: readonly string[]): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const query = request.query as Record<string, unknown>;
+    for (const name of names) {
+      const values = listQueryValues(query, name);
+      if (values.length === 0) continue;
+      const agreed = agree(values);
+      if (agreed === 'conflict') {
+        done(refuseTwoValues(request, name));
+        return;
+      }
+      if (agreed.value === '') delete query[name];
+      else query[name] = agreed.value;
+    }
+    done();
+  };

@@ -1,7 +1,7 @@
 // Reads named parameters from a body, whichever of the contract's encodings it is in.
 import { isUtf8 } from 'node:buffer';
+import { readJson } from './json-members.ts';
 import { type BodyReading, nothingFound } from './parameters.ts';
-import { readJson } from './read-json.ts';
 import { readMultipart } from './read-multipart.ts';
 
 const refused: BodyReading = { refused: 'invalid_body' };

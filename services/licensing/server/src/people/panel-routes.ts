@@ -1,4 +1,5 @@
 // The members of a workspace and its open invitations, in the panel.
+
 import {
   type MemberScope,
   registerInvitationRoutes,
@@ -8,7 +9,7 @@ import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { createPanelDoor, managed } from '../access-policy.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
 
 export function registerPeoplePanelRoutes(app: App, { signIn }: { signIn: SignIn }): void {
   const scope = createWorkspaceScope(signIn);

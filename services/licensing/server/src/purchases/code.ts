@@ -20,12 +20,13 @@ export function parseCode(given: unknown): string | undefined {
  * The one spelling of all that differ in letter case alone. Through the upper case and back, since
  * some letters have two lower-case forms (σ and ς), and context decides which one comes back.
  */
-export const foldCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
+export const normaliseCode = (code: string): string =>
+  code.toLowerCase().toUpperCase().toLowerCase();
 
 /** Letter case does not count. Keyed, and apart from the look-up of API keys. Gives hex text. */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
-  return (code) => keyed(foldCode(code));
+  return (code) => keyed(normaliseCode(code));
 }
 
 const hashers = new WeakMap<MasterKey, (code: string) => string>();
@@ -54,7 +55,7 @@ export function makeCodeHint(code: string): string {
  * to be shown.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
-const markOf = (code: string) => (code === foldCode(code) ? mark.lowerCase : mark.mixedCase);
+const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
 
 const contextOf = (codeHash: Buffer) => `purchase_code:${codeHash.toString('hex')}`;
 
@@ -76,6 +77,6 @@ export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },
 ): string {
-  if (!sent.sealedIfMixedCase) return foldCode(sent.code);
+  if (!sent.sealedIfMixedCase) return normaliseCode(sent.code);
   return unsealCode(masterKey, sent.sealedIfMixedCase, Buffer.from(sent.codeHash, 'hex'));
 }

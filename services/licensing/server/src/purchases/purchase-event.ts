@@ -2,10 +2,10 @@
 
 import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { NewEvent } from '../webhooks/record-event.ts';
+import type { NewEvent } from '../webhooks/events.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 
-type Told = Pick<
+type PublishedPurchase = Pick<
   Purchase,
   | 'id'
   | 'itemId'
@@ -17,7 +17,11 @@ type Told = Pick<
   | 'purchasedAt'
 >;
 
-export const makePurchaseEvent = (type: NewEvent['type'], purchase: Told, at: Date): NewEvent => ({
+export const makePurchaseEvent = (
+  type: NewEvent['type'],
+  purchase: PublishedPurchase,
+  at: Date,
+): NewEvent => ({
   type,
   at,
   subject: `purchase:${purchase.id}`,

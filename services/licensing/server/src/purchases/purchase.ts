@@ -1,5 +1,4 @@
 // A purchase of an item: its states, its code, and how the specification's section 2 shows it.
-
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -70,4 +69,16 @@ export function presentPurchase(given: {
     downloaded: purchase.downloadedAt !== undefined,
     date: presentTime(purchase.purchasedAt),
   };
+}
+
+/** The last second that a date may have; see `momentRule`. */
+const latest = new Date('9998-12-31T23:59:59Z');
+
+/** The same day of the month at the same time, or the last day of a month that is too short. */
+export function addMonths(from: Date, months: number): Date {
+  const end = new Date(from);
+  end.setUTCMonth(end.getUTCMonth() + months);
+  // The 31st of a month with 30 days is the 1st of the next one to the run-time.
+  if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
+  return end > latest ? latest : end;
 }

@@ -8,11 +8,11 @@ import { Id, parseId } from '@counterfoil/kit/http/ids';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { listRequests } from './list-requests.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
+import { listRequests } from './request-log.ts';
 
 const Query = Type.Object({
   ...PageQuery,

@@ -1,12 +1,11 @@
 // Gives a workspace its sandbox, once, and the sandbox whatever test data it lacks.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { findItems } from '../items/find-items.ts';
+import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createItem } from '../items/management/create-item.ts';
+import { findItems } from '../items/queries.ts';
 import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { findSandbox } from '../workspaces/find-sandbox.ts';
+import { findSandbox } from '../workspaces/queries.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';
 
 export interface Sandbox {

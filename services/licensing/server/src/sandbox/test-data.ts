@@ -2,24 +2,7 @@
 import type { Account } from '../accounts/account.ts';
 import type { NewItem } from '../items/management/create-item.ts';
 import type { NewPurchase } from '../purchases/management/issue-purchase.ts';
-
-/** In the form of real codes, so that a plug-in that looks at the form takes them. */
-const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
-
-/** Codes of which nothing is stored: the answer is made before anything is looked up. */
-export const playedCodes = {
-  rateLimited: makeTestCode('429'),
-  unavailable: makeTestCode('503'),
-} as const;
-
-/** Valid, and answered late: later than a caller waits who is in a hurry. */
-export const slowCode = makeTestCode('2000');
-
-/** For the API reference; docs/guide/sandbox.md has the answer to each, and a test compares it with the service. */
-export const describeTestCodes =
-  'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), 0002 (Extended, downloaded), ' +
-  '0003 (support is over), 0004 (no support), 0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +
-  '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
+import { makeTestCode } from '../purchases/validation/test-codes.ts';
 
 const currency = 'USD';
 const day = (text: string) => new Date(`${text}T10:00:00Z`);

@@ -10,6 +10,8 @@ export class Cells {
 
   constructor(row: Row) {
     this.row = row;
+    for (const { field, column } of row.conflicts ?? [])
+      this.refuse(field, `has another value in the column ${JSON.stringify(column)}.`);
   }
 
   /** Whether the file has that column at all, empty or not. */

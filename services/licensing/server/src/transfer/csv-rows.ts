@@ -3,12 +3,22 @@ import type { Readable } from 'node:stream';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type CsvRecord, RecordReader } from './csv-record.ts';
 import { splitLines } from './lines.ts';
-import { type BadRow, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';
+import {
+  type BadRow,
+  type ColumnOptions,
+  differs,
+  fieldOf,
+  maxRowBytes,
+  namesOf,
+  type ReadRow,
+} from './row.ts';
 
 interface Columns {
   readonly count: number;
-  /** Field and place of each column that is of use. */
-  readonly wanted: readonly (readonly [field: string, place: number])[];
+  /** Field and index of each column that a field is read from. */
+  readonly wanted: readonly (readonly [field: string, index: number])[];
+  /** Field, index and name of each second column that must not contradict the field. */
+  readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }
 
 export async function* readCsvRows(
@@ -52,28 +62,34 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());
-  const wanted: [string, number][] = [];
+  const wanted = new Map<string, number>();
   for (const field of fields) {
     const candidates = namesOf(field, options).map((name) => name.trim().toLowerCase());
     const name = candidates.find((each) => names.includes(each));
-    const place = name === undefined ? -1 : names.indexOf(name);
-    if (name !== undefined && place !== names.lastIndexOf(name))
+    const index = name === undefined ? -1 : names.indexOf(name);
+    if (name !== undefined && index !== names.lastIndexOf(name))
       throw new CommandRefused(
         `the file has the column ${JSON.stringify(map.get(field) ?? name)} twice`,
       );
-    if (place !== -1) wanted.push([field, place]);
+    if (index !== -1) wanted.set(field, index);
     else if (map.has(field))
       throw new CommandRefused(`the file has no column ${JSON.stringify(map.get(field))}`);
   }
-  if (wanted.length === 0)
+  if (wanted.size === 0)
     throw new CommandRefused(
       `the file has none of the columns ${fields.join(', ')}; --map says which of its own they are`,
     );
-  const places = new Set(wanted.map(([, place]) => place));
-  for (const [place, name] of header.entries()) {
-    if (!places.has(place)) options.onUnknown(name.trim());
+  const seconds: [string, number, string][] = [];
+  const read = new Set(wanted.values());
+  for (const [index, heading] of header.entries()) {
+    if (read.has(index)) continue;
+    const column = heading.trim();
+    const secondFor = fieldOf(column.toLowerCase(), options);
+    options.onUnknown(column, { position: index + 1, secondFor });
+    // With a map the user has chosen the column, and others may have any value.
+    if (secondFor !== undefined && !map.has(secondFor)) seconds.push([secondFor, index, column]);
   }
-  return { count: names.length, wanted };
+  return { count: names.length, wanted: [...wanted], seconds };
 }
 
 /** What an export of ours puts before a cell that a spreadsheet would run, or that starts so itself. */
@@ -81,14 +97,22 @@ const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 function readRow(
   { line, lastLine, cells: record }: CsvRecord,
-  { count, wanted }: Columns,
+  { count, wanted, seconds }: Columns,
 ): ReadRow {
   if (record.length !== count)
     return { line, problem: `has ${record.length} cells where the header has ${count}.` };
   const cells: Record<string, string> = {};
-  for (const [field, place] of wanted) {
-    const cell = record[place] ?? '';
-    cells[field] = cell.startsWith("'") ? cell.replace(neutralised, '') : cell;
-  }
-  return lastLine > line ? { line, lastLine, cells } : { line, cells };
+  for (const [field, index] of wanted) cells[field] = readCell(record[index]);
+  const conflicts = seconds
+    .filter(([field, index]) => differs(readCell(record[index]), cells[field]))
+    .map(([field, , column]) => ({ field, column }));
+  return {
+    line,
+    ...(lastLine > line && { lastLine }),
+    cells,
+    ...(conflicts.length > 0 && { conflicts }),
+  };
 }
+
+const readCell = (cell = ''): string =>
+  cell.startsWith("'") ? cell.replace(neutralised, '') : cell;

@@ -4,14 +4,14 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /** Below the deadline of one statement, so that waiting is not taken for a server that hangs. */
-const turnMs = deadlineMs(2000);
-const maxTurns = 60;
+const waitMs = deadlineMs(2000);
+const maxWaits = 60;
 
 /** Held until the transaction ends. Waiting in the server's queue, and not by asking, is fair. */
 export async function lockImports(tx: Tx, workspaceId: bigint): Promise<void> {
-  await tx.query(`set local lock_timeout = ${turnMs}`);
-  for (let turn = 0; turn < maxTurns; turn++) {
-    if (await waitOneTurn(tx, workspaceId)) {
+  await tx.query(`set local lock_timeout = ${waitMs}`);
+  for (let turn = 0; turn < maxWaits; turn++) {
+    if (await waitForLock(tx, workspaceId)) {
       await tx.query('set local lock_timeout to default');
       return;
     }
@@ -19,7 +19,7 @@ export async function lockImports(tx: Tx, workspaceId: bigint): Promise<void> {
   throw new CommandRefused('another import into this workspace is at work; try again later');
 }
 
-async function waitOneTurn(tx: Tx, workspaceId: bigint): Promise<boolean> {
+async function waitForLock(tx: Tx, workspaceId: bigint): Promise<boolean> {
   await tx.query('savepoint import_turn');
   try {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [

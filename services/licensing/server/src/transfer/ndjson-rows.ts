@@ -1,9 +1,17 @@
 // Rows of a file with a JSON object per line; a broken line is reported and the next one read.
 import type { Readable } from 'node:stream';
 import { listMembers, mayRepeat } from '../parameters/json-members.ts';
-import { markInexact } from './json-numbers.ts';
 import { splitLines } from './lines.ts';
-import { type Cell, type ColumnOptions, maxRowBytes, namesOf, type ReadRow } from './row.ts';
+import {
+  type Cell,
+  type ColumnConflict,
+  type ColumnOptions,
+  differs,
+  fieldOf,
+  maxRowBytes,
+  namesOf,
+  type ReadRow,
+} from './row.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -13,7 +21,7 @@ export async function* readNdjsonRows(
 ): AsyncGenerator<ReadRow> {
   const fields = options.fields.map((field) => [field, namesOf(field, options)] as const);
   const names = [...new Set(fields.flatMap(([, each]) => each))];
-  const columns = { fields, names, onUnknown: options.onUnknown };
+  const columns = { fields, names, options };
   let line = 0;
   for await (const bytes of splitLines(source)) {
     line++;
@@ -25,13 +33,13 @@ export async function* readNdjsonRows(
 interface Columns {
   readonly fields: readonly (readonly [field: string, names: readonly string[]])[];
   readonly names: readonly string[];
-  readonly onUnknown: (name: string) => void;
+  readonly options: ColumnOptions;
 }
 
 function* readLine(
   line: number,
   bytes: Buffer,
-  { fields, names, onUnknown }: Columns,
+  { fields, names, options }: Columns,
 ): Generator<ReadRow> {
   let text: string;
   try {
@@ -60,8 +68,16 @@ function* readLine(
     const cell = toCell(record[name]);
     if (cell !== undefined) cells[field] = cell;
   }
-  for (const name of Object.keys(record)) if (!read.has(name)) onUnknown(name);
-  yield { line, cells };
+  const conflicts: ColumnConflict[] = [];
+  for (const [column, value] of Object.entries(record)) {
+    if (read.has(column)) continue;
+    const field = fieldOf(column, options);
+    options.onUnknown(column, { secondFor: field });
+    // With a map the user has chosen the column, and others may have any value.
+    if (field === undefined || options.map.has(field)) continue;
+    if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
+  }
+  yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
 /** JSON.parse would keep the last of the two, and nobody would know. */
@@ -88,4 +104,34 @@ function toCell(value: unknown): Cell | undefined {
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : '\ufffd'));
   return typeof value === 'object' ? '\ufffd' : (value as string | number | boolean);
+}
+
+/** A double keeps any 15 digits, so with fewer in a row there is nothing to look for. */
+const manyDigits = /\d(?:\.?\d){15}/;
+
+/** Texts are matched too, so that what looks like a number in one is passed over. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Read as infinity, which no JSON number is. */
+const inexactNumber = '1e999';
+
+export const markInexact = (json: string): string =>
+  manyDigits.test(json)
+    ? json.replace(tokens, (token) =>
+        token.startsWith('"') || isExact(token) ? token : inexactNumber,
+      )
+    : json;
+
+/** Whether the number, as JavaScript writes it again, is the one that stands there. */
+const isExact = (token: string) => normalise(token) === normalise(String(Number(token)));
+
+/** One text per value: the digits without zeros around them, and how far the point is moved. */
+function normalise(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const moved = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${sign}${significant}e${moved}`;
 }

@@ -15,6 +15,8 @@ export interface OpenRows {
   readonly part: () => number;
   /** Columns that were read so far and that no field is for. */
   readonly unknownColumns: () => readonly UnknownColumn[];
+  /** How many such columns there are; `unknownColumns` names the first 50 of them. */
+  readonly unknownColumnCount: () => number;
 }
 
 export interface OpenOptions {
@@ -40,11 +42,12 @@ export async function openRows(file: string, options: OpenOptions): Promise<Open
   if (!found?.isFile()) throw new CommandRefused(`there is no file ${file}`);
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
   const unknown = new UnknownColumns(options.suggested ?? options.fields, options.ignored);
-  const columns = { ...options, onUnknown: (column: string) => unknown.add(column) };
+  const columns = { ...options, onUnknown: unknown.add };
   const read = options.format === 'csv' ? readCsvRows : readNdjsonRows;
   return {
     rows: read(source, columns),
     unknownColumns: () => unknown.list(),
+    unknownColumnCount: () => unknown.count,
     part: () => Math.min(1, source.bytesRead / Math.max(1, found.size)),
   };
 }

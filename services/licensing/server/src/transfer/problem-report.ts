@@ -7,9 +7,9 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { stringify } from 'csv-stringify/sync';
 import type { RowProblem } from './row.ts';
 
-const shownAtMost = 20;
+const maxPrinted = 20;
 /** A file of the wrong kind has a problem per row; nobody reads a million of them. */
-const keptAtMost = 100_000;
+const maxStored = 100_000;
 
 export interface ProblemReport {
   add(problem: RowProblem): void;
@@ -30,8 +30,8 @@ export async function openProblemReport(
   return {
     add: (problem) => {
       count++;
-      if (first.length < shownAtMost) first.push(problem);
-      if (count > keptAtMost) return;
+      if (first.length < maxPrinted) first.push(problem);
+      if (count > maxStored) return;
       stream?.write(stringify([[problem.line, problem.field, problem.reason]]));
     },
     finish: async (print) => {
@@ -42,7 +42,7 @@ export async function openProblemReport(
       }
       const failure = stream && (await end(stream));
       const kept =
-        count > keptAtMost ? `the first ${keptAtMost.toLocaleString('en')} are` : 'All are';
+        count > maxStored ? `the first ${maxStored.toLocaleString('en')} are` : 'All are';
       if (failure) print(`  The report could not be written to ${file}: ${failure.message}`);
       else if (stream && count > 0) print(`  ${kept} in ${file}`);
     },

@@ -15,6 +15,13 @@ export interface Row {
   /** Where it ends, if elsewhere. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
+  /** Second columns of a field whose value differs from the field's. */
+  readonly conflicts?: readonly ColumnConflict[];
+}
+
+export interface ColumnConflict {
+  readonly field: string;
+  readonly column: string;
 }
 
 export interface BadRow {
@@ -42,14 +49,36 @@ export interface ColumnOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
   readonly aliases?: Aliases | undefined;
-  readonly onUnknown: (column: string) => void;
+  readonly onUnknown: OnUnknownColumn;
 }
+
+/** Reports a column that no field is read from. */
+export type OnUnknownColumn = (
+  column: string,
+  about?: {
+    /** Of a CSV column, counted from 1. */
+    readonly position?: number;
+    /** The field, if the column is a second column for it. */
+    readonly secondFor?: string | undefined;
+  },
+) => void;
 
 /** The names under which a field may be in the file, the first of them first. */
 export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonly string[] => {
   const mapped = map.get(field);
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
 };
+
+/** The field that `name` is a known name of, whether or not the field is read from that column. */
+export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
+  fields.find((field) => field === name || aliases?.[field]?.includes(name));
+
+/** A second column contradicts the field if it has a value, and another one than the field. */
+export const differs = (second: Cell | undefined, first: Cell | undefined): boolean =>
+  toText(second) !== '' && toText(second) !== toText(first);
+
+const toText = (cell: Cell | undefined = ''): string =>
+  typeof cell === 'object' ? JSON.stringify(cell) : String(cell).trim();
 
 /** No row of ours is longer. */
 export const maxRowBytes = 256 * 1024;

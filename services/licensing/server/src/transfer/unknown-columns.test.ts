@@ -1,6 +1,6 @@
 // Which known name an unknown column resembles.
 import { expect, it } from 'vitest';
-import { findNearest, UnknownColumns } from './unknown-columns.ts';
+import { findNearest, maxCountedColumns, UnknownColumns } from './unknown-columns.ts';
 
 const known = [
   'code',
@@ -33,10 +33,29 @@ it('reports a name once, at most 50 of them, and none that is known to be of no 
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');
-  columns.add('');
   expect(columns.list()).toHaveLength(50);
+  expect(columns.count).toBe(100);
   const own = new UnknownColumns(known, ['fees ($)']);
   own.add('Fees ($)');
   own.add(`a\u0000${'b'.repeat(200)}`);
   expect(own.list()).toEqual([{ column: `a\ufffd${'b'.repeat(98)}`, nearest: undefined }]);
+});
+
+it('identifies columns without a heading by their position', () => {
+  const columns = new UnknownColumns(known);
+  columns.add('', { position: 5 });
+  columns.add('', { position: 7 });
+  columns.add('', { position: 5 });
+  columns.add('');
+  expect(columns.list()).toEqual([
+    { column: '', position: 5, nearest: undefined },
+    { column: '', position: 7, nearest: undefined },
+    { column: '', nearest: undefined },
+  ]);
+});
+
+it('counts at most 10,000 columns', () => {
+  const columns = new UnknownColumns([]);
+  for (let i = 0; i < maxCountedColumns + 5; i++) columns.add(`column ${i}`);
+  expect(columns.count).toBe(10_000);
 });

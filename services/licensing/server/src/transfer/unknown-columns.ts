@@ -1,16 +1,26 @@
-// Columns of a file that no field reads, each with the known name that it resembles.
+// Columns of a file that no field is read from, each with the field that it resembles or repeats.
+import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
+  /** Empty for a column without a heading. */
   readonly column: string;
+  /** Of a CSV column without a heading, counted from 1. */
+  readonly position?: number;
+  /** The field that this is a second column for. */
+  readonly second_for?: string;
   readonly nearest: string | undefined;
 }
 
 /** A file of another kind may have hundreds of columns, and each line of JSON names of its own. */
-const maxReported = 50;
+const maxNamed = 50;
+/** Names that are counted, so that a file of a million different names does not fill the memory. */
+export const maxCountedColumns = 10_000;
 const maxNameLength = 100;
 
 export class UnknownColumns {
-  private readonly found = new Set<string>();
+  private readonly named: UnknownColumn[] = [];
+  /** Every column found so far, up to `maxCountedColumns`. */
+  private readonly counted = new Set<string>();
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
@@ -20,18 +30,38 @@ export class UnknownColumns {
     this.ignored = new Set(ignored);
   }
 
-  add(column: string): void {
-    if (this.found.size >= maxReported || this.found.has(column)) return;
-    if (column !== '' && !this.ignored.has(column.toLowerCase())) this.found.add(column);
+  readonly add: OnUnknownColumn = (column, { position, secondFor } = {}) => {
+    const isNumbered = column === '' && position !== undefined;
+    const name = shorten(column);
+    const key = isNumbered ? `\u0000${position}` : name;
+    if (this.counted.size >= maxCountedColumns || this.counted.has(key)) return;
+    if (this.ignored.has(column.toLowerCase())) return;
+    this.counted.add(key);
+    if (this.named.length >= maxNamed) return;
+    this.named.push({
+      column: name.replace(/\p{C}/gu, '\ufffd'),
+      ...(isNumbered && { position }),
+      ...(secondFor !== undefined && { second_for: secondFor }),
+      nearest: secondFor === undefined ? findNearest(name, this.known) : undefined,
+    });
+  };
+
+  /** The first 50 of them. */
+  list(): readonly UnknownColumn[] {
+    return this.named;
   }
 
-  list(): UnknownColumn[] {
-    return [...this.found].map((name) => ({
-      column: name.slice(0, maxNameLength).replace(/\p{C}/gu, '\ufffd'),
-      nearest: findNearest(name, this.known),
-    }));
+  /** How many there are, the named ones included; at most `maxCountedColumns`. */
+  get count(): number {
+    return this.counted.size;
   }
 }
+
+/** A copy, because a slice would keep the whole name in memory. */
+const shorten = (name: string) =>
+  name.length > maxNameLength
+    ? Buffer.from(name.slice(0, maxNameLength), 'utf16le').toString('utf16le')
+    : name;
 
 const simplify = (name: string) =>
   name

@@ -5,9 +5,8 @@ import {
   isMissingPartition,
   type PartitionedTable,
 } from '@counterfoil/kit/postgres/partitions';
-import { recordKeyUses } from '../api-keys/record-key-uses.ts';
-import { insertRequests } from '../request-log/insert-requests.ts';
-import { addValidationHours } from './store.ts';
+import { insertRequests } from '../request-log/request-log.ts';
+import { addValidationHours, recordKeyUses } from './store.ts';
 import type { WorkspaceUsage } from './usage-buffer.ts';
 
 export interface UsageTables {

@@ -9,10 +9,10 @@ import { presentTime } from '@counterfoil/kit/http/times';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { listUsage } from './list-usage.ts';
-import { startOfHour } from './validation-hour.ts';
+import { listUsage } from './queries.ts';
+import { startOfHour } from './usage-buffer.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 92;

@@ -1,7 +1,7 @@
 // Tells the usage sink of every answer to a request that came with a live key.
 import type { App } from '@counterfoil/kit/http/app';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
-import type { ApiKey } from '../api-keys/api-key.ts';
+import type { ApiKey } from '../authentication/api-key.ts';
 import { errors } from '../errors.ts';
 import type { UsageSink } from './usage-sink.ts';
 

@@ -1,6 +1,6 @@
 // Rows of `validation_hours`.
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { ValidationHour } from './validation-hour.ts';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { ValidationHour } from './usage-buffer.ts';
 
 /** Adds to what stands there. */
 export async function addValidationHours(
@@ -25,53 +25,41 @@ export async function addValidationHours(
   });
 }
 
-export interface UsageFilter {
-  readonly workspaceId: bigint;
-  readonly from: Date;
-  readonly to: Date;
-  readonly itemId: bigint | undefined;
+export interface KeyUse {
+  readonly apiKeyId: bigint;
+  readonly at: Date;
+  readonly address: string;
+  /** When a web page last sent it, a secret key; undefined where none did. */
+  readonly page: { readonly origin: string; readonly at: Date } | undefined;
 }
 
-interface Counts {
-  valid: bigint;
-  invalid: bigint;
-}
-
-export async function selectHours(
-  db: Queryable,
-  filter: UsageFilter,
-): Promise<{ hour: Date; valid: bigint; invalid: bigint }[]> {
-  const { rows } = await db.query<Counts & { hour: Date }>(
-    `select hour, sum(valid)::bigint as valid, sum(invalid)::bigint as invalid
-     from validation_hours
-     where workspace_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or item_id = $4)
-     group by hour order by hour`,
-    [filter.workspaceId, filter.from, filter.to, filter.itemId ?? null],
-  );
-  return rows;
-}
-
-/** The busiest items of the time, the busiest first. */
-export async function selectBusiestItems(
-  db: Queryable,
-  filter: UsageFilter & { limit: number },
-): Promise<{ item_id: bigint; valid: bigint; invalid: bigint }[]> {
-  const { rows } = await db.query<Counts & { item_id: bigint }>(
-    `select item_id, sum(valid)::bigint as valid, sum(invalid)::bigint as invalid
-     from validation_hours
-     where workspace_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or item_id = $4)
-     group by item_id order by sum(valid) + sum(invalid) desc, item_id limit $5`,
-    [filter.workspaceId, filter.from, filter.to, filter.itemId ?? null, filter.limit],
-  );
-  return rows;
-}
-
-export async function existsValidation(db: Queryable, workspaceId: bigint): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(
-    `select exists (
-       select from validation_hours where workspace_id = $1 and valid > 0
-     ) as found`,
-    [workspaceId],
-  );
-  return rows[0]?.found ?? false;
+/** The latest use wins, whichever process tells of it last; so does the latest page. */
+export async function recordKeyUses(
+  tx: Tx,
+  workspaceId: bigint,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  await tx.query({
+    name: 'upsert_key_uses',
+    text: `insert into api_key_uses as known (workspace_id, api_key_id, last_used_at, last_used_address,
+             page_origin, page_seen_at)
+           select $1, * from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[],
+             $6::timestamptz[])
+           on conflict (workspace_id, api_key_id) do update
+             set last_used_at = greatest(known.last_used_at, excluded.last_used_at),
+               last_used_address = case when known.last_used_at < excluded.last_used_at
+                 then excluded.last_used_address else known.last_used_address end,
+               page_origin = case when excluded.page_seen_at >= coalesce(known.page_seen_at, '-infinity')
+                 then excluded.page_origin else known.page_origin end,
+               page_seen_at = greatest(known.page_seen_at, excluded.page_seen_at)
+             where known.last_used_at < excluded.last_used_at or excluded.page_seen_at is not null`,
+    values: [
+      workspaceId,
+      uses.map((use) => use.apiKeyId),
+      uses.map((use) => use.at),
+      uses.map((use) => use.address),
+      uses.map((use) => use.page?.origin ?? ''),
+      uses.map((use) => use.page?.at ?? null),
+    ],
+  });
 }

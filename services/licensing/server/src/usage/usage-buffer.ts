@@ -1,8 +1,7 @@
 // What requests left behind since the last flush, folded per workspace and bounded as a whole.
 import { isPrintable } from '@counterfoil/kit/http/text';
-import type { KeyUse } from '../api-keys/record-key-uses.ts';
+import type { KeyUse } from './store.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
-import { startOfHour } from './validation-hour.ts';
 
 export interface CountedHour {
   readonly hour: Date;
@@ -102,3 +101,15 @@ export function createUsageBuffer(options: {
     },
   };
 }
+
+export interface ValidationHour {
+  readonly hour: Date;
+  /** 0 where the code led to no item. */
+  readonly itemId: bigint;
+  readonly valid: number;
+  readonly invalid: number;
+}
+
+const hourMs = 3_600_000;
+
+export const startOfHour = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMs) * hourMs);

@@ -2,7 +2,7 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { Type } from 'typebox';
-import { eventTypes } from './event-types.ts';
+import { eventTypes } from './events.ts';
 
 const Time = Type.String({ format: 'date-time' });
 

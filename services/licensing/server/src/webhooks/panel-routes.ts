@@ -1,5 +1,4 @@
 // Webhooks of a workspace in the panel.
-
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -13,11 +12,10 @@ import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
-import { eventTypes } from './event-types.ts';
-import { webhookTables } from './webhooks.ts';
+import { lockWorkspace } from '../workspaces/change-workspace.ts';
+import { eventTypes, webhookTables } from './events.ts';
 
 const testsPerMinute = 20;
 
@@ -56,7 +54,11 @@ const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookMount => ({
       tenant: workspaceId,
       record: (tx, { id, action, details }) =>
         recordAudit(tx, {
-          ...{ workspaceId, at: now(), actor, action, details },
+          workspaceId,
+          at: now(),
+          actor,
+          action,
+          details,
           subject: { kind: 'webhook', id: String(id) },
         }),
       requirePassword: (password) =>

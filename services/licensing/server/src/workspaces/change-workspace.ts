@@ -1,12 +1,11 @@
-// Renames a workspace, switches its support on or off, or sets how long new sales have it.
+// Inserts a workspace, renames it, and changes whether and how long its sales have support.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { announceSellerChange } from './announce-seller-change.ts';
-import { getWorkspace } from './get-workspace.ts';
-import { lockWorkspace } from './lock-workspace.ts';
-import { saveWorkspaceRow } from './store.ts';
+import { getWorkspace } from './queries.ts';
+import { insertWorkspaceRow, lockWorkspaceRow, saveWorkspaceRow } from './store.ts';
+import { announceSellerChange } from './workspace-changes.ts';
 
 export interface WorkspaceChange {
   readonly workspaceId: bigint;
@@ -43,4 +42,11 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
     subject: { kind: 'workspace', id: String(workspaceId) },
     details,
   });
+}
+
+/** A workspace without an account; `createWorkspace` of the accounts adds one. */
+export const insertWorkspace = insertWorkspaceRow;
+
+export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {
+  if (!(await lockWorkspaceRow(tx, workspaceId))) throw fail('workspace_not_found');
 }

@@ -10,10 +10,9 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
-import { getWorkspace } from './get-workspace.ts';
-import { listWorkspaces } from './list-workspaces.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
+import { getWorkspace, listWorkspaces } from './queries.ts';
 import {
   maxSupportMonths,
   presentWorkspace,

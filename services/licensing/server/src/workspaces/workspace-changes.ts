@@ -53,3 +53,11 @@ export async function listenForWorkspaceChanges(options: {
     },
   };
 }
+
+/** Called in the transaction that changes it. */
+export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
+  announceWorkspaceChange(db, 'seller', workspaceId);
+
+/** Called in the transaction that changes an item. */
+export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
+  announceWorkspaceChange(db, 'items', workspaceId);

@@ -1,15 +1,15 @@
 // POST /api/v1/activations and …/release: one place per host, a limit per licence, moves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
-import { auditActions, keyDoor, type TestDoor, withoutRequestId } from '../environment/entries.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
+import { auditActions, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const day = 86_400_000;
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let door: TestDoor;
-let plugIn: TestDoor;
+let door: TestEntry;
+let plugIn: TestEntry;
 
 beforeAll(async () => {
   given = await givenLicensing();

@@ -1,21 +1,21 @@
 // Activations as the seller sees them: the list, the limits, releasing by hand, erasure.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
-import { auditActions, bothDoors, keyDoor, type TestDoor } from '../environment/entries.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
+import { auditActions, bothEntries, keyDoor, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let key: TestDoor;
-let panel: TestDoor;
+let key: TestEntry;
+let panel: TestEntry;
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   key = keyDoor(given, await given.apiKey(workspaceId, { scopes: allScopes }));
-  panel = (await bothDoors(given, workspaceId))[1] as TestDoor;
+  panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
 });
 afterAll(() => given.close());
 

@@ -2,7 +2,7 @@
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceApiKeyChange, createApiKeyFinder } from '../../src/api-keys/find-api-key.ts';
+import { announceApiKeyChange, createApiKeyFinder } from '../../src/authentication/find-api-key.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;

@@ -3,7 +3,7 @@ import { ServiceError } from '@counterfoil/kit/http/errors';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
-import { listAllWorkspaces } from '../../src/workspaces/list-all-workspaces.ts';
+import { listAllWorkspaces } from '../../src/workspaces/queries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 

@@ -1,7 +1,7 @@
 // A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addLegacyKeyCommand } from '../../src/commands/legacy-key-command.ts';
+import { addLegacyKeyCommand } from '../../src/commands/keys-command.ts';
 import { noUsageSink, type RequestEvent } from '../../src/usage/usage-sink.ts';
 import { openCountedApp } from '../environment/counted-app.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';

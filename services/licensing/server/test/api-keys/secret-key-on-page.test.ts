@@ -1,14 +1,14 @@
 // A secret key that a web page sends is served, and flagged on the key, in the request log and in /metrics.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
 let code: string;
-let panel: TestDoor;
+let panel: TestEntry;
 const origin = 'https://shop.example';
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   code = (await given.purchase(workspaceId, itemId)).code;
-  panel = (await bothDoors(given, workspaceId))[1] as TestDoor;
+  panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
 });
 afterAll(() => given.close());
 

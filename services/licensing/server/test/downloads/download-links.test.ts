@@ -1,12 +1,12 @@
 // Making a buyer's link: what is wrong with the wish is said by name; what is known is not sent again.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestDoor[];
+let doors: TestEntry[];
 let itemId: bigint;
 let path: string;
 
@@ -15,7 +15,7 @@ const octets = { 'content-type': 'application/octet-stream' };
 beforeAll(async () => {
   given = await givenLicensing({ UPLOAD_MAX_BYTES: String(1024 * 1024) });
   workspaceId = await given.workspace();
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
   itemId = await given.item(workspaceId);
   const file = `/items/${itemId}/versions/1.0.0/file`;
   expect((await doors[0]?.send('PUT', file, Buffer.from('abc'), octets))?.status).toBe(200);

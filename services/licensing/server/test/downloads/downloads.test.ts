@@ -9,7 +9,7 @@ import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachFile } from '../../src/items/management/attach-file.ts';
 import { openCountedApp } from '../environment/counted-app.ts';
-import { auditActions, bothDoors, type TestDoor } from '../environment/entries.ts';
+import { auditActions, bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
@@ -20,15 +20,15 @@ const largeBytes = 32 * 1024 * 1024;
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestDoor[];
-let door: TestDoor;
+let doors: TestEntry[];
+let door: TestEntry;
 let port = 0;
 
 beforeAll(async () => {
   given = await givenLicensing({ UPLOAD_MAX_BYTES: String(maxBytes) });
   workspaceId = await given.workspace();
-  doors = await bothDoors(given, workspaceId);
-  door = doors[0] as TestDoor;
+  doors = await bothEntries(given, workspaceId);
+  door = doors[0] as TestEntry;
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   port = (given.app.server.address() as { port: number }).port;
 });

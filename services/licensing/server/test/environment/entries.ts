@@ -2,7 +2,7 @@
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import type { InjectOptions } from 'fastify';
-import { readScopes, writeScopes } from '../../src/api-keys/api-key.ts';
+import { readScopes, writeScopes } from '../../src/authentication/api-key.ts';
 import type { Given } from './given.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-export interface TestDoor {
+export interface TestEntry {
   readonly name: 'key' | 'panel';
   /** `path` behind the door's prefix, such as `/items`. */
   send(
@@ -43,7 +43,7 @@ async function send(given: Given, options: InjectOptions): Promise<Answer> {
 const payloadOf = (body: unknown) =>
   body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : (body as object) };
 
-export function keyDoor(given: Given, apiKey: string): TestDoor {
+export function keyDoor(given: Given, apiKey: string): TestEntry {
   return {
     name: 'key',
     send: (method, path, body, headers = {}) =>
@@ -57,7 +57,7 @@ export function keyDoor(given: Given, apiKey: string): TestDoor {
 }
 
 /** A person who is a member of that workspace and signed in. */
-async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
+async function panelDoor(given: Given, workspaceId: bigint): Promise<TestEntry> {
   const email = `door${++people}@test.example`;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
@@ -91,7 +91,7 @@ async function panelDoor(given: Given, workspaceId: bigint): Promise<TestDoor> {
   };
 }
 
-export async function bothDoors(given: Given, workspaceId: bigint): Promise<TestDoor[]> {
+export async function bothEntries(given: Given, workspaceId: bigint): Promise<TestEntry[]> {
   const apiKey = await given.apiKey(workspaceId, { scopes: [...readScopes, ...writeScopes] });
   return [keyDoor(given, apiKey), await panelDoor(given, workspaceId)];
 }

@@ -1,5 +1,5 @@
 // The seller whose calls the reference of licensing shows: a fresh service, and a key for everything.
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { type Given, givenLicensing } from './given.ts';
 
 export async function openExampleShop(): Promise<{

@@ -11,15 +11,15 @@ import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
 import { expect, inject } from 'vitest';
-import { readScopes } from '../../src/api-keys/api-key.ts';
+import { createWorkspace, type NewWorkspace } from '../../src/accounts/create-workspace.ts';
 import { insertApiKey, type NewApiKey } from '../../src/api-keys/insert-api-key.ts';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
+import { readScopes } from '../../src/authentication/api-key.ts';
 import { type Config, readLicensingConfig } from '../../src/config.ts';
 import { createItem, type NewItem } from '../../src/items/management/create-item.ts';
 import { issuePurchase, type NewPurchase } from '../../src/purchases/management/issue-purchase.ts';
+import type { WaitForSlowCode } from '../../src/purchases/validation/test-codes.ts';
 import { reference } from '../../src/reference/reference.ts';
-import type { WaitForSlowCode } from '../../src/sandbox/play-test-code.ts';
-import { createWorkspace, type NewWorkspace } from '../../src/workspaces/create-workspace.ts';
 
 export interface Given {
   readonly app: App;

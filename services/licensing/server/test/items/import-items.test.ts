@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
 let command: TestCommand;
 let workspaceId: bigint;
-let door: TestDoor;
+let door: TestEntry;
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  door = (await bothDoors(given, workspaceId))[0] as TestDoor;
+  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
 });
 
 const importFile = (file: string, ...options: string[]) =>
@@ -132,7 +132,9 @@ it('what was exported comes back in unchanged, as CSV and as NDJSON', async () =
 it("another workspace's item is not found by its id", async () => {
   const foreign = await given.item(await given.workspace());
   const file = await command.file('foreign.csv', `id,kind,name\n${foreign},image,Mine\n`);
-  expect((await importFile(file, '--update')).out).toContain('line 2: id there is no such item');
+  expect((await importFile(file, '--update')).out).toContain(
+    'line 2: id names an item that does not exist',
+  );
 });
 
 it('the balance is set by command, with an audit line', async () => {

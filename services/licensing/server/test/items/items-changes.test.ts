@@ -1,8 +1,10 @@
 // What is kept in memory of a workspace is forgotten everywhere when the workspace changes.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceItemsChange } from '../../src/items/announce-items-change.ts';
-import { announceSellerChange } from '../../src/workspaces/announce-seller-change.ts';
+import {
+  announceItemsChange,
+  announceSellerChange,
+} from '../../src/workspaces/workspace-changes.ts';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';

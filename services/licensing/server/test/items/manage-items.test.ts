@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditActions,
-  bothDoors,
+  bothEntries,
   keyDoor,
-  type TestDoor,
+  type TestEntry,
   withoutRequestId,
 } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestDoor[];
+let doors: TestEntry[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -39,14 +39,14 @@ const whole = (kind: keyof typeof media = 'image', more: object = {}) => ({
   ...more,
 });
 
-async function create(door: TestDoor, body: object = whole()): Promise<number> {
+async function create(door: TestEntry, body: object = whole()): Promise<number> {
   const answer = await door.send('POST', '/items', body);
   expect(answer.body).toMatchObject({ status: 'success' });
   return answer.body.data.item.id;
 }
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const door = () => doors.find((each) => each.name === name) as TestEntry;
 
   it('a draft is created with what was given, and read back', async () => {
     const created = await door().send('POST', '/items', {
@@ -230,7 +230,7 @@ describe('what a published item needs', () => {
     ['video', ['media.preview_image', 'media.preview_video']],
     ['audio', ['media.preview_audio']],
   ] as const)('an item of the kind %s', async (kind, previews) => {
-    const [door] = doors as [TestDoor];
+    const [door] = doors as [TestEntry];
     const id = await create(door, { kind, name: 'Bare' });
     const refused = await door.send('POST', `/items/${id}/publish`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
@@ -246,7 +246,7 @@ describe('what a published item needs', () => {
 });
 
 it('a currency changes only together with both prices', async () => {
-  const [door] = doors as [TestDoor];
+  const [door] = doors as [TestEntry];
   const id = await create(door);
   expect((await door.send('PATCH', `/items/${id}`, { currency: 'JPY' })).status).toBe(400);
   const both = { currency: 'JPY', price: { regular: 500, extended: 5000 } };
@@ -256,7 +256,7 @@ it('a currency changes only together with both prices', async () => {
 });
 
 it('an external id stands once in a workspace, and can be taken away', async () => {
-  const [door] = doors as [TestDoor];
+  const [door] = doors as [TestEntry];
   const id = await create(door, whole('image', { external_id: 'one' }));
   const twice = await door.send('POST', '/items', whole('image', { external_id: 'one' }));
   expect(twice).toMatchObject({ status: 409, body: { code: 'external_id_taken' } });
@@ -299,7 +299,7 @@ it("another workspace's item answers exactly like one that does not exist, on ev
 });
 
 it("another workspace's panel answers exactly like one that does not exist", async () => {
-  const [, panel] = doors as [TestDoor, TestDoor];
+  const [, panel] = doors as [TestEntry, TestEntry];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {
     const path = `/../${id}/items`;

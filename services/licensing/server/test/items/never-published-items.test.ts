@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -18,7 +18,7 @@ let command: TestCommand;
 let url: string;
 let workspaceId: bigint;
 let key: string;
-let doors: TestDoor[];
+let doors: TestEntry[];
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   workspaceId = await given.workspace();
   key = await given.apiKey(workspaceId);
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 afterAll(async () => {

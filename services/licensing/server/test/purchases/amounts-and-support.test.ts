@@ -1,6 +1,6 @@
 // Amounts as text, free items, items without an extended price, and the default length of support.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -8,14 +8,14 @@ let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
 let key: string;
-let doors: TestDoor[];
+let doors: TestEntry[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n, priceExtendedMinor: 9900n });
   key = await given.apiKey(workspaceId);
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -23,7 +23,7 @@ afterAll(() => given.close());
 const media = { thumbnail: 'https://m.example/t.png', preview_image: 'https://m.example/p.png' };
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const door = () => doors.find((each) => each.name === name) as TestEntry;
   const sell = async (body: object, headers: Record<string, string> = {}) =>
     door().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);
 
@@ -98,7 +98,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 });
 
 describe('the default length of support', () => {
-  const panel = () => doors[1] as TestDoor;
+  const panel = () => doors[1] as TestEntry;
   const set = (body: object) => panel().send('PATCH', '', body);
   const until = async () =>
     (await panel().send('POST', '/purchases', { item_id: Number(itemId) })).body.data.purchase

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
 let command: TestCommand;
 let workspaceId: bigint;
-let door: TestDoor;
+let door: TestEntry;
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  door = (await bothDoors(given, workspaceId))[0] as TestDoor;
+  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
 });
 
 const run = (verb: 'import' | 'export', kind: string, file: string, ...options: string[]) =>

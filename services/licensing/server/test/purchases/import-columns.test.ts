@@ -1,9 +1,9 @@
 // Imports: unknown columns are named, our own other names are read, a row is reported with all its problems.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presets } from '../../src/purchases/import/import-presets.ts';
+import { presets } from '../../src/purchases/import/presets.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -65,7 +65,7 @@ describe('a column that no field is for', () => {
   });
 
   it("is in the answer of the panel's import", async () => {
-    const panel = (await bothDoors(given, workspaceId))[1] as TestDoor;
+    const panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
     const answer = await panel.send('POST', '/purchases/import', Buffer.from(text), {
       'content-type': 'text/csv',
     });
@@ -76,7 +76,36 @@ describe('a column that no field is for', () => {
         { column: 'supported_untill', nearest: 'supported_until' },
         { column: 'Referrer' },
       ],
+      unknown_column_count: 2,
     });
+  });
+
+  it('is reported by its position if it has no heading', async () => {
+    const unnamed = 'code,item_external_id,price,date,\nq6,theme-1,5,2024-01-01,zz\n';
+    const run = await importFile('sales.csv', unnamed);
+    expect(run.out).toContain('Column 5 has no heading and was ignored.\n');
+    expect(await unknownOf('sales.csv', unnamed)).toEqual([{ column: '', position: 5 }]);
+  });
+
+  it('is reported in NDJSON if its name is empty', async () => {
+    const line = '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-01","":"zz"}';
+    expect((await importFile('sales.ndjson', line)).out).toContain(
+      'A field without a name was ignored.\n',
+    );
+    expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
+  });
+
+  it('is counted if 50 others were named before it', async () => {
+    const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
+    const wide =
+      `code,item_external_id,price,date,${names.join()}\n` +
+      `A,theme-1,1,2024-01-01,${names.join()}\n`;
+    expect((await importFile('sales.csv', wide)).out).toMatch(
+      /"x49" is unknown and was ignored\.\n {2}… and 3 more columns\.\n/,
+    );
+    const json = JSON.parse((await importFile('sales.csv', wide, '--json')).out);
+    expect(json.unknown_columns).toHaveLength(50);
+    expect(json.unknown_column_count).toBe(53);
   });
 
   it('is named in an import of items', async () => {
@@ -84,6 +113,14 @@ describe('a column that no field is for', () => {
     const run = await command.run('import', 'items', file, '--workspace', String(workspaceId));
     expect(run.out).toContain('The column "titel" is unknown and was ignored.');
   });
+});
+
+it('the report is made of sentences', async () => {
+  const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
+  expect(run.out).toContain('1 row in ');
+  expect(run.out).toContain(
+    'line 2: item_id names an item that does not exist in this workspace.\n',
+  );
 });
 
 describe('names of our own API and events', () => {
@@ -114,21 +151,50 @@ describe('names of our own API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("give way to the field's own name, and are reported then", async () => {
+  it("are reported as second columns if the field's own name is there too", async () => {
     const csv =
-      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
-    expect(await unknownOf('sales.csv', csv)).toMatchObject([{ column: 'purchased_at' }]);
-    expect(await dates()).toEqual(['2024-01-02']);
+      'code,item_external_id,price,date,Purchased_At\nA,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
+    const run = await importFile('sales.csv', csv);
+    expect(run).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
+    expect(run.out).toContain('The column "Purchased_At" is a second column for date.\n');
+    expect(await unknownOf('sales.csv', csv)).toEqual([
+      { column: 'Purchased_At', second_for: 'date' },
+    ]);
+    expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it("give way to the field's own name in NDJSON too, and are reported then", async () => {
-    const both =
-      '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-02",' +
-      '"purchased_at":"2020-01-01"}';
-    const other = '{"code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
-    expect(await unknownOf('sales.ndjson', `${other}\n${both}\n`)).toMatchObject([
-      { column: 'purchased_at' },
+  it.each([
+    ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
+    ['a date only in the second column', 'A,theme-1,1,,2020-01-01'],
+  ])('are a problem of each row that has %s', async (_case, row) => {
+    const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
+    const run = await importFile('sales.csv', csv);
+    expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
+    expect(run).toMatchObject({ code: 1, out: expect.stringContaining('1 invalid') });
+    expect(await dates()).toEqual(['2024-01-03']);
+  });
+
+  it('may have any value if the map names the column of the field', async () => {
+    const csv =
+      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
+    expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
+      { column: 'date', second_for: 'date' },
     ]);
+    expect(await dates()).toEqual(['2020-01-01']);
+  });
+
+  it('are compared in NDJSON only in rows that have both', async () => {
+    const line = (code: string, more: object) =>
+      JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
+    const lines = [
+      line('A', { purchased_at: '2024-01-03' }),
+      line('B', { date: '2024-01-02', purchased_at: '2024-01-02' }),
+      line('C', { date: '2024-01-02', purchased_at: '2020-01-01' }),
+    ].join('\n');
+    const run = await importFile('sales.ndjson', lines);
+    expect(run.out).toContain('The column "purchased_at" is a second column for date.\n');
+    expect(run.out).not.toContain('ignored');
+    expect(run.out).toContain('line 3: date has another value in the column "purchased_at".\n');
     expect(await dates()).toEqual(['2024-01-03', '2024-01-02']);
   });
 });

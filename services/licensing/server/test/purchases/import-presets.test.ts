@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PresetName } from '../../src/purchases/import/import-presets.ts';
 import { importPurchaseFile } from '../../src/purchases/import/import-purchase-file.ts';
+import type { PresetName } from '../../src/purchases/import/presets.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { importWithinMemory, killAndRepeat } from '../environment/import-trials.ts';
 
@@ -79,7 +79,7 @@ describe('what comes in', () => {
       code: 0,
       out: expect.stringContaining('1 unchanged'),
     });
-    const [door] = (await bothDoors(given, workspaceId)) as [TestDoor];
+    const [door] = (await bothEntries(given, workspaceId)) as [TestEntry];
     const found = await door.send('GET', '/purchases?purchase_code=full-1');
     expect(found.body.data.purchases).toMatchObject([
       {

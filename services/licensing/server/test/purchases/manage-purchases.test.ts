@@ -1,18 +1,18 @@
 // Purchases through both doors: issued once, changed along their states, found, erased; never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothDoors, keyDoor, type TestDoor, withoutRequestId } from '../environment/entries.ts';
+import { bothEntries, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let doors: TestDoor[];
+let doors: TestEntry[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n, priceExtendedMinor: 9900n });
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -29,14 +29,14 @@ const auditOf = async (id: number) =>
     )
   ).rows;
 
-async function issue(door: TestDoor, body: object = {}) {
+async function issue(door: TestEntry, body: object = {}) {
   const answer = await door.send('POST', '/purchases', { item_id: Number(itemId), ...body });
   expect(answer.body).toMatchObject({ status: 'success' });
   return answer.body.data.purchase as { id: number; purchase_code: string };
 }
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const door = () => doors.find((each) => each.name === name) as TestEntry;
 
   it('a sale gets a code of our making, the price of the item, and the date of today', async () => {
     const answer = await door().send('POST', '/purchases', { item_id: String(itemId) });
@@ -258,7 +258,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 });
 
 describe('a sale sent twice', () => {
-  const door = () => doors[0] as TestDoor;
+  const door = () => doors[0] as TestEntry;
   const send = (body: object, key?: string) =>
     door().send(
       'POST',
@@ -313,7 +313,7 @@ describe('a sale sent twice', () => {
   it('in another workspace is another sale, same key and same code or not', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
-    const [theirs] = (await bothDoors(given, other)) as [TestDoor];
+    const [theirs] = (await bothEntries(given, other)) as [TestEntry];
     const own = await send({ purchase_code: 'SHARED' }, 'shared');
     const foreign = await theirs.send(
       'POST',
@@ -401,7 +401,7 @@ describe('the balance', () => {
       });
       expect(set.body.data).toEqual({ balance: 100.07 + index, currency: 'USD' });
     }
-    const [door] = doors as [TestDoor];
+    const [door] = doors as [TestEntry];
     await issue(door);
     expect((await door.send('PUT', '/account/balance', { balance: -3.5 })).body.data.balance).toBe(
       -3.5,

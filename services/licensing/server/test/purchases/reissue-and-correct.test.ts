@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -12,7 +12,7 @@ let command: TestCommand;
 let workspaceId: bigint;
 let itemId: bigint;
 let key: string;
-let doors: TestDoor[];
+let doors: TestEntry[];
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   key = await given.apiKey(workspaceId);
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ const auditOf = async (id: bigint) =>
   ).rows;
 
 describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const door = () => doors.find((each) => each.name === name) as TestEntry;
 
   it('validates at once, and the old code is unknown', async () => {
     const { id, code } = await given.purchase(workspaceId, itemId);
@@ -87,7 +87,7 @@ describe('a code that was replaced', () => {
   it('is never given again, by a sale or by an import', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
-    const [door] = doors as [TestDoor];
+    const [door] = doors as [TestEntry];
     await door.send('POST', `/purchases/${id}/reissue`);
     const sold = await door.send('POST', '/purchases', {
       item_id: Number(itemId),
@@ -113,7 +113,7 @@ describe('a code that was replaced', () => {
       'select code_hash from purchases where workspace_id = $1 and id = $2',
       [workspaceId, id],
     );
-    let sale: ReturnType<TestDoor['send']> | undefined;
+    let sale: ReturnType<TestEntry['send']> | undefined;
     await given.db.transaction(async (tx) => {
       await tx.query(
         `insert into retired_codes (workspace_id, code_hash, purchase_id, retired_at)
@@ -140,7 +140,7 @@ describe('a code that was replaced', () => {
 });
 
 describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestDoor;
+  const door = () => doors.find((each) => each.name === name) as TestEntry;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
   it('is corrected in part or whole, and the audit log names nobody', async () => {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { playedCodes, testPurchases } from '../../src/sandbox/test-data.ts';
+import { playedCodes } from '../../src/purchases/validation/test-codes.ts';
+import { testPurchases } from '../../src/sandbox/test-data.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 

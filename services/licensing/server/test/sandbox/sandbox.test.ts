@@ -1,7 +1,8 @@
 // Test keys: they see the sandbox of their workspace and nothing else, and nothing counts them.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { slowCode, testPurchases } from '../../src/sandbox/test-data.ts';
+import { slowCode } from '../../src/purchases/validation/test-codes.ts';
+import { testPurchases } from '../../src/sandbox/test-data.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 

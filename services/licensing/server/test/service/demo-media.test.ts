@@ -1,7 +1,7 @@
 // GET /demo-media/…: what the demo's items name is there, and nothing else is.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedDemo } from '../../src/seed/seed.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 interface Media {

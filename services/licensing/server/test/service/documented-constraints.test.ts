@@ -4,7 +4,7 @@ import {
   isDocumented,
 } from '@counterfoil/kit/testing/openapi/documented-verdict';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allScopes } from '../../src/api-keys/api-key.ts';
+import { allScopes } from '../../src/authentication/api-key.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;

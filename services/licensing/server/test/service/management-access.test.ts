@@ -2,13 +2,13 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bothDoors, keyDoor, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, keyDoor, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestDoor[];
+let doors: TestEntry[];
 let port = 0;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  doors = await bothDoors(given, workspaceId);
+  doors = await bothEntries(given, workspaceId);
 });
 
 describe('a wrong key', () => {

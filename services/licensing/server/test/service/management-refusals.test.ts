@@ -1,17 +1,17 @@
 // What the management API must not take in silence, and what must not bring it down.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bothDoors, type TestDoor } from '../environment/entries.ts';
+import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let itemId: number;
-let door: TestDoor;
+let door: TestEntry;
 
 beforeAll(async () => {
   given = await givenLicensing();
   const workspaceId = await given.workspace();
   itemId = Number(await given.item(workspaceId));
-  door = (await bothDoors(given, workspaceId))[0] as TestDoor;
+  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
 });
 
 afterAll(() => given.close());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
 import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { eventTypes } from '../../src/webhooks/events.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 interface Operation {

@@ -1,7 +1,7 @@
 // The demo's data is what its credentials say, as seen from outside.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedDemo } from '../../src/seed/seed.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
 import { keyDoor } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 

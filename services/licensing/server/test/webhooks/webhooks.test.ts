@@ -1,15 +1,17 @@
 // Events of a workspace by webhook: never lost, in order per subject, told apart by id, to public addresses alone.
-
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import { issuePurchase } from '@counterfoil/licensing-server/purchases/management/issue-purchase';
+import {
+  recordAllSupportEndings,
+  startWebhookDispatcher,
+} from '@counterfoil/licensing-server/webhook-dispatcher';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { issuePurchase } from '../../src/purchases/management/issue-purchase.ts';
-import { noteAllSupportEndings, startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
@@ -267,12 +269,12 @@ describe('events', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await listEvents()).toEqual(before);
-    await Promise.all([noteAllSupportEndings(relayDeps()), noteAllSupportEndings(relayDeps())]);
+    await Promise.all([recordAllSupportEndings(relayDeps()), recordAllSupportEndings(relayDeps())]);
     expect(await listEvents()).toEqual([...before, 'purchase.support_ending']);
     const later = new Date(soon.getTime() + 24 * hourMs).toISOString();
     await owner.post(`${owner.base}/purchases/${id}/support`, { supported_until: later });
-    await noteAllSupportEndings(relayDeps());
-    await noteAllSupportEndings(relayDeps());
+    await recordAllSupportEndings(relayDeps());
+    await recordAllSupportEndings(relayDeps());
     expect((await listEvents()).filter((type) => type === 'purchase.support_ending')).toHaveLength(
       2,
     );

@@ -1,6 +1,6 @@
 // The audit log: every change of keys, people and settings, in the workspaces it concerns.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { revokeApiKey } from '../../src/api-keys/revoke-api-key.ts';
+import { revokeApiKey } from '../../src/api-keys/change-api-key.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 

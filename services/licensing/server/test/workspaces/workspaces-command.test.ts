@@ -1,6 +1,7 @@
 // `npm run licensing -- workspaces create`: a workspace and its owner's link, or all that is wrong.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProgram } from '../../src/operating.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
@@ -44,4 +45,44 @@ it('lists everything that is wrong at once, and opens nothing', async () => {
     '--currency XYZ is no currency of ISO 4217',
   ]);
   expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
+});
+
+describe('in production without a public URL', () => {
+  const runWith = async (settings: Record<string, string>, ...args: string[]) => {
+    const printed: string[] = [];
+    const env = {
+      NODE_ENV: 'production',
+      LICENSING_DATABASE_URL: given.config.databaseUrl,
+      MASTER_KEY: masterKey,
+      ...settings,
+    };
+    const terminal = { print: (line: string) => void printed.push(line), columns: 80 };
+    const program = openProgram({ ...terminal, readInput: async () => '' }, { env });
+    await program.parseAsync(args, { from: 'user' });
+    return printed.join('\n');
+  };
+  const creation = [
+    ...['workspaces', 'create', '--name', 'Inkwell'],
+    ...['--email', 'ink@example.com', '--currency', 'EUR'],
+  ];
+
+  it.each([
+    ['a new workspace', creation],
+    ['a new password', ['people', 'reset-password', 'ada@example.com']],
+  ])('a link for %s is refused, and nothing is changed', async (_case, args) => {
+    const before = await given.db.query('select from workspaces');
+    await expect(runWith({}, ...args)).rejects.toThrow(
+      'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
+    );
+    expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
+  });
+
+  it('commands without links need only the database', async () => {
+    expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
+  });
+
+  it('a link begins with the public URL once it is set', async () => {
+    const url = 'https://licensing.example';
+    expect(await runWith({ LICENSING_PUBLIC_URL: url }, ...creation)).toContain(`\n${url}/`);
+  });
 });

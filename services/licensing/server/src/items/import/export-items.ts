@@ -5,7 +5,7 @@ import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';
 import type { Item } from '../item.ts';
-import { selectItemsAfter } from '../management/list-store.ts';
+import { selectItemsAfter } from '../management/queries.ts';
 
 const pageSize = 500;
 

@@ -10,13 +10,13 @@ import {
 } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { ReadRow, RowProblem } from '../../transfer/row.ts';
-import { findItems } from '../find-items.ts';
 import type { Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';
 import { changeItem } from '../management/change-item.ts';
 import { createItem, fillItem } from '../management/create-item.ts';
-import { findMissing, findNewlyMissing } from '../management/publishable.ts';
-import { insertVersion } from '../management/version-store.ts';
+import { findMissing, findNewlyMissing } from '../management/managed-item.ts';
+import { insertVersion } from '../management/store.ts';
+import { findItems } from '../queries.ts';
 import { type ItemRow, itemColumns, parseItemRow } from './item-row.ts';
 
 const batchSize = 200;
@@ -64,7 +64,7 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
-    return refuse(work, row, ['id'], 'there is no such item in this workspace.');
+    return refuse(work, row, ['id'], 'names an item that does not exist in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
   const missing = item.state === 'draft' ? [] : toColumns(findMissing(item));
   if (missing.length > 0) return refuse(work, row, missing, 'is needed by a published item.');
@@ -149,12 +149,12 @@ async function update(
   { known, wanted, row }: { known: Item; wanted: Item; row: ItemRow },
 ): Promise<void> {
   const [missing] = toColumns(findNewlyMissing(known, wanted));
-  const barred =
+  const blocked =
     (wanted.kind !== known.kind && 'kind') ||
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||
     (wanted.version !== known.version && !isNewer(wanted.version, known.version) && 'version') ||
     missing;
-  if (barred) return reportConflict(work, row, [barred], 'cannot be changed to this.');
+  if (blocked) return reportConflict(work, row, [blocked], 'cannot be changed to this.');
   work.counts.updated++;
   const { workspaceId } = work;
   const now = work.now();

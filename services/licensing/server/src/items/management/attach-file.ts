@@ -4,10 +4,15 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { FileTooLargeError, type KeptFile, keepFile, removeFile } from '../../files/kept-file.ts';
+import {
+  FileTooLargeError,
+  removeFile,
+  type StoredFile,
+  storeFile,
+} from '../../files/stored-file.ts';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
-import { getOwnItem } from './get-own-item.ts';
-import { lockVersion, saveFile, selectVersion } from './version-store.ts';
+import { getOwnItem, selectVersion } from './queries.ts';
+import { lockVersion, saveFile } from './store.ts';
 
 export interface Upload {
   readonly caller: Caller;
@@ -39,7 +44,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
 }
 
 /** The new file goes again only where no row can name it; one too many on disk harms nobody. */
-async function record(deps: Deps, kept: KeptFile, upload: Upload) {
+async function record(deps: Deps, kept: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {
     if (kept.bytes === 0n)
@@ -63,9 +68,9 @@ async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<v
   );
 }
 
-async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<KeptFile> {
+async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<StoredFile> {
   try {
-    return await keepFile(filesDir, source, { maxBytes });
+    return await storeFile(filesDir, source, { maxBytes });
   } catch (error) {
     if (error instanceof FileTooLargeError) throw fail('body_too_large');
     const { code } = error as NodeJS.ErrnoException;
@@ -88,7 +93,7 @@ export interface FileToRecord {
 /** Ties a file that is on disk to its version; says which one it replaced. */
 export async function recordFile(
   tx: Tx,
-  kept: KeptFile,
+  kept: StoredFile,
   given: FileToRecord,
 ): Promise<{ version: ItemVersion; replaced: string | undefined }> {
   const { workspaceId, actor } = given.caller;

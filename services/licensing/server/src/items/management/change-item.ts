@@ -1,12 +1,15 @@
-// The frame of every change to an item: locked, changed, saved, audited, announced, in one transaction.
+// Changes an item: edits, publishes or withdraws it, or adds a version. Each change is one transaction.
 import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { announceItemsChange } from '../announce-items-change.ts';
+import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
 import type { Item } from '../item.ts';
+import { isNewer } from '../item-version.ts';
 import { lockItem, saveItem } from '../store.ts';
-import { findNewlyMissing } from './publishable.ts';
+import type { ItemChanges } from './item-input.ts';
+import { findNewlyMissing } from './managed-item.ts';
+import { insertVersion } from './store.ts';
 
 export interface ItemToChange {
   readonly caller: Caller;
@@ -52,3 +55,61 @@ function refuseIncomplete(before: Item, after: Item): void {
   const errors = findNewlyMissing(before, after);
   if (Object.keys(errors).length > 0) throw fail('item_incomplete', { errors });
 }
+
+export async function addVersion(
+  tx: Tx,
+  target: ItemToChange,
+  { version, notes }: { version: string; notes: string },
+): Promise<Item> {
+  const item = await changeItem(tx, target, (before) => {
+    if (!isNewer(version, before.version))
+      throw fail('version_not_newer', { data: { version: before.version } });
+    return {
+      item: { ...before, version },
+      action: 'item_version_added',
+      details: { version, from: before.version },
+    };
+  });
+  const { workspaceId } = target.caller;
+  await insertVersion(tx, { workspaceId, itemId: item.id, version, notes, at: target.now });
+  return item;
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((each, i) => each === b[i])
+    : a === b;
+
+/** Reads the changes against the locked item, whose currency they may depend on. */
+export const editItem = (
+  tx: Tx,
+  target: ItemToChange,
+  read: (item: Item) => ItemChanges,
+): Promise<Item> =>
+  changeItem(tx, target, (item) => {
+    const changes = read(item);
+    const fields = Object.entries(changes)
+      .filter(([field, value]) => !same(value, item[field as keyof Item]))
+      .map(([field]) => field);
+    if (fields.length === 0) return undefined;
+    return { item: { ...item, ...changes }, action: 'item_edited', details: { fields } };
+  });
+
+export const publishItem = (tx: Tx, target: ItemToChange): Promise<Item> =>
+  changeItem(tx, target, (item) => {
+    if (item.state === 'published') return undefined;
+    const publishedAt = item.publishedAt ?? target.now;
+    return {
+      item: { ...item, state: 'published', publishedAt },
+      action: 'item_published',
+      details: { from: item.state },
+    };
+  });
+
+export const withdrawItem = (tx: Tx, target: ItemToChange): Promise<Item> =>
+  changeItem(tx, target, (item) => {
+    if (item.state === 'withdrawn') return undefined;
+    if (item.state !== 'published')
+      throw fail('item_state_conflict', { data: { state: item.state } });
+    return { item: { ...item, state: 'withdrawn' }, action: 'item_withdrawn' };
+  });

@@ -3,10 +3,10 @@ import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { announceItemsChange } from '../announce-items-change.ts';
+import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
 import type { Item } from '../item.ts';
 import { insertItemRow } from '../store.ts';
-import { insertVersion } from './version-store.ts';
+import { insertVersion } from './store.ts';
 
 export type NewItem = Partial<Omit<Item, 'id'>> &
   Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;

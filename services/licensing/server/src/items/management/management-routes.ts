@@ -1,5 +1,4 @@
 // Items through both doors: create, edit, publish, withdraw, list, read, versions.
-
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/ids';
@@ -8,22 +7,17 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
-import { getAccount } from '../../accounts/get-account.ts';
+import { getAccount } from '../../accounts/queries.ts';
 import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
 import { refuseFields } from '../../wire/refusals.ts';
 import { type Item, itemKinds, itemStates } from '../item.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
-import { addVersion } from './add-version.ts';
+import { addVersion, editItem, publishItem, withdrawItem } from './change-item.ts';
 import { createItem } from './create-item.ts';
-import { editItem } from './edit-item.ts';
-import { getOwnItem } from './get-own-item.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
-import { listOwnItems } from './list-own-items.ts';
-import { listVersions } from './list-versions.ts';
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
-import { publishItem } from './publish-item.ts';
-import { withdrawItem } from './withdraw-item.ts';
+import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
 interface Deps {
   readonly db: Db;

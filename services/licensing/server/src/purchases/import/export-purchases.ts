@@ -1,5 +1,4 @@
 // All of a workspace's purchases, oldest first, a page in memory at a time.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { formatMinor } from '@counterfoil/kit/money';
@@ -7,7 +6,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';
 import { unsealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { selectPurchasesAfter } from '../management/managed-store.ts';
+import { selectPurchasesAfter } from '../management/queries.ts';
 
 const pageSize = 1000;
 

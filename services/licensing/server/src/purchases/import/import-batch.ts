@@ -1,5 +1,4 @@
 // One batch of an import: what is new is inserted, what is known held against what stands there.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -7,18 +6,12 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { ImportCounts } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { RowProblem } from '../../transfer/row.ts';
-import { type NewEvent, recordEvent } from '../../webhooks/record-event.ts';
+import { type NewEvent, recordEvent } from '../../webhooks/events.ts';
 import { makeCodeHint, sealCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { deleteRetired, selectRetired } from '../management/retired-store.ts';
+import { selectRetired } from '../management/queries.ts';
+import { deleteRetired, type PurchaseTable } from '../management/store.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
-import {
-  copyToTrialTable,
-  insertPurchases,
-  overwritePurchase,
-  type PurchaseTable,
-  selectByCodeHashes,
-} from './import-store.ts';
 import {
   findDifferences,
   type ImportedPurchase,
@@ -26,6 +19,12 @@ import {
   neverPublished,
   refuseUpdate,
 } from './purchase-row.ts';
+import {
+  copyToTrialTable,
+  insertPurchases,
+  overwritePurchase,
+  selectByCodeHashes,
+} from './store.ts';
 
 export interface PurchaseImport {
   /** Nobody but an operator where none is given. */

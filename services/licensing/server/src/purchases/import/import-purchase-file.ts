@@ -1,17 +1,16 @@
 // Imports a file of purchases in somebody's name, with a report of the rows that did not get in.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import type { ImportCounts } from '../../transfer/batches.ts';
 import type { Format } from '../../transfer/open-rows.ts';
 import type { RowProblem } from '../../transfer/row.ts';
-import type { PresetName } from './import-presets.ts';
 import { importPurchases } from './import-purchases.ts';
 import { openPurchaseRows } from './open-purchase-rows.ts';
+import type { PresetName } from './presets.ts';
 
 /** A person mends a file by the first of its problems; a thousand of them fit on a page. */
-const keptProblems = 1000;
+const maxListedProblems = 1000;
 
 interface Wanted {
   readonly file: string;
@@ -31,10 +30,10 @@ export async function importPurchaseFile(
   wanted: Wanted,
 ) {
   const { workspaceId, actor, dryRun, update } = wanted;
-  const { rows, part, unknownColumns } = await openPurchaseRows(wanted.file, wanted);
+  const open = await openPurchaseRows(wanted.file, wanted);
   const problems: RowProblem[] = [];
   let problemCount = 0;
-  const counts = await importPurchases(deps, rows, {
+  const counts = await importPurchases(deps, open.rows, {
     workspaceId,
     actor,
     dryRun,
@@ -43,9 +42,9 @@ export async function importPurchaseFile(
     watcher: {
       onProblem: (problem) => {
         problemCount++;
-        if (problems.length < keptProblems) problems.push(problem);
+        if (problems.length < maxListedProblems) problems.push(problem);
       },
-      onProgress: (counts) => wanted.onProgress({ ...counts, part: part() }),
+      onProgress: (counts) => wanted.onProgress({ ...counts, part: open.part() }),
     },
   });
   return {
@@ -53,6 +52,7 @@ export async function importPurchaseFile(
     dry_run: dryRun,
     problems,
     problem_count: problemCount,
-    unknown_columns: unknownColumns(),
+    unknown_columns: open.unknownColumns(),
+    unknown_column_count: open.unknownColumnCount(),
   };
 }

@@ -1,8 +1,7 @@
 // Brings purchases in by the million: known ones are left alone, differing ones reported or updated.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
-import { findItems } from '../../items/find-items.ts';
+import { findItems } from '../../items/queries.ts';
 import {
   type ImportCounts,
   type ImportWatcher,
@@ -12,13 +11,13 @@ import {
 import type { ReadRow } from '../../transfer/row.ts';
 import { hashCode } from '../code.ts';
 import { type Hashed, type PurchaseImport, writeBatch } from './import-batch.ts';
-import { createTrialTable } from './import-store.ts';
 import {
   completePurchase,
   type PurchaseRow,
   parsePurchaseRow,
   type SoldItem,
 } from './purchase-row.ts';
+import { createTrialTable } from './store.ts';
 
 /** Large enough that round trips do not count, small enough for the deadline of one query. */
 const defaultBatchSize = 2000;

@@ -2,7 +2,7 @@
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Format, type OpenRows, openRows, parseMap } from '../../transfer/open-rows.ts';
 import type { ReadRow } from '../../transfer/row.ts';
-import { type ForeignCells, type PresetName, presets } from './import-presets.ts';
+import { type ForeignCells, type PresetName, presets } from './presets.ts';
 import { purchaseAliases, purchaseFields } from './purchase-row.ts';
 
 interface Options {

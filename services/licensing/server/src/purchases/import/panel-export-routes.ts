@@ -11,12 +11,8 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
 import { createRowWriter } from '../../transfer/write-rows.ts';
-import {
-  getVisit,
-  requireMembership,
-  WorkspaceParams,
-} from '../../workspaces/require-membership.ts';
 import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
 
 interface Deps {

@@ -10,15 +10,11 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../../errors.ts';
-import { FileTooLargeError, withDraft } from '../../files/kept-file.ts';
+import { FileTooLargeError, withDraft } from '../../files/stored-file.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
 import type { Format } from '../../transfer/open-rows.ts';
-import {
-  getVisit,
-  requireMembership,
-  WorkspaceParams,
-} from '../../workspaces/require-membership.ts';
-import { presetCaution, presetNames } from './import-presets.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
+import { presetCaution, presetNames } from './presets.ts';
 
 interface Deps {
   readonly db: Db;

@@ -1,5 +1,4 @@
 // A purchase as a row of an import file holds it.
-
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isSameSecond } from '@counterfoil/kit/http/times';
@@ -127,7 +126,7 @@ export function completePurchase(
     void problems.push({ line: row.line, field, reason });
   const hasProblem = (field: string) => row.problems.some((problem) => problem.field === field);
   if (!item && !row.problems.some(isOfItem))
-    refuse(itemFieldOf(row), 'there is no such item in this workspace.');
+    refuse(itemFieldOf(row), 'names an item that does not exist in this workspace.');
   const currency = row.currency ?? (hasProblem('currency') ? undefined : item?.currency);
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
@@ -184,7 +183,7 @@ export function refuseUpdate(
   known: ManagedPurchase,
   { row }: ImportedPurchase,
 ): string | undefined {
-  const isBarred =
+  const isBlocked =
     row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
-  return isBarred ? `is ${known.state} and cannot become ${row.state}.` : undefined;
+  return isBlocked ? `is ${known.state} and cannot become ${row.state}.` : undefined;
 }

@@ -1,15 +1,16 @@
 // What happens to a purchase after the sale: refund, cancellation, dispute, support.
 
 import { isSameSecond } from '@counterfoil/kit/http/times';
-import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { recordEvent } from '../../webhooks/record-event.ts';
+import { recordEvent } from '../../webhooks/events.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase, saveState } from './managed-store.ts';
+import type { PurchaseKey } from './queries.ts';
+import { lockPurchase, saveDownloaded, saveState } from './store.ts';
 
 export interface PurchaseToChange {
   readonly caller: Caller;
@@ -85,3 +86,24 @@ export const extendSupport = (
     };
     return { state, supportedUntil, action: 'purchase_support_extended', details };
   });
+
+export async function lockOwnPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase> {
+  const purchase = await lockPurchase(tx, key);
+  if (!purchase) throw fail('purchase_not_found');
+  return purchase;
+}
+
+export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await saveDownloaded(tx, key, at))) return;
+    await recordAudit(tx, {
+      workspaceId: key.workspaceId,
+      at,
+      // The buyer is nobody that we know; where they sit is their own affair.
+      actor: {},
+      action: 'purchase_downloaded',
+      subject: { kind: 'purchase', id: String(key.purchaseId) },
+      details: { by: 'buyer' },
+    });
+  });
+}

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import type { PurchaseToChange } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase, saveBuyer } from './managed-store.ts';
+import { lockPurchase, saveBuyer, saveBuyerErased } from './store.ts';
 
 /** What is left out stays as it is; an empty text takes it away. */
 export interface BuyerCorrection {
@@ -49,3 +49,6 @@ function readEmail(text: string): string | undefined {
   if (email !== undefined) return email;
   throw fail('invalid_parameter', { errors: { 'buyer.email': ['must be an e-mail address.'] } });
 }
+
+/** Erases the name and e-mail from the purchases of a buyer, and gives the ids of these purchases. */
+export const eraseBuyerData = saveBuyerErased;

@@ -8,9 +8,8 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
-import { IdempotencyHeaders } from './idempotency-key.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
-import { BuyerInput } from './purchase-input.ts';
+import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 interface Deps {

@@ -1,20 +1,18 @@
 // Records a sale and gives it a purchase code; the same sale sent again is found, not made again.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { findItem } from '../../items/find-item.ts';
-import { recordEvent } from '../../webhooks/record-event.ts';
+import { findItem } from '../../items/queries.ts';
+import { recordEvent } from '../../webhooks/events.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from '../code.ts';
 import type { LicenseType, PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent } from '../purchase-event.ts';
 import { insertPurchaseRow } from '../store.ts';
-import { hashForRepetition } from './idempotency-key.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { selectPurchase, selectPurchaseOnce } from './managed-store.ts';
-import { isRetired } from './retired-store.ts';
+import { hashForRepetition } from './purchase-input.ts';
+import { findPurchase, isRetired, selectPurchaseOnce } from './queries.ts';
 
 export interface NewPurchase {
   readonly workspaceId: bigint;
@@ -90,7 +88,7 @@ function hashRequest(masterKey: MasterKey, { idempotencyKey, input }: Repetition
 }
 
 async function getInserted(tx: Tx, key: { workspaceId: bigint; purchaseId: bigint }) {
-  const purchase = await selectPurchase(tx, key);
+  const purchase = await findPurchase(tx, key);
   if (!purchase) throw new Error('a purchase is gone in the transaction that made it');
   return purchase;
 }

@@ -12,11 +12,11 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
-import { getOwnItem } from '../../items/management/get-own-item.ts';
+import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { refuseFields } from '../../wire/refusals.ts';
-import { getSupportMonths } from '../../workspaces/get-support-months.ts';
+import { getSupportMonths } from '../../workspaces/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';
 import {
@@ -26,17 +26,21 @@ import {
   refundPurchase,
   winDispute,
 } from './change-purchase.ts';
-import { getPurchase } from './get-purchase.ts';
-import { IdempotencyHeaders } from './idempotency-key.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
-import { listPurchases } from './list-purchases.ts';
 import {
   ListedPurchase,
   presentListedPurchase,
   presentWholePurchase,
   WholePurchase,
 } from './managed-purchase.ts';
-import { describeSale, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
+import {
+  describeSale,
+  IdempotencyHeaders,
+  isSameSale,
+  NewPurchaseInput,
+  readSale,
+} from './purchase-input.ts';
+import { getPurchase, listPurchases } from './queries.ts';
 
 interface Deps {
   readonly db: Db;

@@ -1,6 +1,7 @@
 // A sale as the seller's program writes it: the fields, their limits, and wire → domain.
-
+import { createHmac } from 'node:crypto';
 import { parseEmail } from '@counterfoil/identity/members/person';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { momentOrNoneForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
@@ -19,8 +20,7 @@ import {
 } from '../../wire/input.ts';
 import { Problems } from '../../wire/refusals.ts';
 import { maxCodeLength, parseCode } from '../code.ts';
-import { licenseTypes } from '../purchase.ts';
-import { addMonths } from '../support-end.ts';
+import { addMonths, licenseTypes } from '../purchase.ts';
 import type { NewPurchase } from './issue-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 
@@ -162,3 +162,19 @@ export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurcha
         (input.buyer?.email === undefined || known.buyerEmail === sale.buyerEmail)))
   );
 }
+
+/** Without a description of its own the header has the one of the glossary. */
+export const IdempotencyHeaders = (description?: string) =>
+  Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        ...(description !== undefined && { description }),
+      }),
+    ),
+  });
+
+/** Of the key, or of what came with it. */
+export const hashForRepetition = (masterKey: MasterKey, text: string): Buffer =>
+  createHmac('sha256', masterKey.derive('idempotency-key')).update(text, 'utf8').digest();

@@ -1,15 +1,14 @@
 // Gives a purchase a new code in place of one that leaked; the old one is unknown from then on, for good.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { hashCode, makeCode, makeCodeHint, sealCode } from '../code.ts';
 import type { PurchaseToChange } from './change-purchase.ts';
-import { hashForRepetition } from './idempotency-key.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase } from './managed-store.ts';
-import { saveNewCode, wasReissued } from './retired-store.ts';
+import { hashForRepetition } from './purchase-input.ts';
+import { wasReissued } from './queries.ts';
+import { lockPurchase, saveNewCode } from './store.ts';
 
 /** The same request again, known by its Idempotency-Key, gives the purchase as it is. */
 export async function reissuePurchase(

@@ -1,15 +1,14 @@
 // Answers one question for a code, by whichever way it came, and leaves its trace.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { ApiKey } from '../../api-keys/api-key.ts';
+import type { ApiKey } from '../../authentication/api-key.ts';
 import { fail } from '../../errors.ts';
 import type { UsageSink } from '../../usage/usage-sink.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
-import type { Seller } from '../../workspaces/find-seller.ts';
+import type { Seller } from '../../workspaces/workspace-cache.ts';
 import { makeCodeHint, restoreCode } from '../code.ts';
-import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import type { PurchaseFinder } from './queries.ts';
 import { type Invalidity, type Verdict, validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 

@@ -1,10 +1,10 @@
 // Validates a plain JSON request whose key and seller are in memory, without the router.
 import { readPlainObject } from '@counterfoil/kit/http/plain-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
-import { type ApiKey, getKeyState } from '../../api-keys/api-key.ts';
-import type { ApiKeyFinder } from '../../api-keys/find-api-key.ts';
-import { softenStatus } from '../../api-keys/soften-refusal.ts';
-import type { SellerFinder } from '../../workspaces/find-seller.ts';
+import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
+import type { ApiKeyFinder } from '../../authentication/find-api-key.ts';
+import { softenStatus } from '../../authentication/soften-refusal.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 

@@ -9,15 +9,11 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
-import type { SellerFinder } from '../../workspaces/find-seller.ts';
-import {
-  getVisit,
-  requireMembership,
-  WorkspaceParams,
-} from '../../workspaces/require-membership.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
-import { findPurchaseId } from '../management/find-purchase-id.ts';
-import type { PurchaseFinder } from './find-purchase-by-code.ts';
+import { findPurchaseId } from '../management/queries.ts';
+import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 

@@ -5,23 +5,25 @@ import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
-import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../../api-keys/authenticate.ts';
-import { agree, listQueryValues } from '../../parameters/parameters.ts';
-import { refuseTwoValues } from '../../parameters/settle-query.ts';
 import {
+  ApiKeyParameter,
+  type Authenticate,
+  apiKeySecurity,
+} from '../../authentication/authenticate.ts';
+import {
+  acceptAnyBody,
   findBodyFault,
+  hideContentType,
   listBodyValues,
-  setTypeAside,
-  takeAnyBody,
-} from '../../parameters/take-any-body.ts';
-import { createPlayTestCode, type WaitForSlowCode } from '../../sandbox/play-test-code.ts';
-import { describeTestCodes } from '../../sandbox/test-data.ts';
+} from '../../parameters/accept-any-body.ts';
+import { agree, listQueryValues, refuseTwoValues } from '../../parameters/parameters.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
-import type { SellerFinder } from '../../workspaces/find-seller.ts';
-import { foldCode, maxCodeLength } from '../code.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
+import { maxCodeLength, normaliseCode } from '../code.ts';
 import { PurchaseAnswer } from '../purchase.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
-import { requireSeller } from './require-seller.ts';
+import { createPlayTestCode, describeTestCodes, type WaitForSlowCode } from './test-codes.ts';
+import { requireSeller } from './validate-purchase.ts';
 
 const parameter = 'purchase_code';
 
@@ -64,7 +66,7 @@ export interface ValidationDeps extends AnswerDeps {
 export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   const playTestCode = createPlayTestCode(deps.waitForSlowCode);
   app.register(async (scope: App) => {
-    takeAnyBody(scope, ['api_key', parameter]);
+    acceptAnyBody(scope, ['api_key', parameter]);
     const guard = deps.authenticate.withBody('purchases:validate', {
       listKeys: (request) => listBodyValues(request, 'api_key'),
       findFault: findBodyFault,
@@ -74,7 +76,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
       {
         schema,
         config: { invalidParameterMsg: 'Invalid purchase code' },
-        onRequest: [setTypeAside, guard.onRequest],
+        onRequest: [hideContentType, guard.onRequest],
         preValidation: [guard.preValidation, requireSeller(deps.sellers), settleCode],
       },
       async (request, reply) => {
@@ -107,7 +109,7 @@ function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerD
   const inBody = listBodyValues(request, parameter);
   const inQuery = listQueryValues(request.query, parameter);
   const values = inQuery.length === 0 ? inBody : [...inBody, ...inQuery];
-  const agreed = agree(values, (text) => foldCode(text.trim()));
+  const agreed = agree(values, (text) => normaliseCode(text.trim()));
   if (agreed === 'conflict') {
     done(refuseTwoValues(request, parameter));
     return;

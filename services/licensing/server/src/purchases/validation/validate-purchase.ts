@@ -1,6 +1,9 @@
 // Whether a purchase code is valid for the key that asks; reads only, safe to repeat.
-import type { ApiKey } from '../../api-keys/api-key.ts';
-import type { FoundPurchase, PurchaseFinder } from './find-purchase-by-code.ts';
+import type { FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { ApiKey } from '../../authentication/api-key.ts';
+import { fail } from '../../errors.ts';
+import type { Seller, SellerFinder } from '../../workspaces/workspace-cache.ts';
+import type { FoundPurchase, PurchaseFinder } from './queries.ts';
 
 export type Invalidity =
   | 'purchase_not_found'
@@ -28,3 +31,24 @@ export async function validatePurchase(
   if (state !== 'active') return { valid: false, code: `purchase_${state}`, found };
   return { valid: true, found, codeHash };
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    seller: Seller;
+  }
+}
+
+export const requireSeller =
+  (sellers: SellerFinder) =>
+  (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
+    const settle = (seller: Seller | undefined) => {
+      if (!seller?.isSeller) done(fail('not_a_seller'));
+      else {
+        request.seller = seller;
+        done();
+      }
+    };
+    const known = sellers.peek(request.apiKey.workspaceId);
+    if (known) settle(known);
+    else sellers.get(request.apiKey.workspaceId).then(settle, done);
+  };

@@ -1,6 +1,6 @@
 // The answer to a validation as JSON text; the item's part comes ready-made.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { FoundPurchase } from './find-purchase-by-code.ts';
+import type { FoundPurchase } from './queries.ts';
 
 /** Key by key what `presentPurchase` gives; a test holds the two against each other. */
 export function writeValidation(given: {

@@ -1,0 +1,66 @@
+// Finds a key by its text, from memory where possible; a change anywhere reaches here within 5 s.
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
+import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
+import { listen, notify } from '@counterfoil/kit/postgres/notifications';
+import type { ApiKey } from './api-key.ts';
+import { selectApiKeyByHash } from './queries.ts';
+
+const channel = 'api_keys';
+/** The contract promises 5 s for a revocation; a lost notification must still keep that. */
+const ttlMs = 4000;
+const maxEntries = 10_000;
+
+export interface ApiKeyFinder {
+  find(secret: string): Promise<ApiKey | undefined>;
+  /** What is in memory, without waiting for anything. */
+  peek(secret: string): ApiKey | undefined;
+  close(): Promise<void>;
+}
+
+export async function createApiKeyFinder(options: {
+  db: Db;
+  directUrl: string;
+  masterKey: MasterKey;
+  onError: (error: Error) => void;
+  /** A clock that is never set back, in milliseconds. */
+  monotonicMs?: () => number;
+}): Promise<ApiKeyFinder> {
+  const { monotonicMs = () => performance.now() } = options;
+  const cache = createCache<ApiKey>({
+    ttlMs,
+    maxEntries,
+    now: monotonicMs,
+    load: (hash) => selectApiKeyByHash(options.db, Buffer.from(hash, 'base64')),
+  });
+  const listener = await listen({
+    url: options.directUrl,
+    channel,
+    onMessage: (hash) => cache.delete(hash),
+    onGap: () => cache.clear(),
+    onError: options.onError,
+  });
+  /** Texts of keys that were found → their hashes, so that a key in use is hashed once. */
+  const hashes = new Map<string, string>();
+  const findOldest = trackOldest(hashes);
+  return {
+    find: async (secret) => {
+      const hash = hashSecret(options.masterKey, secret).toString('base64');
+      const key = await cache.get(hash);
+      if (key && hashes.size >= maxEntries) hashes.delete(findOldest() ?? secret);
+      if (key) hashes.set(secret, hash);
+      return key;
+    },
+    peek: (secret) => {
+      const hash = hashes.get(secret);
+      return hash === undefined ? undefined : cache.peek(hash);
+    },
+    close: () => listener.close(),
+  };
+}
+
+/** Said by whoever changes a key, in the transaction that changes it. */
+export async function announceApiKeyChange(db: Queryable, keyHash: Buffer): Promise<void> {
+  await notify(db, channel, keyHash.toString('base64'));
+}

@@ -1,0 +1,48 @@
+// Erases a buyer's name, e-mail and hosts from a workspace's purchases; the purchases stay valid.
+
+import { parseEmail } from '@counterfoil/identity/members/person';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
+import { eraseTargets } from '../activations/release-activation.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fail } from '../errors.ts';
+import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
+
+/** By an e-mail, from all purchases that have it; by a purchase, from that one alone. */
+export interface Erasure {
+  readonly caller: Caller;
+  readonly email: string | undefined;
+  readonly purchaseId: bigint | undefined;
+  readonly now: Date;
+}
+
+export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
+  const { caller, now } = erasure;
+  const { workspaceId, actor } = caller;
+  const by = readBuyer(erasure);
+  const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
+  const purchases = erased.length;
+  // A host may bear its owner's name; one that is named is named for its places too.
+  const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
+  await eraseTargets(tx, { workspaceId, purchaseIds });
+  // The line must not keep what was erased, nor anything it could be found by.
+  await recordAudit(tx, {
+    workspaceId,
+    at: now,
+    actor,
+    action: 'buyer_erased',
+    subject: { kind: 'buyer', id: '' },
+    details: { purchases },
+  });
+  return purchases;
+}
+
+function readBuyer({ email, purchaseId }: Erasure) {
+  const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
+  if ((email === undefined) === (purchaseId === undefined))
+    throw refuse('must be given, or a purchase instead of it.');
+  if (purchaseId !== undefined) return { purchaseId };
+  const normal = email === undefined ? undefined : parseEmail(email);
+  if (normal === undefined) throw refuse('must be an e-mail address.');
+  return { email: normal };
+}

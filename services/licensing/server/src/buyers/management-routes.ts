@@ -1,0 +1,49 @@
+// POST …/buyers/erase through both doors: a buyer asked to be forgotten.
+
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
+import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
+import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { mailForm } from '@counterfoil/kit/http/text';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { Type } from 'typebox';
+import { type Door, managed } from '../access-policy.ts';
+import { eraseBuyer } from './erase-buyer.ts';
+
+export function registerBuyerErasure(
+  app: App,
+  door: Door,
+  { db, now }: { db: Db; now: () => Date },
+): void {
+  const tag = 'Purchases (management)';
+  const data = Type.Object({
+    purchases: Type.Integer({ description: 'How many held the buyer.' }),
+  });
+  const schema = {
+    ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
+    params: door.params({}),
+    body: shownWith(
+      Type.Object({
+        email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
+        purchase_id: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Instead of the e-mail: the buyer of this one purchase.',
+          }),
+        ),
+      }),
+      exactlyOne(['email', 'purchase_id']),
+    ),
+  };
+  const options = { schema, ...door.guard('purchases:write', 'owner') };
+  app.post(`${door.prefix}/buyers/erase`, options, async (request) => {
+    const caller = door.callerOf(request);
+    const { email, purchase_id: id } = request.body;
+    const purchaseId = id === undefined ? undefined : BigInt(id);
+    const purchases = await db.transaction((tx) =>
+      eraseBuyer(tx, { caller, email, purchaseId, now: now() }),
+    );
+    return answer(request, { purchases });
+  });
+}

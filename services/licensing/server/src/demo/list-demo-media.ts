@@ -1,0 +1,86 @@
+// Every file of the demo's media, made once and kept in memory: what is not in this list is not served.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type CatalogueEntry, catalogues } from './catalogues.ts';
+import { drawPicture, type Picture } from './draw-picture.ts';
+import { makeSound } from './make-sound.ts';
+import { sellers } from './sellers.ts';
+
+export interface DemoFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** Drawn on a canvas and recorded by a browser: four seconds that begin again where they end. */
+const filmPath = fileURLToPath(new URL('../../demo-media/film.mp4', import.meta.url));
+
+const scale = [261.63, 293.66, 329.63, 392, 440, 523.25];
+
+/** By `<seller>/<name>`. */
+export function listDemoMedia(): ReadonlyMap<string, DemoFile> {
+  const files = new Map<string, DemoFile>();
+  const film = toFile('video/mp4', readFileSync(filmPath));
+  for (const [index, seller] of sellers.entries()) {
+    const { username = '', avatarUrl, coverUrl } = seller.account;
+    const put = (name: string | undefined, file: DemoFile) => {
+      if (name !== undefined) files.set(`${username}/${name}`, file);
+    };
+    put(avatarUrl, draw({ seed: username, motif: 'video', width: 256, height: 256 }));
+    put(coverUrl, draw({ seed: username, motif: 'audio', width: 1200, height: 360 }));
+    for (const entry of catalogues[index] ?? []) putItem(entry, film, put);
+  }
+  return files;
+}
+
+function putItem(
+  entry: CatalogueEntry,
+  film: DemoFile,
+  put: (name: string | undefined, file: DemoFile) => void,
+): void {
+  const { slug: seed, kind: motif } = entry;
+  const names = nameItemMedia(entry);
+  put(names.thumbnail, draw({ seed, motif, width: 320, height: 320 }));
+  put(names.previewImage, draw({ seed, motif, width: 1180, height: 664 }));
+  put(names.previewVideo, film);
+  if (names.previewAudio) put(names.previewAudio, toFile('audio/wav', makeSound(compose(seed))));
+  for (const name of names.screenshots)
+    put(name, draw({ seed: name, motif, width: 960, height: 600 }));
+}
+
+/** Eight notes that depend on the name. */
+const compose = (seed: string): number[] =>
+  Array.from({ length: 8 }, (_, place) => {
+    const letter = seed.charCodeAt(place % seed.length) + place;
+    return scale[letter % scale.length] ?? 440;
+  });
+
+const draw = (picture: Picture): DemoFile =>
+  toFile('image/svg+xml', Buffer.from(drawPicture(picture)));
+
+function toFile(type: string, bytes: Buffer): DemoFile {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return { type, bytes, etag: `"${hash}"` };
+}
+
+export const demoMediaRoot = '/demo-media';
+
+/** Builds the addresses that an answer names: whole, as every seller's are. */
+export const demoMediaAddress = (
+  publicUrl: string,
+  file: { readonly seller: string; readonly name: string },
+): string => `${publicUrl.replace(/\/$/, '')}${demoMediaRoot}/${file.seller}/${file.name}`;
+
+/** By the kind of item, as the specification has it (section 3). */
+export function nameItemMedia({ slug, kind, screenshots }: CatalogueEntry) {
+  const name = (file: string) => `${slug}-${file}`;
+  return {
+    thumbnail: name('thumbnail.svg'),
+    previewImage: kind === 'audio' ? undefined : name('preview.svg'),
+    previewVideo: kind === 'video' ? name('preview.mp4') : undefined,
+    previewAudio: kind === 'audio' ? name('preview.wav') : undefined,
+    screenshots: Array.from({ length: screenshots }, (_, place) => name(`${place + 1}.svg`)),
+  };
+}

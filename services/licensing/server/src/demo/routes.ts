@@ -1,0 +1,73 @@
+// GET /demo-media/:seller/:name: the demo's own pictures, sounds and films, a fixed list of files.
+import type { App } from '@counterfoil/kit/http/app';
+import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { parseRange } from '../downloads/byte-range.ts';
+import { fail } from '../errors.ts';
+import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
+
+/** Opened as a page of its own, a picture is a document: it may load, run and reach nothing. */
+const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+
+const content = Object.fromEntries(
+  ['image/svg+xml', 'audio/wav', 'video/mp4'].map((type) => [type, { schema: {} }]),
+);
+const answers = {
+  200: { description: 'The whole file.', content },
+  206: { description: 'The range that was asked for.', content },
+  304: Type.Null({ description: 'You have it already: the ETag is the same.' }),
+  404: ErrorAnswer,
+  416: ErrorAnswer,
+};
+
+export function registerDemoMedia(app: App): void {
+  const files = listDemoMedia();
+  app.route({
+    method: 'GET',
+    url: `${demoMediaRoot}/:seller/:name`,
+    schema: {
+      // No part of the API: only the demo has it.
+      hide: true,
+      summary: "The demo's pictures, sounds and films",
+      description: 'A fixed list of files, served by `npm start` alone. Takes one byte range.',
+      params: Type.Object({ seller: Type.String(), name: Type.String() }),
+      response: answers,
+    },
+    handler: async (request, reply) => {
+      const { seller, name } = request.params;
+      const file = files.get(`${seller}/${name}`);
+      if (!file) throw fail('route_not_found');
+      return sendDemoFile(file, request, reply as unknown as FastifyReply);
+    },
+  });
+}
+
+/** In parts where a player asks for them: without that, nobody can move to the middle of a sound. */
+function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { bytes, etag, type } = file;
+  reply.headers({
+    etag,
+    'cache-control': 'public, max-age=3600',
+    'accept-ranges': 'bytes',
+    'content-security-policy': policy,
+    // Sellers' media are shown on anybody's pages: so are these.
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const { 'if-range': condition, range: asked } = request.headers;
+  const isUnchanged = condition === undefined || condition === etag;
+  const range = isUnchanged ? parseRange(asked, bytes.length) : undefined;
+  if (range === 'unsatisfiable')
+    throw fail('range_not_satisfiable', {
+      headers: { 'content-range': `bytes */${bytes.length}`, 'cache-control': 'no-store' },
+    });
+  reply.type(type);
+  if (!range) return reply.send(bytes);
+  const { first, last } = range;
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${first}-${last}/${bytes.length}`)
+    .send(bytes.subarray(first, last + 1));
+}

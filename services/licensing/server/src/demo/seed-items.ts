@@ -1,0 +1,103 @@
+// Puts a demo seller's items in by the verbs that sellers use, files included.
+import { Readable } from 'node:stream';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { NewWorkspace } from '../accounts/create-workspace.ts';
+import { storeFile } from '../files/stored-file.ts';
+import type { ItemKind } from '../items/item.ts';
+import { recordFile } from '../items/management/attach-file.ts';
+import { addVersion, publishItem, withdrawItem } from '../items/management/change-item.ts';
+import { createItem } from '../items/management/create-item.ts';
+import type { CatalogueEntry } from './catalogues.ts';
+import { demoMediaAddress, nameItemMedia } from './list-demo-media.ts';
+
+export interface SeededItem {
+  readonly id: bigint;
+  readonly kind: ItemKind;
+  readonly published: boolean;
+  readonly currency: string;
+  readonly prices: readonly [regular: bigint, extended: bigint];
+}
+
+const maxFileBytes = 1024 * 1024;
+
+interface Given {
+  /** Where the service is reached, which shows the demo's media itself. */
+  readonly publicUrl: string;
+  readonly workspaceId: bigint;
+  readonly seller: NewWorkspace;
+  readonly catalogue: readonly CatalogueEntry[];
+  readonly now: Date;
+}
+
+export async function seedItems(
+  tx: Tx,
+  { filesDir }: { filesDir: string },
+  given: Given,
+): Promise<SeededItem[]> {
+  const seeded: SeededItem[] = [];
+  for (const entry of given.catalogue) {
+    const id = await seedItem(tx, entry, given);
+    if (entry.hasFile) await seedFile(tx, { ...given, filesDir, entry, itemId: id });
+    const published = entry.state === 'published';
+    const { currency } = given.seller.account;
+    seeded.push({ id, kind: entry.kind, published, currency, prices: entry.prices });
+  }
+  return seeded;
+}
+
+async function seedItem(tx: Tx, entry: CatalogueEntry, given: Given): Promise<bigint> {
+  const { workspaceId, seller } = given;
+  const { kind, name, description, category, subCategory, tags, createdAt } = entry;
+  const { username = '' } = seller.account;
+  const names = nameItemMedia(entry);
+  const address = (name: string | undefined) =>
+    name === undefined ? '' : demoMediaAddress(given.publicUrl, { seller: username, name });
+  const itemId = await createItem(
+    tx,
+    {
+      workspaceId,
+      externalId: entry.slug,
+      kind,
+      name,
+      description,
+      category,
+      subCategory,
+      tags,
+      options: entry.options ?? [],
+      demoLink: kind === 'image' ? `https://${username}.example/demo/${entry.slug}` : '',
+      thumbnailUrl: address(names.thumbnail),
+      previewImageUrl: address(names.previewImage),
+      previewVideoUrl: address(names.previewVideo),
+      previewAudioUrl: address(names.previewAudio),
+      screenshotUrls: names.screenshots.map(address),
+      priceRegularMinor: entry.prices[0],
+      priceExtendedMinor: entry.prices[1],
+      currency: seller.account.currency,
+    },
+    createdAt,
+  );
+  const target = { caller: { workspaceId, actor: {} }, itemId, now: createdAt };
+  for (const version of entry.newerVersions ?? [])
+    await addVersion(tx, target, { version, notes: 'Fixes and small things.' });
+  if (entry.state !== 'draft') await publishItem(tx, target);
+  if (entry.state === 'withdrawn') await withdrawItem(tx, { ...target, now: given.now });
+  return itemId;
+}
+
+async function seedFile(
+  tx: Tx,
+  given: Given & { filesDir: string; entry: CatalogueEntry; itemId: bigint },
+): Promise<void> {
+  const { workspaceId, entry, itemId } = given;
+  const version = entry.newerVersions?.at(-1) ?? '1.0.0';
+  const text = `${entry.name}, version ${version}.\nThis stands for the file that a buyer downloads.\n`;
+  const source = Readable.from([Buffer.from(text.repeat(2000))]);
+  const kept = await storeFile(given.filesDir, source, { maxBytes: maxFileBytes });
+  await recordFile(tx, kept, {
+    caller: { workspaceId, actor: {} },
+    itemId,
+    version,
+    fileName: `${entry.slug}-${version}.txt`,
+    at: entry.createdAt,
+  });
+}

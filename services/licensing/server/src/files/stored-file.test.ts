@@ -1,0 +1,57 @@
+// Files are whole or not there, and drafts that nobody finished go away.
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FileTooLargeError, openFile, removeFile, storeFile, sweepDrafts } from './stored-file.ts';
+
+let folder: string;
+const limits = { maxBytes: 10 };
+const bytes = (text: string) => Readable.from([Buffer.from(text)]);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'counterfoil-kept-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+it('a file is kept, opened and removed by its key', async () => {
+  const { key, bytes: size } = await storeFile(folder, bytes('hello'), limits);
+  expect(size).toBe(5n);
+  const handle = await openFile(folder, key);
+  expect(await handle?.readFile('utf8')).toBe('hello');
+  await handle?.close();
+  await removeFile(folder, key);
+  expect(await openFile(folder, key)).toBeUndefined();
+});
+
+it.each(['../secret', '/etc/passwd', '', 'A'.repeat(32), `${'a'.repeat(32)}/..`])(
+  '%j is no key',
+  async (key) => {
+    await expect(openFile(folder, key)).rejects.toThrow('not a key');
+  },
+);
+
+it('too many bytes, or a source that fails, leave nothing', async () => {
+  await expect(storeFile(folder, bytes('x'.repeat(11)), limits)).rejects.toThrow(FileTooLargeError);
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('part');
+      throw new Error('cut');
+    })(),
+  );
+  await expect(storeFile(folder, broken, limits)).rejects.toThrow('cut');
+  expect(await readdir(join(folder, 'drafts'))).toEqual([]);
+});
+
+it('drafts of yesterday are swept, those of today stay', async () => {
+  const now = new Date();
+  const old = new Date(now.getTime() - 25 * 3_600_000);
+  await writeFile(join(folder, 'drafts/old'), 'x');
+  await utimes(join(folder, 'drafts/old'), old, old);
+  await writeFile(join(folder, 'drafts/new'), 'x');
+  expect(await sweepDrafts(folder, now)).toBe(1);
+  expect(await readdir(join(folder, 'drafts'))).toEqual(['new']);
+  expect(await sweepDrafts(join(folder, 'nowhere'), now)).toBe(0);
+});

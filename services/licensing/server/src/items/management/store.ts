@@ -1,0 +1,43 @@
+// Rows of `item_versions`.
+
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { ItemVersion, VersionFile } from '../item-version.ts';
+import { fromVersionRow, type VersionKey, type VersionRow } from './queries.ts';
+
+export async function insertVersion(
+  tx: Tx,
+  given: VersionKey & { notes: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into item_versions (workspace_id, item_id, version, notes, created_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [given.workspaceId, given.itemId, given.version, given.notes, given.at],
+  );
+}
+
+export async function lockVersion(tx: Tx, key: VersionKey): Promise<ItemVersion | undefined> {
+  const { rows } = await tx.query<VersionRow>(
+    `select * from item_versions where workspace_id = $1 and item_id = $2 and version = $3
+     for update`,
+    [key.workspaceId, key.itemId, key.version],
+  );
+  return rows[0] && fromVersionRow(rows[0]);
+}
+
+export async function saveFile(tx: Tx, key: VersionKey, file: VersionFile): Promise<void> {
+  await tx.query(
+    `update item_versions set file_key = $4, file_name = $5, file_bytes = $6, file_sha256 = $7,
+       uploaded_at = $8
+     where workspace_id = $1 and item_id = $2 and version = $3`,
+    [
+      key.workspaceId,
+      key.itemId,
+      key.version,
+      file.key,
+      file.name,
+      file.bytes,
+      file.sha256,
+      file.uploadedAt,
+    ],
+  );
+}

@@ -1,0 +1,54 @@
+// How the public API looks things up: from memory where possible, in shared queries where not.
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api-key.ts';
+import type { Config } from './config.ts';
+import { createItemLister, type ItemLister } from './items/list-items.ts';
+import { createPurchaseFinder, type PurchaseFinder } from './purchases/validation/queries.ts';
+import {
+  createSellerFinder,
+  createWorkspaceCache,
+  type SellerFinder,
+} from './workspaces/workspace-cache.ts';
+
+export interface Lookups {
+  readonly apiKeys: ApiKeyFinder;
+  readonly sellers: SellerFinder;
+  readonly items: ItemLister;
+  readonly purchases: PurchaseFinder;
+  close(): Promise<void>;
+}
+
+export async function openLookups(options: {
+  db: Db;
+  config: Config;
+  logger: Logger;
+  /** The clock by which answers in memory age. */
+  monotonicMs?: () => number;
+}): Promise<Lookups> {
+  const { db, logger } = options;
+  const { directUrl, masterKey } = options.config;
+  const aging = options.monotonicMs && { monotonicMs: options.monotonicMs };
+  const apiKeys = await createApiKeyFinder({
+    db,
+    directUrl,
+    masterKey,
+    ...aging,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
+  });
+  const memory = await createWorkspaceCache({
+    directUrl,
+    ...aging,
+    onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
+  });
+  return {
+    apiKeys,
+    sellers: createSellerFinder(db, memory),
+    items: createItemLister(db, memory),
+    purchases: createPurchaseFinder(db),
+    close: async () => {
+      await apiKeys.close();
+      await memory.close();
+    },
+  };
+}

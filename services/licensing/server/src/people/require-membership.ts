@@ -1,0 +1,47 @@
+// The person who is signed in must be a member of the workspace in the address.
+
+import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access-policy';
+import type { Session } from '@counterfoil/identity/sessions/session';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { parseId } from '@counterfoil/kit/http/ids';
+import { createRequestContext } from '@counterfoil/kit/http/request-context';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { fail } from '../errors.ts';
+
+export interface Visit {
+  readonly workspaceId: bigint;
+  readonly session: Session;
+  readonly isOwner: boolean;
+  /** The actor that the audit log names. */
+  readonly actor: { readonly personId: bigint; readonly address: string };
+}
+
+export const WorkspaceParams = { workspace_id: Type.String() };
+
+const visits = createRequestContext<Visit>('member of a workspace');
+
+/**
+ * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. Another person's workspace
+ * answers exactly like one that does not exist, however the id is spelled.
+ */
+export function requireMembership(signIn: SignIn, wanted: RequiredRole) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { tenant, session, isOwner } = await authorizeMember(signIn, request, {
+      ...wanted,
+      findTenant,
+      notFound: () => fail('workspace_not_found'),
+    });
+    const actor = { personId: session.personId, address: request.ip };
+    visits.set(request, { workspaceId: tenant.tenantId, session, isOwner, actor });
+  };
+}
+
+async function findTenant({ params }: FastifyRequest): Promise<{ tenantId: bigint } | undefined> {
+  const { workspace_id: text = '' } = params as { workspace_id?: string };
+  const tenantId = parseId(text);
+  return tenantId === 0n ? undefined : { tenantId };
+}
+
+/** The membership that the hook found. */
+export const getVisit = (request: object): Visit => visits.get(request);

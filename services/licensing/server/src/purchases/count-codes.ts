@@ -1,5 +1,0 @@
-// How many active codes items have.
-import type { CountCodes } from '../items/management/managed-item.ts';
-import { selectCodeCounts } from './management/managed-store.ts';
-
-export const countCodes: CountCodes = (db, of) => selectCodeCounts(db, of);

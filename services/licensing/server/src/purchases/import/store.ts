@@ -1,0 +1,126 @@
+// Writes and reads `purchases` by the batch, for imports.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { ManagedPurchase } from '../management/managed-purchase.ts';
+import { fromManagedRow, type ManagedRow } from '../management/queries.ts';
+import type { PurchaseTable, SealedCode } from '../management/store.ts';
+import type { ImportedPurchase } from './purchase-row.ts';
+
+/** Its ids are its own too, and below zero, where no purchase that is copied into it can have one. */
+export async function createTrialTable(tx: Tx): Promise<void> {
+  await tx.query(
+    `create temporary table trial_purchases (like purchases, unique (workspace_id, code_hash))
+     on commit drop`,
+  );
+  await tx.query(
+    `create temporary sequence trial_purchase_ids increment by -1 owned by trial_purchases.id`,
+  );
+  await tx.query(`alter table trial_purchases alter id set default nextval('trial_purchase_ids')`);
+}
+
+/** What a batch will be held against; what an earlier batch did there stays. */
+export async function copyToTrialTable(
+  tx: Tx,
+  wanted: { workspaceId: bigint; hashes: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `insert into trial_purchases select * from purchases
+     where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)
+     on conflict do nothing`,
+    [wanted.workspaceId, wanted.hashes],
+  );
+}
+
+export async function selectByCodeHashes(
+  db: Queryable,
+  table: PurchaseTable,
+  wanted: { workspaceId: bigint; hashes: readonly string[]; lock: boolean },
+): Promise<ManagedPurchase[]> {
+  const { rows } = await db.query<ManagedRow>(
+    `select * from ${table}
+     where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)
+     ${wanted.lock ? 'order by id for no key update' : ''}`,
+    [wanted.workspaceId, wanted.hashes],
+  );
+  return rows.map(fromManagedRow);
+}
+
+const timeText = (time: Date | undefined) => time?.toISOString() ?? null;
+
+/** One statement for the whole batch; says which codes it inserted. */
+export async function insertPurchases(
+  tx: Tx,
+  table: PurchaseTable,
+  batch: {
+    workspaceId: bigint;
+    at: Date;
+    purchases: readonly ImportedPurchase[];
+    codes: readonly SealedCode[];
+  },
+): Promise<Buffer[]> {
+  const { purchases, codes } = batch;
+  const result = await tx.query<{ code_hash: Buffer }>(
+    `insert into ${table} (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, state, supported_until, downloaded_at, purchased_at, buyer_name,
+       buyer_email, created_at, updated_at)
+     select $1, decode(hash, 'hex'), decode(sealed, 'hex'), hint, item_id, license_type, price,
+       currency, state, supported_until, downloaded_at, purchased_at, buyer_name, buyer_email, $2, $2
+     from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::bigint[],
+       $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[],
+       $14::text[], $15::text[])
+       as t (hash, sealed, hint, item_id, license_type, price, currency, state, supported_until,
+         downloaded_at, purchased_at, buyer_name, buyer_email)
+     on conflict do nothing returning code_hash`,
+    [
+      batch.workspaceId,
+      batch.at,
+      codes.map((code) => code.hash.toString('hex')),
+      codes.map((code) => code.sealed.toString('hex')),
+      codes.map((code) => code.hint),
+      purchases.map((each) => each.itemId),
+      purchases.map(({ row }) => row.licenseType),
+      purchases.map((each) => each.priceMinor),
+      purchases.map((each) => each.currency),
+      purchases.map(({ row }) => row.state),
+      purchases.map(({ row }) => timeText(row.supportedUntil)),
+      purchases.map(({ row }) => (row.downloaded ? timeText(row.purchasedAt) : null)),
+      purchases.map(({ row }) => timeText(row.purchasedAt)),
+      purchases.map(({ row }) => row.buyerName ?? null),
+      purchases.map(({ row }) => row.buyerEmail ?? null),
+    ],
+  );
+  return result.rows.map((row) => row.code_hash);
+}
+
+/** Overwrites what the file names; a buyer that was erased stays erased. */
+export async function overwritePurchase(
+  tx: Tx,
+  table: PurchaseTable,
+  { known, imported, at }: { known: ManagedPurchase; imported: ImportedPurchase; at: Date },
+): Promise<ManagedPurchase> {
+  const { row } = imported;
+  const given = <T>(field: string, value: T, otherwise: T) => (row.has(field) ? value : otherwise);
+  const isErased = known.buyerErasedAt !== undefined;
+  const { rows } = await tx.query<ManagedRow>(
+    `update ${table} set item_id = $3, license_type = $4, price_minor = $5, currency = $6,
+       state = $7, supported_until = $8, downloaded_at = coalesce(downloaded_at, $9),
+       purchased_at = $10, buyer_name = $11, buyer_email = $12, updated_at = $13
+     where workspace_id = $1 and id = $2 returning *`,
+    [
+      known.workspaceId,
+      known.id,
+      imported.itemId,
+      given('license_type', row.licenseType, known.licenseType),
+      imported.priceMinor,
+      imported.currency,
+      given('state', row.state, known.state),
+      given('supported_until', row.supportedUntil, known.supportedUntil) ?? null,
+      row.downloaded ? row.purchasedAt : null,
+      row.purchasedAt,
+      isErased ? null : (given('buyer_name', row.buyerName, known.buyerName) ?? null),
+      isErased ? null : (given('buyer_email', row.buyerEmail, known.buyerEmail) ?? null),
+      at,
+    ],
+  );
+  if (!rows[0]) throw new Error('a locked purchase is gone');
+  return fromManagedRow(rows[0]);
+}

@@ -1,0 +1,50 @@
+// The last weeks' sales by day, and whose support runs out in the next ones.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import {
+  countSupportEnding,
+  type SalesDay,
+  selectSalesByDay,
+  selectSupportEnding,
+} from './queries.ts';
+
+const dayMs = 86_400_000;
+/** Both ways: a month is what a seller looks at. */
+export const summaryDays = 30;
+const maxListed = 10;
+
+export interface SalesSummary {
+  readonly days: readonly SalesDay[];
+  readonly supportEnding: { readonly count: bigint; readonly next: readonly ManagedPurchase[] };
+}
+
+export async function summariseSales(
+  db: Queryable,
+  { workspaceId, now }: { workspaceId: bigint; now: Date },
+): Promise<SalesSummary> {
+  const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
+  const from = new Date(today.getTime() - (summaryDays - 1) * dayMs);
+  const tomorrow = new Date(today.getTime() + dayMs);
+  const ahead = { workspaceId, from: now, to: new Date(now.getTime() + summaryDays * dayMs) };
+  return {
+    days: await selectSalesByDay(db, { workspaceId, from, to: tomorrow }),
+    supportEnding: {
+      count: await countSupportEnding(db, ahead),
+      next: await selectSupportEnding(db, { ...ahead, limit: maxListed }),
+    },
+  };
+}
+
+/** In whole minor units: sums that add up to the last of them. */
+export function sumByCurrency(days: readonly SalesDay[]): Omit<SalesDay, 'day'>[] {
+  const sums = new Map<string, Omit<SalesDay, 'day'>>();
+  for (const { currency, count, totalMinor } of days) {
+    const sum = sums.get(currency) ?? { currency, count: 0n, totalMinor: 0n };
+    sums.set(currency, {
+      currency,
+      count: sum.count + count,
+      totalMinor: sum.totalMinor + totalMinor,
+    });
+  }
+  return [...sums.values()];
+}

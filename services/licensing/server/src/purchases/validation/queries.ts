@@ -1,0 +1,133 @@
+// Finds purchases by the hash of their code; concurrent questions of one workspace share a query.
+import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { createItemTexts } from '../../items/item-texts.ts';
+import { sealedIfMixedCase } from '../code.ts';
+import type { LicenseType, PurchaseState } from '../purchase.ts';
+
+/** A purchase as validation needs it, with the version of its item's row; times are texts. */
+export interface CodedPurchase {
+  readonly id: bigint;
+  readonly itemId: bigint;
+  readonly itemVersion: string;
+  readonly sealedIfMixedCase: Buffer | undefined;
+  readonly licenseType: LicenseType;
+  readonly priceMinor: bigint;
+  readonly currency: string;
+  readonly state: PurchaseState;
+  readonly supportedUntil: string | undefined;
+  readonly isDownloaded: boolean;
+  readonly purchasedAt: string;
+}
+
+/** Written by the database as the answer has it: reading a time and writing it again costs more. */
+const timeText = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Neither can stand in any of the fields: they are numbers, hexadecimal digits and fixed words. */
+const unitSeparator = '\u001f';
+
+const recordSeparator = '\u001e';
+
+/** In the order of `parseRecord`; a missing one is empty. */
+const fields = [
+  `encode(p.code_hash, 'hex')`,
+  'p.id',
+  'p.item_id',
+  'i.xmin',
+  `coalesce(encode(${sealedIfMixedCase('p.code_sealed')}, 'hex'), '')`,
+  'p.license_type',
+  'p.price_minor',
+  'p.currency',
+  'p.state',
+  `coalesce(${timeText('p.supported_until')}, '')`,
+  `(p.downloaded_at is not null)::int`,
+  timeText('p.purchased_at'),
+];
+
+/**
+ * All records as one text in one row: with a dozen columns and many rows, most of what a shared
+ * query costs is the driver's work per field.
+ */
+const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
+  from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
+  where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
+
+/**
+ * Hashes go in and come out as hexadecimal text; one workspace per statement, always. The code of an item
+ * that was never published is not found: its item has neither pictures nor a date to answer with.
+ */
+export async function selectPurchasesByCode(
+  db: Queryable,
+  { workspaceId, codeHashes }: { workspaceId: string; codeHashes: readonly string[] },
+): Promise<Map<string, CodedPurchase>> {
+  const { rows } = await db.query<{ records: string | null }>({
+    name: 'select_purchases_by_code',
+    text,
+    values: [workspaceId, `{"\\\\x${codeHashes.join('","\\\\x')}"}`],
+  });
+  const found = new Map<string, CodedPurchase>();
+  const records = rows[0]?.records ?? '';
+  if (records === '') return found;
+  for (const record of records.split(recordSeparator)) {
+    const [codeHash = '', ...rest] = record.split(unitSeparator);
+    found.set(codeHash, parseRecord(rest));
+  }
+  return found;
+}
+
+function parseRecord(record: readonly string[]): CodedPurchase {
+  const [id = '', itemId = '', itemVersion = '', sealed = '', licenseType, priceMinor = ''] =
+    record;
+  const [currency = '', state, supportedUntil, isDownloaded, purchasedAt = ''] = record.slice(6);
+  return {
+    id: BigInt(id),
+    itemId: BigInt(itemId),
+    itemVersion,
+    sealedIfMixedCase: sealed === '' ? undefined : Buffer.from(sealed, 'hex'),
+    licenseType: licenseType as LicenseType,
+    priceMinor: BigInt(priceMinor),
+    currency,
+    state: state as PurchaseState,
+    supportedUntil: supportedUntil || undefined,
+    isDownloaded: isDownloaded === '1',
+    purchasedAt,
+  };
+}
+
+export interface FoundPurchase {
+  readonly purchase: CodedPurchase;
+  /** The item as the JSON text that the answer holds. */
+  readonly itemText: string;
+}
+
+/** Undefined for an unknown code and for another workspace's alike, at the same cost. */
+export type PurchaseFinder = (
+  workspaceId: bigint,
+  codeHash: string,
+) => Promise<FoundPurchase | undefined>;
+
+/** Large enough for every open connection of a busy process, small enough for one short query. */
+const maxBatch = 256;
+
+export function createPurchaseFinder(db: Queryable): PurchaseFinder {
+  const itemTexts = createItemTexts(db);
+  const find = createCoalescer<string, FoundPurchase>({
+    maxBatch,
+    maxInFlight: 2,
+    load: async (workspaceId, codeHashes) => {
+      const found = await selectPurchasesByCode(db, { workspaceId, codeHashes });
+      const wanted = [...found.values()].map(({ itemId, itemVersion: rowVersion }) => ({
+        itemId,
+        rowVersion,
+      }));
+      const texts = await itemTexts.get(BigInt(workspaceId), wanted);
+      return codeHashes.map((hash) => {
+        const purchase = found.get(hash);
+        const itemText = purchase && texts.get(purchase.itemId);
+        return purchase && itemText !== undefined ? { purchase, itemText } : undefined;
+      });
+    },
+  });
+  return (workspaceId, codeHash) => find(String(workspaceId), codeHash);
+}

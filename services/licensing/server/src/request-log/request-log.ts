@@ -1,0 +1,43 @@
+// The request log of a workspace: lines are added in the background, and listed newest first.
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { Page } from '../wire/paging.ts';
+import { findSandbox } from '../workspaces/queries.ts';
+import type { LoggedRequest, StoredRequest } from './logged-request.ts';
+import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
+
+/** A bound on one statement, and on how long making it keeps the process from answering. */
+const maxRows = 2000;
+
+export async function insertRequests(
+  tx: Tx,
+  workspaceId: bigint,
+  lines: readonly Omit<StoredRequest, 'id'>[],
+): Promise<void> {
+  for (let start = 0; start < lines.length; start += maxRows) {
+    await insertRequestRows(tx, workspaceId, lines.slice(start, start + maxRows));
+  }
+}
+
+export type WantedRequests = Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page };
+
+/** What was asked with test keys stands in the sandbox's own log; both are told as one, marked. */
+export async function listRequests(
+  db: Queryable,
+  { page, ...filter }: WantedRequests,
+): Promise<LoggedRequest[]> {
+  const [at, id] = page.after;
+  const before =
+    at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
+  const wanted = { ...filter, before, limit: page.limit };
+  const lines = await selectRequests(db, wanted);
+  const live = lines.map((line) => ({ ...line, isTest: false }));
+  const sandboxId = await findSandbox(db, filter.workspaceId);
+  if (sandboxId === undefined) return live;
+  const tested = await selectRequests(db, { ...wanted, workspaceId: sandboxId });
+  const all = [...live, ...tested.map((line) => ({ ...line, isTest: true }))];
+  return all.sort(latestFirst).slice(0, page.limit);
+}
+
+/** Ids come from one sequence, so this is one order over both logs. */
+const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
+  b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

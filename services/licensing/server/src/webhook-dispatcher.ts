@@ -1,0 +1,35 @@
+// Starts the delivery of webhooks, and records the events that only time brings: support that ends soon.
+import {
+  type Dispatcher,
+  type DispatcherDeps,
+  startDispatcher,
+} from '@counterfoil/webhooks/dispatcher/dispatcher';
+import { recordAudit } from './audit/record-audit.ts';
+import { recordSupportEndings } from './purchases/management/record-support-endings.ts';
+import { webhookTables } from './webhooks/events.ts';
+import { listListeningWorkspaces } from './webhooks/queries.ts';
+
+const hourMs = 3_600_000;
+
+export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
+  startDispatcher({
+    ...deps,
+    tables: webhookTables,
+    audit: (tx, { tenant, id, at, action, details }) =>
+      recordAudit(tx, {
+        workspaceId: tenant,
+        at,
+        actor: {},
+        action,
+        details,
+        subject: { kind: 'webhook', id: String(id) },
+      }),
+    tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
+  });
+
+/** Skips workspaces without an endpoint, so that a later endpoint still gets these events. */
+export async function recordAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
+  for (const workspaceId of await listListeningWorkspaces(db)) {
+    await recordSupportEndings(db, { workspaceId, now: now() });
+  }
+}

@@ -1,0 +1,86 @@
+// Reads workspaces: their settings, their sandboxes, and what validation needs to know of their sellers.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fail } from '../errors.ts';
+import type { Page } from '../wire/paging.ts';
+import type { Workspace } from './workspace.ts';
+import type { Seller } from './workspace-cache.ts';
+
+/** The workspace that holds the data of test keys; undefined before the first test key. */
+export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ id: bigint }>(
+    'select id from workspaces where sandbox_of = $1',
+    [workspaceId],
+  );
+  return rows[0]?.id;
+}
+
+/** Months of support that a new sale has by default; 0 if the workspace gives no support. */
+export async function getSupportMonths(db: Queryable, workspaceId: bigint): Promise<number> {
+  const { rows } = await db.query<{ months: number }>(
+    `select case when support_enabled then support_months else 0 end as months
+     from workspaces where id = $1`,
+    [workspaceId],
+  );
+  return rows[0]?.months ?? 0;
+}
+
+export async function hasWorkspaces(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ count: bigint }>('select count(*) from workspaces');
+  return (rows[0]?.count ?? 0n) > 0n;
+}
+
+interface Row {
+  id: bigint;
+  name: string;
+  support_enabled: boolean;
+  support_months: number;
+  created_at: Date;
+}
+
+const columns = 'id, name, support_enabled, support_months, created_at';
+
+const fromRow = (row: Row): Workspace => ({
+  id: row.id,
+  name: row.name,
+  supportEnabled: row.support_enabled,
+  supportMonths: row.support_months,
+  createdAt: row.created_at,
+});
+
+/** The workspaces with these ids, by name, without sandboxes: nobody opens a sandbox in the panel. */
+export async function listWorkspaces(db: Queryable, ids: readonly bigint[]): Promise<Workspace[]> {
+  const { rows } = await db.query<Row>(
+    `select ${columns} from workspaces where id = any($1) and sandbox_of is null order by name, id`,
+    [ids],
+  );
+  return rows.map(fromRow);
+}
+
+export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace> {
+  const [workspace] = await listWorkspaces(db, [id]);
+  if (!workspace) throw fail('workspace_not_found');
+  return workspace;
+}
+
+/** One page of all workspaces by id, without sandboxes, for the operator. */
+export async function listAllWorkspaces(db: Queryable, page: Page): Promise<Workspace[]> {
+  const { rows } = await db.query<Row>(
+    `select ${columns} from workspaces where id > $1 and sandbox_of is null order by id limit $2`,
+    [page.after[0] ?? 0n, page.limit],
+  );
+  return rows.map(fromRow);
+}
+
+export async function selectSeller(
+  db: Queryable,
+  workspaceId: bigint,
+): Promise<Seller | undefined> {
+  const { rows } = await db.query<{ is_seller: boolean; support_enabled: boolean }>({
+    name: 'select_seller',
+    text: `select a.is_seller, w.support_enabled
+           from workspaces w join accounts a on a.workspace_id = w.id where w.id = $1`,
+    values: [workspaceId],
+  });
+  const row = rows[0];
+  return row && { isSeller: row.is_seller, supportEnabled: row.support_enabled };
+}
