@@ -66,6 +66,24 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await close();
   });
 
+  it('a secret key sent by a page that hides its address is flagged as such', async () => {
+    const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
+    const headers = { 'x-api-key': secret, origin: 'null' };
+    expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const row = page.getByRole('row').filter({ hasText: 'In a local file' });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await settle(page);
+        return row.getByText(/hides its address/).count();
+      })
+      .toBe(1);
+    expect(await row.getByText(/null/).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   /** One call for each scope, as a program makes it. */
   const tryEverything = async (secret: string) => {
     const headers = { 'x-api-key': secret };

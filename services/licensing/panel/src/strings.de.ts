@@ -451,6 +451,10 @@ const german: Words = {
     onPage: (origin, at) =>
       `Eine Webseite von ${origin} hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
       'Ihre Besucher können ihn lesen. Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
+    onHiddenPage: (at) =>
+      `Eine Webseite, die ihre Adresse verbirgt, hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
+      'Ihre Besucher können ihn lesen. Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
+    hiddenPage: 'Die Seite verbirgt ihre Adresse.',
     neverUsed: 'Nie benutzt',
     usedFrom: (address) => `von ${address}`,
     created: 'Erzeugt',

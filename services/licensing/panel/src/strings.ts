@@ -444,6 +444,10 @@ const english = {
     onPage: (origin: string, at: string) =>
       `${origin} has a page with this secret key (last seen: ${at}). ` +
       'Its visitors can read it. Use a publishable key there, then rotate this one.',
+    onHiddenPage: (at: string) =>
+      `A web page that hides its address has sent this secret key (last seen: ${at}). ` +
+      'Its visitors can read the key. Use a publishable key there, then rotate this one.',
+    hiddenPage: 'The page hides its address.',
     neverUsed: 'Never used',
     usedFrom: (address: string) => `from ${address}`,
     created: 'Made',

@@ -15,6 +15,14 @@ const colorOf = (key: ApiKey) =>
 const labelOf = (key: ApiKey) =>
   key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];
 
+/** Browsers send `null` as the origin of a page in a sandboxed frame, a local file and the like. */
+export const isHidden = (origin: string): boolean => origin === 'null';
+
+function warnOfPage({ origin, at }: NonNullable<ApiKey['seen_on_page']>): string {
+  const time = tellMoment(at);
+  return isHidden(origin) ? text.onHiddenPage(time) : text.onPage(origin, time);
+}
+
 export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
   return (
     <Rows
@@ -56,7 +64,7 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
       </Text>
       {key.seen_on_page && key.state === 'active' && (
         <Text size="xs" c="red" maw={320} className="cf-break">
-          {text.onPage(key.seen_on_page.origin, tellMoment(key.seen_on_page.at))}
+          {warnOfPage(key.seen_on_page)}
         </Text>
       )}
     </Stack>

@@ -9,7 +9,7 @@ import { ChoiceFilter } from '@counterfoil/ui/table/filters.tsx';
 import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
-import { TestBadge } from '../api-keys/key-table.tsx';
+import { isHidden, TestBadge } from '../api-keys/key-table.tsx';
 import { useKeyNames } from '../api-keys/use-api-keys.ts';
 import { words } from '../strings.ts';
 import type { LoggedRequest } from '../wire.ts';
@@ -101,7 +101,10 @@ export default function Requests() {
                 <Stack gap={2}>
                   <span className="cf-mono">{address}</span>
                   {page_origin !== undefined && (
-                    <Badge color="red" title={page_origin}>
+                    <Badge
+                      color="red"
+                      title={isHidden(page_origin) ? words.keys.hiddenPage : page_origin}
+                    >
                       {text.onPage}
                     </Badge>
                   )}
