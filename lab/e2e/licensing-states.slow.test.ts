@@ -120,6 +120,24 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await close();
   });
 
+  it('a typed end of support stays when the purchase changes meanwhile', async () => {
+    const { id } = await site.purchase(site.workspaceId, itemId, {
+      supportedUntil: new Date('2031-03-31T12:00:00Z'),
+    });
+    const { page, faults, close } = await open(id);
+    const until = page.getByLabel('Support until');
+    await until.fill('2033-05-06');
+    await page.getByLabel('Buyer’s name').fill('Grace');
+    await page.getByRole('button', { name: 'Correct the buyer' }).click();
+    await page.getByText(/^Grace/).waitFor();
+    expect(await until.inputValue()).toBe('2033-05-06');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await waitForNotice(page, 'Support is extended.');
+    expect(await until.inputValue()).toBe('2033-05-06');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it('purchases are found by the name and the e-mail of their buyer, and by their state', async () => {
     const sell = (buyerName: string, state: 'active' | 'refunded' | 'cancelled' = 'active') =>
       site.purchase(site.workspaceId, itemId, {

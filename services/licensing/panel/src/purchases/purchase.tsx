@@ -84,7 +84,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
           <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>
-              <SupportForm key={purchase.updated_at} purchase={purchase} />
+              <SupportForm purchase={purchase} />
               <DownloadLink purchase={purchase} />
             </>
           )}
