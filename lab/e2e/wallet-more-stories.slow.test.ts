@@ -23,7 +23,7 @@ describeInBrowser('more stories of the wallet panel', () => {
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
-    await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
+    await page.getByText('20.00 EUR left. At today’s pace 6 hours left.').waitFor();
     await page.getByRole('link', { name: 'See credit' }).click();
     await page.getByLabel('Warn at (EUR)').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,7 +1,7 @@
 // What became of one attempt, in a word.
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { tellAmount } from '../parts/amount.ts';
+import { formatNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import type { Delivery } from './wire.ts';
@@ -12,7 +12,7 @@ const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
 /** The service names faults in short words. */
 export const tellFault = (error: string): string => text.errors[error] ?? error;
 
-export const tellTook = (ms: number): string => text.milliseconds(tellAmount(ms));
+export const tellTook = (ms: number): string => text.milliseconds(formatNumber(ms));
 
 export function OutcomeBadge({ outcome }: { outcome: Delivery['outcome'] }) {
   return <Badge color={colors[outcome]}>{text.outcomes[outcome]}</Badge>;

@@ -197,7 +197,7 @@ const german: Words = {
     ownCode: 'Ein eigener Code',
     ownCodeHint: 'Leer: Es wird einer erzeugt',
     supportUntil: 'Support bis',
-    supportHint: 'Leer gilt die Dauer aus den Einstellungen des Workspace.',
+    supportHint: 'Leer gilt die Dauer aus den Einstellungen des Arbeitsbereichs.',
     issued: 'Der Kauf ist erfasst',
     issuedText: 'Geben Sie diesen Code dem Käufer.',
     issueDo: 'Erfassen',

@@ -366,7 +366,7 @@ const english = {
     onlyPages: 'Only secret keys in web pages',
     onPage: 'Secret key in a page',
     reasonFilter: 'Reason',
-    milliseconds: (ms: number) => `${ms} ms`,
+    milliseconds: (ms: string) => `${ms} ms`,
     success: 'Success',
     reasons: {
       api_key_revoked: 'Key was revoked',

@@ -1,8 +1,8 @@
 // Every sentence of the wallet panel, in German. It imports nothing that runs: the page waits for it.
 import type { Words } from './strings.ts';
 
-const plural = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+const plural = (count: number | string, one: string, many: string) =>
+  String(count) === '1' ? `1 ${one}` : `${count} ${many}`;
 
 const german: Words = {
   name: 'Wallet',
@@ -107,8 +107,8 @@ const german: Words = {
     short: { low: 'Niedrig', critical: 'Kritisch', exhausted: 'Aufgebraucht' },
     left: (money) => `Noch ${money} übrig.`,
     hoursLeft: (time) => `Beim heutigen Tempo noch ${time}.`,
-    hours: (hours) => `${hours} Std.`,
-    minutes: (minutes) => `${minutes} Min.`,
+    hours: (hours) => plural(hours, 'Stunde', 'Stunden'),
+    minutes: (minutes) => plural(minutes, 'Minute', 'Minuten'),
     days: (days) => plural(days, 'Tag', 'Tage'),
     noneLeft: 'Es ist nichts mehr zu vergeben.',
     noRunway: 'Am letzten Tag ist es nicht gesunken.',
@@ -310,7 +310,7 @@ const german: Words = {
       public: 'Die private API antwortet nicht: aus dem öffentlichen Katalog.',
       stale: 'Der Anbieter antwortet nicht: Dies ist die letzte gute Kopie.',
     },
-    rtp: (percent) => `Auszahlungsquote ${percent} %`,
+    rtp: (percent) => `Auszahlungsquote ${percent}`,
     demo: 'Demo',
     statuses: { active: 'Aktiv', maintenance: 'Wartung', disabled: 'Ausgeschaltet' },
     play: 'Spielen',
@@ -372,7 +372,7 @@ const german: Words = {
     fine: 'Keine Warnung',
     runway: 'Wie lange es beim heutigen Tempo reicht',
     endless: 'Sinkt nicht',
-    spent: (money, hours) => `${money} netto in den letzten ${hours} Std.`,
+    spent: (money, hours) => `${money} netto in ${plural(hours, 'Stunde', 'Stunden')}`,
     notSpent: 'Am letzten Tag netto nichts',
     threshold: 'Wann gewarnt wird',
     thresholdText:

@@ -31,13 +31,10 @@ const same = [
 const notCounted = {
   english: ['inspector.refusedField: Field'],
   german: [
-    'banner.hours: Std',
-    'banner.minutes: Min',
     'totals.stretch: Anfang',
     'totals.stretch: Ende',
     'inspector.storedAs: Journal',
     'inspector.refusedField: Feld',
-    'credit.spent: Std',
     'proof.hasFlaws: Fehler',
     'proof.flawed: Fehler',
   ],

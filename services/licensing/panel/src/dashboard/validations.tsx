@@ -1,6 +1,6 @@
 // Validations by hour, valid against invalid, with the figures of the time.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -22,7 +22,6 @@ const periods = [
   { value: '168', label: dashboard.week },
   { value: '720', label: dashboard.month },
 ];
-const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 const startOf = (hours: number) =>
@@ -50,16 +49,16 @@ export function Validations({ overview }: { overview: Overview }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
-        <Figure label={dashboard.validFigure} value={whole.format(valid)} note={share(valid)} />
+        <Figure label={dashboard.validFigure} value={formatNumber(valid)} note={share(valid)} />
         <Figure
           label={dashboard.invalidFigure}
-          value={whole.format(invalid)}
+          value={formatNumber(invalid)}
           note={share(invalid)}
         />
         <Figure label={dashboard.sales} {...tellSales(overview.totals)} />
         <Figure
           label={dashboard.supportFigure}
-          value={whole.format(overview.support_ending.count)}
+          value={formatNumber(overview.support_ending.count)}
         />
       </SimpleGrid>
       <Surface

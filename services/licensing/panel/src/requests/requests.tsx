@@ -1,5 +1,6 @@
 // The request log: what was called with which key, and why it was refused.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -114,7 +115,7 @@ export default function Requests() {
             {
               title: text.took,
               align: 'right',
-              render: (request) => text.milliseconds(request.duration_ms),
+              render: (request) => text.milliseconds(formatNumber(request.duration_ms)),
             },
           ]}
         />

@@ -1,7 +1,7 @@
 // Every ledger of the platform with the last proof of it.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
@@ -16,7 +16,6 @@ import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 const text = words.proof;
-const whole = new Intl.NumberFormat(locale);
 
 interface ListedProof {
   readonly package_id: number;
@@ -64,7 +63,7 @@ export default function AdminProofs() {
             {
               title: text.movements,
               align: 'right',
-              render: ({ last }) => (last ? whole.format(last.movements) : words.nothing),
+              render: ({ last }) => (last ? formatNumber(last.movements) : words.nothing),
             },
             {
               title: text.finished,

@@ -2,6 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
@@ -44,7 +45,7 @@ export default function CreditPage() {
 function Figures({ credit }: { credit: Credit }) {
   const { currency, runway } = credit;
   const pace = runway
-    ? text.spent(tellMoney(runway.spent, currency), String(runway.over_hours))
+    ? text.spent(tellMoney(runway.spent, currency), formatNumber(runway.over_hours))
     : text.notSpent;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

@@ -1,6 +1,6 @@
 // What the shown part of the ledger comes to, and that it adds up.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
@@ -17,7 +17,6 @@ import type { Totals } from '../wire.ts';
 import type { LedgerFilters } from './ledger-filters.ts';
 
 const text = words.totals;
-const whole = new Intl.NumberFormat(locale);
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
   const { id, base } = usePackage();
@@ -64,7 +63,7 @@ function Shown({ totals }: { totals: Totals }) {
 
 function AddsUp({ totals }: { totals: Totals }) {
   const { stretch, currency, complete } = totals;
-  const count = text.movements(whole.format(totals.movements));
+  const count = text.movements(formatNumber(totals.movements));
   const show = (value: string) => tellAmount(value, currency);
   const sum = stretch
     ? text.stretch(show(stretch.opening), show(stretch.change), show(stretch.closing))
@@ -90,7 +89,7 @@ function ByKind({ totals }: { totals: Totals }) {
       columns={[
         { title: words.ledger.kind, render: ({ kind }) => tellKind(kind) },
         { title: text.outcome, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        { title: text.count, align: 'right', render: ({ count }) => whole.format(count) },
+        { title: text.count, align: 'right', render: ({ count }) => formatNumber(count) },
         {
           title: text.amount,
           align: 'right',

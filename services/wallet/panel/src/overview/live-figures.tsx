@@ -1,5 +1,5 @@
 // Bets, wins, revenue, latency and queue of the last minutes, as they come.
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure } from '@counterfoil/ui/parts/figure.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
@@ -15,7 +15,6 @@ import { fillSeconds } from './fill-seconds.ts';
 import { type LiveState, useLive } from './use-live.ts';
 
 const text = words.live;
-const whole = new Intl.NumberFormat(locale);
 const colors: Record<LiveState, string> = { waiting: 'gray', live: 'pine', lost: 'amber' };
 
 export function LiveFigures() {
@@ -40,7 +39,9 @@ export function LiveFigures() {
 }
 
 const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
-  p50 === null || p95 === null ? text.noAnswers : text.latency(p50, p95);
+  p50 === null || p95 === null
+    ? text.noAnswers
+    : text.latency(formatNumber(p50), formatNumber(p95));
 
 /** Where bets were given back, bets less wins are not the revenue: then it says so. */
 const tellGivenBack = ({ given_back: amount, currency }: Figures) =>
@@ -48,7 +49,7 @@ const tellGivenBack = ({ given_back: amount, currency }: Figures) =>
 
 function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
-  const p95 = latency.p95 === null ? words.nothing : text.within(latency.p95);
+  const p95 = latency.p95 === null ? words.nothing : text.within(formatNumber(latency.p95));
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="cf-figures">
       <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
@@ -61,8 +62,8 @@ function Totals({ figures }: { figures: Figures }) {
       <Figure label={text.answers} value={p95} note={tellLatency(latency)} />
       <Figure
         label={text.queue}
-        value={whole.format(figures.queue)}
-        note={text.movements(whole.format(figures.movements), whole.format(figures.refused))}
+        value={formatNumber(figures.queue)}
+        note={text.movements(formatNumber(figures.movements), formatNumber(figures.refused))}
       />
     </SimpleGrid>
   );

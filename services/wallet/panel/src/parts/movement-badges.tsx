@@ -27,7 +27,7 @@ function Outcome({ result }: { result: string }) {
 
 export function Kind({ kind, result }: { kind: string; result?: string }) {
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <Text size="sm" fw={550}>
         {tellKind(kind)}
       </Text>

@@ -1,7 +1,7 @@
 // Starts a proof of a ledger, shows how far it is, and what the last one found.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Facts } from '@counterfoil/ui/parts/facts.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
@@ -14,7 +14,6 @@ import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 const text = words.proof;
-const whole = new Intl.NumberFormat(locale);
 
 export function ProofView({ path }: { path: string }) {
   const query = useQuery({
@@ -72,8 +71,8 @@ function Verdict({ last }: { last: NonNullable<Proof['last']> }) {
       <Facts
         facts={[
           [text.finished, tellMoment(last.finished_at)],
-          [text.movements, whole.format(last.movements)],
-          [text.accounts, whole.format(last.accounts)],
+          [text.movements, formatNumber(last.movements)],
+          [text.accounts, formatNumber(last.accounts)],
           [
             text.head,
             <span key="head" className="cf-mono cf-break">
