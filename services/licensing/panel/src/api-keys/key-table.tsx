@@ -63,7 +63,7 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
         {key.hint}
       </Text>
       {key.seen_on_page && key.state === 'active' && (
-        <Text size="xs" c="red" maw={320} className="cf-break">
+        <Text size="xs" c="var(--mantine-color-error)" maw={320} className="cf-break">
           {warnOfPage(key.seen_on_page)}
         </Text>
       )}
