@@ -13,7 +13,7 @@ import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { LockScreen } from './sign-in/lock-screen.tsx';
-import { watchPerson } from './sign-in/watch-person.ts';
+import { watchPerson } from './sign-in/session-lock.ts';
 import { words } from './strings.ts';
 import { tenantsKey } from './tenant.ts';
 import { resolveVariables, theme } from './theme.ts';

@@ -15,7 +15,7 @@ import { useMe } from '../api/me.ts';
 import { describeProblem } from '../api/problem.ts';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { Surface } from '../parts/surface.tsx';
+import { Surface } from '../parts/layout.tsx';
 import { useFields } from '../parts/use-fields.ts';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';

@@ -6,7 +6,7 @@ import { meKey } from '../api/me.ts';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/code-block.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import { QrCode } from './qr-code.tsx';

@@ -1,4 +1,4 @@
-// A moment as people say it, with the exact time on hover and for screen readers.
+// Points in time as people read them, and days as date inputs hold them.
 import { Text, Tooltip } from '@mantine/core';
 import { locale } from '../language.ts';
 
@@ -40,3 +40,9 @@ export function Moment({ at }: { at: string }) {
     </Tooltip>
   );
 }
+
+/** Undefined where no day is given: the end of it, UTC, so that the whole day counts. */
+export const endOfDay = (day: string): string | undefined =>
+  day === '' ? undefined : `${day}T23:59:59Z`;
+
+export const toDay = (moment: string | undefined): string => moment?.slice(0, 10) ?? '';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { describeProblem } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './code-block.tsx';
 
 /** The secret itself, in full, with the one thing to do with it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -99,4 +99,17 @@ function Reveal(props: {
       </Stack>
     </form>
   );
+}
+
+export type NamedSecret = readonly [label: string, secret: string];
+
+export function Secrets({ secrets }: { secrets: readonly NamedSecret[] }) {
+  return secrets.map(([label, secret]) => (
+    <Stack key={label} gap={4}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <SecretText secret={secret} label={label} />
+    </Stack>
+  ));
 }

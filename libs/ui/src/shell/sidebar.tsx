@@ -13,7 +13,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
-import { useGo } from '../parts/use-go.ts';
+import { useGo } from '../parts/links.tsx';
 import { words } from '../strings.ts';
 import { useTenantId, useTenants } from '../tenant.ts';
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { ApiProblem, describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { QueryView } from '../parts/query-view.tsx';
+import { QueryView } from '../parts/states.tsx';
 import { useFields } from '../parts/use-fields.ts';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';

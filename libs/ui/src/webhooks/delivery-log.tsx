@@ -3,18 +3,21 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { get } from '../api/request.ts';
+import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
-import { ChoiceFilter } from '../table/filters.tsx';
-import { useFilters } from '../table/use-filters.ts';
-import { DetailsDialog } from './delivery-details.tsx';
-import { NextAttempt, OutcomeBadge, tellFault, tellTook } from './delivery-outcome.tsx';
+import { ChoiceFilter, useFilters } from '../table/filters.tsx';
+import {
+  DetailsDialog,
+  NextAttempt,
+  OutcomeBadge,
+  tellFault,
+  tellTook,
+} from './delivery-details.tsx';
 import { ReplaySince } from './replay-since.tsx';
-import { refreshMs } from './use-webhooks.ts';
-import type { Delivery, Endpoint, WebhooksProps } from './wire.ts';
+import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 

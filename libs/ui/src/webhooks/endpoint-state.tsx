@@ -4,7 +4,7 @@ import { patch } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 

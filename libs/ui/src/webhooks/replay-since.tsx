@@ -7,7 +7,7 @@ import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 

@@ -8,7 +8,7 @@ import { tellMoment } from '../parts/moment.tsx';
 import { RotateForm } from '../parts/rotate-form.tsx';
 import { words } from '../strings.ts';
 import { OnceDialog } from './once-dialog.tsx';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 const hours: Record<string, number> = { '0': 0, '1h': 1, '24h': 24, '7d': 168 };

@@ -4,10 +4,10 @@ import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { Surface } from '../parts/surface.tsx';
+import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
-import { tellFault, tellTook } from './delivery-outcome.tsx';
-import type { Endpoint, Tested, WebhooksProps } from './wire.ts';
+import { tellFault, tellTook } from './delivery-details.tsx';
+import type { Endpoint, Tested, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 

@@ -2,10 +2,10 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { endOfDay, toDay } from '../day.ts';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';

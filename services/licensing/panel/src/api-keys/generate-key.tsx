@@ -2,6 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import {
@@ -18,8 +19,7 @@ import {
 } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { endOfDay } from '../day.ts';
-import { ItemSelect } from '../items/item-select.tsx';
+import { ItemSelect } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
 import { useWorkspace } from '../workspace.ts';
 

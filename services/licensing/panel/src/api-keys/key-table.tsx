@@ -2,7 +2,7 @@
 import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { ItemName } from '../items/item-name.tsx';
+import { ItemName } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { KeyActions } from './key-actions.tsx';

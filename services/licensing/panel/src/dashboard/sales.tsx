@@ -1,6 +1,7 @@
 // Sales by day.
+
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { Receipt } from 'lucide-react';
 import { useMemo } from 'react';

@@ -1,10 +1,10 @@
 // Validations by hour, valid against invalid, with the figures of the time.
+
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,7 +14,12 @@ import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
-import { tellSales } from './tell-sales.ts';
+
+export function tellSales(totals: Overview['totals']): { value: string; note: string } {
+  const count = totals.reduce((sum, each) => sum + each.count, 0);
+  const sums = totals.map(({ currency, total }) => tellPrice(total, currency));
+  return { value: sums.join(' + ') || '0', note: words.dashboard.count(count) };
+}
 
 const { dashboard } = words;
 const periods = [

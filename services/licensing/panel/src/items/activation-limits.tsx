@@ -2,8 +2,8 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 // The previews of an item, from where their owner hosts them.
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Center, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

@@ -2,9 +2,9 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 // How an import gets on, and what became of its rows.
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';

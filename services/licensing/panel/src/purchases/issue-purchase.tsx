@@ -3,7 +3,8 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import {
@@ -19,8 +20,7 @@ import {
 } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { endOfDay } from '../day.ts';
-import { ItemSelect } from '../items/item-select.tsx';
+import { ItemSelect } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';

@@ -2,7 +2,7 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

@@ -2,10 +2,10 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { endOfDay, toDay } from '../day.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';

@@ -1,13 +1,11 @@
 // The request log: what was called with which key, and why it was refused.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
 import { isHidden, TestBadge } from '../api-keys/key-table.tsx';

@@ -1,5 +1,5 @@
 // What the shared pages of webhooks need to know of a workspace.
-import type { WebhooksProps } from '@counterfoil/ui/webhooks/wire.ts';
+import type { WebhooksProps } from '@counterfoil/ui/webhooks/webhooks.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import { useWorkspace } from '../workspace.ts';

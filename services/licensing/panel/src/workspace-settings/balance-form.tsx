@@ -3,7 +3,7 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount, tellPrice, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

@@ -1,7 +1,7 @@
 // Every change that the platform's people and programs made, also in packages.
 import { AuditPage } from '@counterfoil/ui/audit/audit-page.tsx';
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 

@@ -2,11 +2,11 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';
 import { useState } from 'react';
-import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.issue;

@@ -1,22 +1,20 @@
 // One package as the platform sees it: state, funding, terms, registration, proof and audit log.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useParam } from '@counterfoil/ui/parts/links.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
+import { tellMoney } from '../parts/amount.tsx';
+import { PackageState } from '../parts/badges.tsx';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
-import { tellMoney } from '../parts/tell-money.ts';
-import { ProofView } from '../proof/proof-view.tsx';
+import { ProofView } from '../proof/proof.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { PackageActions } from './package-actions.tsx';
-import { PackageState } from './package-state.tsx';
 import { TermsForm } from './terms-form.tsx';
 
 const text = words.admin;

@@ -3,7 +3,7 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

@@ -7,7 +7,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { tellKind, tellResult } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
 

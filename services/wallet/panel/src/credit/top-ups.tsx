@@ -1,9 +1,9 @@
 // Every top-up of a package and every one taken back, newest first.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { Badge, Stack, Text } from '@mantine/core';
 import { Coins } from 'lucide-react';

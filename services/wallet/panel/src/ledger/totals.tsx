@@ -2,16 +2,15 @@
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { usePackage } from '../package.ts';
-import { tellKind } from '../parts/movement-badges.tsx';
+import { tellKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
 import type { LedgerFilters } from './ledger-filters.ts';

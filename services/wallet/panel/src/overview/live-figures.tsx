@@ -1,9 +1,8 @@
 // Bets, wins, revenue, latency and queue of the last minutes, as they come.
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { Badge, SimpleGrid } from '@mantine/core';
 import { Activity } from 'lucide-react';

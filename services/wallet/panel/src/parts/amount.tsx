@@ -1,8 +1,11 @@
 // An amount in the package's currency, in columns that line up; changes carry their sign.
+
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Text } from '@mantine/core';
-import { usePackage } from '../package.ts';
-import { useCredit } from './use-credit.ts';
+import { useCredit, usePackage } from '../package.ts';
+
+export const tellMoney = (amount: number | string, currency: string): string =>
+  `${tellAmount(amount, currency)} ${currency}`;
 
 /** Undefined for the moment in which it is not known yet. */
 export function useCurrency(): string | undefined {

@@ -4,7 +4,14 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import type { FormEvent } from 'react';
-import { isOwnId, makeId } from './make-id.ts';
+
+export function makeId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `panel-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Made here, not written by a person. */
+export const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {
   readonly amount: string;

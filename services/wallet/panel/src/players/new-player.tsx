@@ -2,8 +2,8 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { useGo } from '@counterfoil/ui/parts/use-go.ts';
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';

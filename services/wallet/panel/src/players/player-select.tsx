@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-money.ts';
+import { tellMoney } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
 import { NewPlayer } from './new-player.tsx';

@@ -1,18 +1,15 @@
 // One round: who played, what it came to, and every event on a timeline.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { usePackage } from '../package.ts';
-import { Change } from '../parts/amount.tsx';
-import { Kind } from '../parts/movement-badges.tsx';
-import { tellMoney } from '../parts/tell-money.ts';
+import { Change, tellMoney } from '../parts/amount.tsx';
+import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Round } from '../wire.ts';

@@ -3,10 +3,10 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
+import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.credentials;

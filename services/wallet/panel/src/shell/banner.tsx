@@ -1,10 +1,10 @@
 // Above every page of a package: credit that runs low, how long it lasts, and a state that stops it.
 import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { CircleAlert, FlaskConical, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { tellMoney } from '../parts/tell-money.ts';
-import { useCredit } from '../parts/use-credit.ts';
+import { useCredit } from '../package.ts';
+import { tellMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Credit } from '../wire.ts';

@@ -1,11 +1,11 @@
 // Every attempt of a transaction id in the order of time: stored, replayed, refused and why.
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { usePackage } from '../package.ts';
 import { useCurrency } from '../parts/amount.tsx';
-import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { tellKind, tellResult } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Inspected } from '../wire.ts';

@@ -1,6 +1,6 @@
 // What the shared pages of webhooks need to know of a package.
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import type { WebhooksProps } from '@counterfoil/ui/webhooks/wire.ts';
+import type { WebhooksProps } from '@counterfoil/ui/webhooks/webhooks.ts';
 import { usePackage } from '../package.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';

@@ -1,4 +1,6 @@
-// Webhooks as a service tells of them, and where a panel has them.
+// Webhooks as the service returns them, where a panel finds them, and the query of the list.
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../api/request.ts';
 
 export interface Endpoint {
   readonly id: number | string;
@@ -60,3 +62,12 @@ export interface WebhooksProps {
     readonly events: Readonly<Record<string, string>>;
   };
 }
+
+export const refreshMs = 5_000;
+
+export const useWebhooks = (path: string) =>
+  useQuery({
+    queryKey: ['webhooks', path],
+    queryFn: () => get<Webhooks>(path),
+    refetchInterval: refreshMs,
+  });

@@ -1,6 +1,6 @@
 // What is written as lines is read back as it was; a half line is refused.
 import { expect, it } from 'vitest';
-import { readLinks, writeLinks } from './social-links.ts';
+import { readLinks, writeLinks } from './person-form.tsx';
 
 it('reads back what it wrote, names with spaces too', () => {
   const links = { github: 'https://x.example/a', 'My site': 'https://y.example' };

@@ -1,7 +1,28 @@
-// Notices when the session ends or is another person's: the page waits for the one, and goes for the other.
+// Locks the page when its session ends, and unlocks it when the same person signs in again.
+
+import { useSyncExternalStore } from 'react';
 import type { Me } from '../api/me.ts';
 import { ApiProblem } from '../api/problem.ts';
-import { isLocked, setLocked } from './lock.ts';
+
+let lockedFor: string | undefined;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Locked for the person of that e-mail; nobody unlocks. */
+export function setLocked(email: string | undefined): void {
+  if (lockedFor === email) return;
+  lockedFor = email;
+  for (const listener of listeners) listener();
+}
+
+export const isLocked = (): boolean => lockedFor !== undefined;
+
+export const useLockedFor = (): string | undefined =>
+  useSyncExternalStore(subscribe, () => lockedFor);
 
 export interface PersonWatch {
   /** To be told of every refusal. */

@@ -1,11 +1,14 @@
-// The columns in which movements are shown, wherever they are.
+// The columns in which movements are shown, and a table of a few movements without pages.
+
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
-import type { Column } from '@counterfoil/ui/table/rows.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { type Column, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Stack, Text } from '@mantine/core';
+import { NotebookTabs } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { Amount, Change } from '../parts/amount.tsx';
-import { Kind } from '../parts/movement-badges.tsx';
+import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
@@ -62,5 +65,18 @@ function TransactionLink({ movement }: { movement: Movement }) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+export function MovementTable({ rows }: { rows: readonly Movement[] }) {
+  if (rows.length === 0)
+    return <Empty title={words.ledger.none} text={words.ledger.noneText} icon={NotebookTabs} />;
+  return (
+    <Rows
+      label={words.pages.ledger}
+      rows={rows}
+      rowKey={(each) => each.sequence}
+      columns={movementColumns}
+    />
   );
 }

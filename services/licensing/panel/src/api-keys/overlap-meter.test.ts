@@ -1,6 +1,6 @@
 // An old key is called safe to revoke only after an hour without a use.
 import { expect, it } from 'vitest';
-import { measureQuiet } from './measure-quiet.ts';
+import { measureQuiet } from './overlap-meter.tsx';
 
 const now = Date.parse('2026-05-04T10:00:00Z');
 const usedAt = (at: string) => measureQuiet({ last_used: { at, address: '10.0.0.1' } }, now);

@@ -1,6 +1,7 @@
-// What kind of movement it was and what became of it, in a word each.
+// The states of movements, players and packages as badges.
 import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
+import type { Package, Player } from '../wire.ts';
 
 const kinds: Record<string, string> = words.kinds;
 const results: Record<string, string> = words.results;
@@ -32,6 +33,27 @@ export function Kind({ kind, result }: { kind: string; result?: string }) {
         {tellKind(kind)}
       </Text>
       {result !== undefined && result !== 'applied' && <Outcome result={result} />}
+    </Group>
+  );
+}
+
+export function PlayerStatus({ status }: Pick<Player, 'status'>) {
+  return (
+    <Badge variant="light" color={status === 'active' ? 'pine' : 'red'}>
+      {words.players.statuses[status]}
+    </Badge>
+  );
+}
+
+const packageColors = { pending: 'amber', approved: 'pine', suspended: 'red' } as const;
+
+export function PackageState({ found }: { found: Package }) {
+  return (
+    <Group gap={6}>
+      <Badge variant="light" color={packageColors[found.state]}>
+        {words.admin.states[found.state]}
+      </Badge>
+      {found.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
     </Group>
   );
 }
