@@ -1,10 +1,9 @@
 // A person's own account: password, second factor, sessions.
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
-import { describeProblem } from '../api/problem.ts';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { PageHeader, Surface } from '../parts/layout.tsx';
-import { useFields } from '../parts/use-fields.ts';
 import { words } from '../strings.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -34,31 +33,23 @@ export function PasswordForm() {
   });
   return (
     <Surface title={words.account.password} text={words.account.passwordText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack maw={380}>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <PasswordInput
-            label={words.account.current}
-            autoComplete="current-password"
-            required
-            {...field('current_password')}
-          />
-          <PasswordInput
-            label={words.account.wanted}
-            autoComplete="new-password"
-            required
-            {...field('new_password', action.error, 'password')}
-          />
-          <Button type="submit" loading={action.isPending} style={{ alignSelf: 'flex-start' }}>
-            {words.account.change}
-          </Button>
-        </Stack>
-      </form>
+      <ActionForm action={action} maw={380}>
+        <PasswordInput
+          label={words.account.current}
+          autoComplete="current-password"
+          required
+          {...field('current_password')}
+        />
+        <PasswordInput
+          label={words.account.wanted}
+          autoComplete="new-password"
+          required
+          {...field('new_password', action.error, 'password')}
+        />
+        <Button type="submit" loading={action.isPending} style={{ alignSelf: 'flex-start' }}>
+          {words.account.change}
+        </Button>
+      </ActionForm>
     </Surface>
   );
 }

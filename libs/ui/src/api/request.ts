@@ -11,6 +11,12 @@ export interface Ask {
   readonly signal?: AbortSignal;
 }
 
+/** Random hexadecimal digits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+export const makeRandomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
 export function writeQuery(query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],

@@ -1,5 +1,4 @@
 // Locks the page when its session ends, and unlocks it when the same person signs in again.
-
 import { useSyncExternalStore } from 'react';
 import type { Me } from '../api/me.ts';
 import { ApiProblem } from '../api/problem.ts';

@@ -1,11 +1,11 @@
 // Adds an endpoint or changes its address, description and events.
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { describeProblem, findFieldError } from '../api/problem.ts';
 import { patch, post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { useFields } from '../parts/use-fields.ts';
+import { FormButtons, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import { OnceDialog } from './once-dialog.tsx';
 import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
@@ -84,14 +84,12 @@ export function EndpointForm(props: {
             ))}
           </Stack>
         </Checkbox.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button type="submit" loading={props.waiting} disabled={events.length === 0}>
-            {props.action}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={props.action}
+          onCancel={props.onClose}
+          waiting={props.waiting}
+          disabled={events.length === 0}
+        />
       </Stack>
     </form>
   );

@@ -1,5 +1,4 @@
 // The current package: its id, its addresses, its settings and its credit.
-
 import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,5 +1,4 @@
 // Sales by day.
-
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';

@@ -1,5 +1,4 @@
 // Validations by hour, valid against invalid, with the figures of the time.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { tellPrice } from '@counterfoil/ui/parts/amount.ts';

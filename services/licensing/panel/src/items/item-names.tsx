@@ -1,5 +1,4 @@
 // Items elsewhere in the panel: the name of an id, the state as a badge, and a select of items.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Badge, Select, type SelectProps } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';

@@ -1,12 +1,11 @@
 // The versions of an item and their files.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -89,31 +88,16 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.version}
-          description={text.versionHint}
-          required
-          data-autofocus
-          {...field('version', action.error)}
-        />
-        <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.addVersion}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <TextInput
+        label={text.version}
+        description={text.versionHint}
+        required
+        data-autofocus
+        {...field('version', action.error)}
+      />
+      <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
+      <FormButtons submit={text.addVersion} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

@@ -2,9 +2,9 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';

@@ -16,8 +16,7 @@ import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { ActivationsCard } from './activations-card.tsx';
 import { BuyerForm } from './buyer-form.tsx';
-import { PurchaseActions } from './purchase-actions.tsx';
-import { PurchaseState } from './purchase-state.tsx';
+import { PurchaseActions, PurchaseState } from './purchase-actions.tsx';
 import { ReissueCard } from './reissue-card.tsx';
 import { SupportForm } from './support-form.tsx';
 

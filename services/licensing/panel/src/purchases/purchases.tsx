@@ -16,7 +16,7 @@ import type { ListedPurchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { FindCode } from './find-code.tsx';
 import { IssueButton } from './issue-purchase.tsx';
-import { PurchaseState } from './purchase-state.tsx';
+import { PurchaseState } from './purchase-actions.tsx';
 import { TransferButtons } from './transfer-buttons.tsx';
 
 const text = words.purchases;

@@ -1,10 +1,10 @@
 // Moves the end of a purchase's support further.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
@@ -26,28 +26,20 @@ export function SupportForm({ purchase }: { purchase: Purchase }) {
   );
   return (
     <Surface title={text.extend} text={text.extendText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <Group align="flex-end">
-            <TextInput
-              label={text.support}
-              type="date"
-              required
-              value={until}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default" loading={action.isPending}>
-              {text.extend}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ActionForm action={action}>
+        <Group align="flex-end">
+          <TextInput
+            label={text.support}
+            type="date"
+            required
+            value={until}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={action.isPending}>
+            {text.extend}
+          </Button>
+        </Group>
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,10 +1,9 @@
 // The seller's public person, as the API shows it.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Account } from '../wire.ts';

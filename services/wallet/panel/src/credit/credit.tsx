@@ -1,13 +1,12 @@
 // A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCredit, usePackage } from '../package.ts';
 import { tellMoney } from '../parts/amount.tsx';
@@ -66,33 +65,25 @@ function Threshold({ found }: { found: Package }) {
   const action = useAction(save, { done: text.saved, quiet: true });
   return (
     <Surface title={text.threshold} text={text.thresholdText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack gap="sm" maw={420}>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <Group align="flex-end">
-            <TextInput
-              label={text.warnAt(currency)}
-              inputMode="decimal"
-              disabled={!isOwner}
-              flex={1}
-              {...field('alert_threshold', action.error)}
-            />
-            {isOwner && (
-              <Button type="submit" loading={action.isPending}>
-                {words.save}
-              </Button>
-            )}
-          </Group>
-          <Text size="xs" c="dimmed">
-            {text.overdraft(tellMoney(found.overdraft_limit, currency))}
-          </Text>
-        </Stack>
-      </form>
+      <ActionForm action={action} gap="sm" maw={420}>
+        <Group align="flex-end">
+          <TextInput
+            label={text.warnAt(currency)}
+            inputMode="decimal"
+            disabled={!isOwner}
+            flex={1}
+            {...field('alert_threshold', action.error)}
+          />
+          {isOwner && (
+            <Button type="submit" loading={action.isPending}>
+              {words.save}
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {text.overdraft(tellMoney(found.overdraft_limit, currency))}
+        </Text>
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,5 +1,4 @@
 // The ledger explorer: filters in the address, the balance after each movement, totals, and CSV.
-
 import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';

@@ -1,5 +1,4 @@
 // The columns in which movements are shown, and a table of a few movements without pages.
-
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';

@@ -1,5 +1,4 @@
 // An amount in the package's currency, in columns that line up; changes carry their sign.
-
 import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Text } from '@mantine/core';
 import { useCredit, usePackage } from '../package.ts';

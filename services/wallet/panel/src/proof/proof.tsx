@@ -1,5 +1,4 @@
 // Starts a proof of a ledger, shows how far it is, and what the last one found.
-
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
