@@ -76,15 +76,15 @@ export function Figure(props: {
   value: ReactNode;
   note?: ReactNode;
   /** The values in one row with it: all are written as small as the longest needs. */
-  beside?: readonly string[];
+  sameRow?: readonly string[];
 }) {
-  const { value, beside = [] } = props;
+  const { value, sameRow = [] } = props;
   return (
     <Box className="cf-surface cf-figure" p="md">
       <Text size="sm" c="dimmed">
         {props.label}
       </Text>
-      <Text className="cf-figure-value" data-long={findLength([value, ...beside])}>
+      <Text className="cf-figure-value" data-long={findLength([value, ...sameRow])}>
         {value}
       </Text>
       {props.note && (

@@ -3,7 +3,7 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 
-export function readHref(href: string): { to: string; search: Record<string, string> } {
+export function parseHref(href: string): { to: string; search: Record<string, string> } {
   const [to = '/', search = ''] = href.split('?');
   return { to, search: Object.fromEntries(new URLSearchParams(search)) };
 }
@@ -14,7 +14,7 @@ export function PanelLink(props: AnchorProps & { to: string; children: ReactNode
     <Anchor
       inherit
       {...rest}
-      renderRoot={(root) => <Link {...root} {...(readHref(to) as object)} />}
+      renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />}
     />
   );
 }
@@ -22,14 +22,14 @@ export function PanelLink(props: AnchorProps & { to: string; children: ReactNode
 export function LinkButton(props: ButtonProps & { to: string; children: ReactNode }) {
   const { to, ...rest } = props;
   return (
-    <Button {...rest} renderRoot={(root) => <Link {...root} {...(readHref(to) as object)} />} />
+    <Button {...rest} renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />} />
   );
 }
 
 export function useGo(): (href: string, options?: { replace?: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(
-    (href, options = {}) => void navigate({ ...readHref(href), ...options } as never),
+    (href, options = {}) => void navigate({ ...parseHref(href), ...options } as never),
     [navigate],
   );
 }

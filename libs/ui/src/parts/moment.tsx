@@ -14,28 +14,28 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
-export function tellTime(iso: string, now = Date.now()): string {
+export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-export const tellMoment = (iso: string): string => absolute.format(new Date(iso));
-export const tellDay = (iso: string): string => day.format(new Date(iso));
+export const formatMoment = (iso: string): string => absolute.format(new Date(iso));
+export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 const dayMs = 86_400_000;
 
 /** “3 days ago” is clear, “last year” is not: what is far from now is told by its date. */
-function tellShortly(at: string): string {
+function formatShort(at: string): string {
   const distance = Date.parse(at) - Date.now();
-  return distance < -6 * dayMs || distance > 60 * dayMs ? tellDay(at) : tellTime(at);
+  return distance < -6 * dayMs || distance > 60 * dayMs ? formatDay(at) : formatRelativeTime(at);
 }
 
 export function Moment({ at }: { at: string }) {
   return (
-    <Tooltip label={tellMoment(at)} withArrow>
+    <Tooltip label={formatMoment(at)} withArrow>
       <Text component="time" inherit dateTime={at}>
-        {tellShortly(at)}
+        {formatShort(at)}
       </Text>
     </Tooltip>
   );

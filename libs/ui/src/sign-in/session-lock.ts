@@ -23,29 +23,29 @@ export const isLocked = (): boolean => lockedFor !== undefined;
 export const useLockedFor = (): string | undefined =>
   useSyncExternalStore(subscribe, () => lockedFor);
 
-export interface PersonWatch {
+export interface SessionWatch {
   /** To be told of every refusal. */
   readonly onProblem: (error: unknown) => void;
   /** To be told whenever the service said who is signed in. */
   readonly onMe: (me: Me) => void;
 }
 
-export function watchPerson(acts: {
+export function watchSession(handlers: {
   /** Nobody was here yet: to the page where one signs in. */
-  readonly leave: () => void;
+  readonly redirectToSignIn: () => void;
   /** The same person is back. */
-  readonly goOn: () => void;
+  readonly resume: () => void;
   /** Somebody may have changed where this person belongs, and in which role. */
-  readonly lookAgain: () => void;
-}): PersonWatch {
+  readonly refreshTenants: () => void;
+}): SessionWatch {
   let known: Me['person'] | undefined;
   return {
     onProblem: (error) => {
       if (!(error instanceof ApiProblem)) return;
-      if (error.status === 403 || error.status === 404) acts.lookAgain();
+      if (error.status === 403 || error.status === 404) handlers.refreshTenants();
       if (error.code !== 'not_signed_in') return;
       if (known) setLocked(known.email);
-      else acts.leave();
+      else handlers.redirectToSignIn();
     },
     onMe: ({ person }) => {
       if (known && known.id !== person.id) {
@@ -57,7 +57,7 @@ export function watchPerson(acts: {
       known = person;
       if (!isLocked()) return;
       setLocked(undefined);
-      acts.goOn();
+      handlers.resume();
     },
   };
 }

@@ -45,7 +45,7 @@ export function Invitations(props: TeamProps) {
                   title: words.team.withdraw,
                   quiet: true,
                   align: 'right',
-                  render: (each) => props.leads && <Withdraw {...props} invitation={each} />,
+                  render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
                 },
               ]}
             />

@@ -19,7 +19,7 @@ export interface TeamProps {
   readonly title?: string;
   readonly text?: string;
   /** Whether one may invite, remove and change roles. */
-  readonly leads: boolean;
+  readonly canManage: boolean;
 }
 
 export function TeamPage(props: TeamProps) {
@@ -33,7 +33,7 @@ export function TeamPage(props: TeamProps) {
       <PageHeader
         title={props.title ?? words.team.title}
         text={props.text ?? words.team.text}
-        actions={props.leads && <InviteButton {...props} />}
+        actions={props.canManage && <InviteButton {...props} />}
       />
       <Stack gap="lg">
         <Surface title={words.team.members} flush>

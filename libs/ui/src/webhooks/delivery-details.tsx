@@ -8,7 +8,7 @@ import { useAction } from '../api/use-action.ts';
 import { formatNumber } from '../language.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Facts } from '../parts/layout.tsx';
-import { Moment, tellMoment } from '../parts/moment.tsx';
+import { formatMoment, Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
@@ -17,9 +17,9 @@ const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
 
 /** The service names faults in short words. */
-export const tellFault = (error: string): string => text.errors[error] ?? error;
+export const describeFault = (error: string): string => text.errors[error] ?? error;
 
-export const tellTook = (ms: number): string => text.milliseconds(formatNumber(ms));
+export const formatDuration = (ms: number): string => text.milliseconds(formatNumber(ms));
 
 export function OutcomeBadge({ outcome }: { outcome: Delivery['outcome'] }) {
   return <Badge color={colors[outcome]}>{text.outcomes[outcome]}</Badge>;
@@ -77,7 +77,7 @@ function Sent(props: Props & { onClose: () => void }) {
       <QueryView query={query}>
         {({ event }) => <CodeBlock label={text.payload} code={JSON.stringify(event, null, 2)} />}
       </QueryView>
-      {props.leads && (
+      {props.canManage && (
         <Group justify="flex-end">
           <Button
             leftSection={<RotateCcw size={14} aria-hidden />}
@@ -98,11 +98,11 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
     <Facts
       facts={[
         [text.outcome, <OutcomeBadge key="outcome" outcome={delivery.outcome} />],
-        [text.when, tellMoment(delivery.at)],
+        [text.when, formatMoment(delivery.at)],
         [text.attempt, delivery.attempt],
         [text.status, delivery.status ?? text.noAnswer],
-        [text.took, ms === null ? text.nothing : tellTook(ms)],
-        [text.error, delivery.error ? tellFault(delivery.error) : text.nothing],
+        [text.took, ms === null ? text.nothing : formatDuration(ms)],
+        [text.error, delivery.error ? describeFault(delivery.error) : text.nothing],
         [text.nextAttempt, <NextAttempt key="next" delivery={delivery} />],
         [
           text.eventId,

@@ -11,10 +11,10 @@ import { CursorTable } from '../table/cursor-table.tsx';
 import { ChoiceFilter, useFilters } from '../table/filters.tsx';
 import {
   DetailsDialog,
+  describeFault,
+  formatDuration,
   NextAttempt,
   OutcomeBadge,
-  tellFault,
-  tellTook,
 } from './delivery-details.tsx';
 import { ReplaySince } from './replay-since.tsx';
 import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
@@ -34,7 +34,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
     <Surface
       title={text.deliveries}
       text={text.deliveriesText}
-      actions={props.leads && <ReplaySince {...props} />}
+      actions={props.canManage && <ReplaySince {...props} />}
       flush
     >
       <Group px="md" pb="sm">
@@ -61,7 +61,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
           {
             title: text.took,
             align: 'right',
-            render: ({ duration_ms: ms }) => (ms === null ? text.nothing : tellTook(ms)),
+            render: ({ duration_ms: ms }) => (ms === null ? text.nothing : formatDuration(ms)),
           },
           {
             title: text.nextAttempt,
@@ -108,7 +108,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
       <OutcomeBadge outcome={delivery.outcome} />
       {delivery.error && (
         <Text size="xs" c="dimmed" maw={280} className="cf-break">
-          {tellFault(delivery.error)}
+          {describeFault(delivery.error)}
         </Text>
       )}
     </Stack>

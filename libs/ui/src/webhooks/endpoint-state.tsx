@@ -46,7 +46,7 @@ export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
       <Text size="xs" className="cf-break">
         {text.reasons[reason] ?? reason}
       </Text>
-      {props.leads && (
+      {props.canManage && (
         <Button
           size="compact-xs"
           variant="default"

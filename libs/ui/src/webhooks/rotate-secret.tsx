@@ -4,7 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { tellMoment } from '../parts/moment.tsx';
+import { formatMoment } from '../parts/moment.tsx';
 import { RotateForm } from '../parts/rotate-form.tsx';
 import { words } from '../strings.ts';
 import { OnceDialog } from './once-dialog.tsx';
@@ -37,7 +37,7 @@ export function RotateButton(props: Props) {
         opened={opened}
         onClose={close}
         title={text.rotateTitle}
-        note={until ? text.oldUntil(tellMoment(until)) : text.oldEnded}
+        note={until ? text.oldUntil(formatMoment(until)) : text.oldEnded}
       >
         {(show) => (
           <Rotate

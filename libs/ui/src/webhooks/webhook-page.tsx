@@ -1,7 +1,7 @@
 // One endpoint: what it is told of, how it is doing, and every attempt to deliver to it.
 import { Alert, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { tellAmount } from '../parts/amount.ts';
+import { formatAmount } from '../parts/amount.ts';
 import { Facts, PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink, useParam } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -49,7 +49,7 @@ function Whole(props: Props) {
         </Alert>
       )}
       <About {...props} />
-      {props.leads && <SendTest {...props} />}
+      {props.canManage && <SendTest {...props} />}
       <DeliveryLog {...props} />
     </Stack>
   );
@@ -78,12 +78,12 @@ function About(props: Props) {
               />,
             ],
             [text.lastDelivered, last ? <Moment key="last" at={last} /> : text.never],
-            [text.pending, tellAmount(endpoint.pending)],
+            [text.pending, formatAmount(endpoint.pending)],
             [text.created, <Moment key="created" at={endpoint.created_at} />],
             ...(until ? [[text.oldSecret, <Moment key="until" at={until} />] as const] : []),
           ]}
         />
-        {props.leads && <EndpointActions {...props} />}
+        {props.canManage && <EndpointActions {...props} />}
       </Stack>
     </Surface>
   );

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { tellAmount } from '../parts/amount.ts';
+import { formatAmount } from '../parts/amount.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -19,7 +19,7 @@ export function WebhooksPage(props: WebhooksProps) {
   const query = useWebhooks(props.path);
   // One dialog for both buttons: the list may come between the secret and whoever copies it.
   const [isAdding, setAdding] = useState(false);
-  const add = props.leads && (
+  const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       {text.add}
     </Button>
@@ -74,7 +74,7 @@ function Endpoints({ webhooks, ...props }: WebhooksProps & { webhooks: Webhooks 
           title: text.lastDelivered,
           render: ({ last_delivered_at: at }) => (at ? <Moment at={at} /> : text.never),
         },
-        { title: text.pending, align: 'right', render: ({ pending }) => tellAmount(pending) },
+        { title: text.pending, align: 'right', render: ({ pending }) => formatAmount(pending) },
       ]}
     />
   );

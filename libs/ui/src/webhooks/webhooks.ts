@@ -49,7 +49,7 @@ export interface WebhooksProps {
   /** Where the service has them. */
   readonly path: string;
   /** Whether one may change them. */
-  readonly leads: boolean;
+  readonly canManage: boolean;
   /** The pages of all and of one. */
   readonly listTo: string;
   readonly endpointTo: (id: Endpoint['id']) => string;

@@ -17,7 +17,7 @@ export function Team() {
       membersPath={`${base}/members`}
       invitationsPath={`${base}/invitations`}
       roles={['owner', 'member']}
-      leads={tenant.role === 'owner'}
+      canManage={tenant.role === 'owner'}
     />
   );
 }
@@ -30,7 +30,7 @@ function useWebhooksProps(): WebhooksProps {
   const { base, isOwner, to } = useWorkspace();
   return {
     path: `${base}/webhooks`,
-    leads: isOwner,
+    canManage: isOwner,
     listTo: to(paths.webhooks),
     endpointTo: (id) => to(paths.webhook, { endpoint_id: id }),
     text: { title: words.pages.webhooks, ...words.webhooks },

@@ -19,7 +19,7 @@ export function Team() {
       membersPath={`${base}/members`}
       invitationsPath={`${base}/invitations`}
       roles={['owner', 'member']}
-      leads={tenant.role === 'owner'}
+      canManage={tenant.role === 'owner'}
     />
   );
 }
@@ -32,7 +32,7 @@ function useWebhooksProps(): WebhooksProps {
   const { id: packageId, base, isOwner, to } = usePackage();
   return {
     path: `${base}/webhooks`,
-    leads: isOwner,
+    canManage: isOwner,
     listTo: to(paths.webhooks),
     endpointTo: (id) => fillPath(paths.webhook, { package_id: packageId, endpoint_id: id }),
     text: { title: words.pages.webhooks, ...words.webhooks },
@@ -55,7 +55,7 @@ export function AdminTeam() {
       membersPath="/panel/admin/administrators"
       invitationsPath="/panel/admin/administrator-invitations"
       roles={['administrator']}
-      leads
+      canManage
     />
   );
 }

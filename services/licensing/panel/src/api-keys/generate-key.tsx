@@ -22,9 +22,9 @@ import { words } from '../strings.ts';
 import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
-const usualScopes = ['account:read', 'items:read', 'purchases:validate'];
+const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
 /** A test key has these too, unless they are taken away. */
-const trialScopes = ['activations:read', 'activations:write'];
+const testScopes = ['activations:read', 'activations:write'];
 /** Of test data nothing can be changed. */
 const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
@@ -53,12 +53,12 @@ export function GenerateButton() {
 function Generate({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
-  const [scopes, setScopes] = useState(usualScopes);
+  const [scopes, setScopes] = useState(defaultScopes);
   const [isTest, setIsTest] = useState(false);
   const switchTest = (isOn: boolean) => {
     setIsTest(isOn);
-    const others = scopes.filter((each) => !trialScopes.includes(each));
-    setScopes(isOn ? [...others, ...trialScopes] : others);
+    const others = scopes.filter((each) => !testScopes.includes(each));
+    setScopes(isOn ? [...others, ...testScopes] : others);
   };
   const isPublishable = values.kind === 'publishable';
   const action = useAction(

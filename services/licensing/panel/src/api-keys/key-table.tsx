@@ -1,5 +1,5 @@
 // The keys of a workspace: what each may do, when it was last used, and what can be done with it.
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
@@ -19,7 +19,7 @@ const labelOf = (key: ApiKey) =>
 export const isHidden = (origin: string): boolean => origin === 'null';
 
 function warnOfPage({ origin, at }: NonNullable<ApiKey['seen_on_page']>): string {
-  const time = tellMoment(at);
+  const time = formatMoment(at);
   return isHidden(origin) ? text.onHiddenPage(time) : text.onPage(origin, time);
 }
 

@@ -1,7 +1,7 @@
 // Validations by hour, valid against invalid, with the figures of the time.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
@@ -14,9 +14,9 @@ import type { Overview } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
 
-export function tellSales(totals: Overview['totals']): { value: string; note: string } {
+export function summarizeSales(totals: Overview['totals']): { value: string; note: string } {
   const count = totals.reduce((sum, each) => sum + each.count, 0);
-  const sums = totals.map(({ currency, total }) => tellPrice(total, currency));
+  const sums = totals.map(({ currency, total }) => formatPrice(total, currency));
   return { value: sums.join(' + ') || '0', note: words.dashboard.count(count) };
 }
 
@@ -59,7 +59,7 @@ export function Validations({ overview }: { overview: Overview }) {
           value={formatNumber(invalid)}
           note={share(invalid)}
         />
-        <Figure label={dashboard.sales} {...tellSales(overview.totals)} />
+        <Figure label={dashboard.sales} {...summarizeSales(overview.totals)} />
         <Figure
           label={dashboard.supportFigure}
           value={formatNumber(overview.support_ending.count)}

@@ -57,7 +57,7 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
           {version.version}
         </Text>
         <Text size="xs" c="dimmed" className="cf-break">
-          {file ? `${file.name} · ${tellSize(file.bytes)}` : text.missing}
+          {file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}
         </Text>
         {version.notes !== '' && (
           <Text size="sm" className="cf-break">
@@ -73,7 +73,7 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
   );
 }
 
-function tellSize(bytes: number): string {
+function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;

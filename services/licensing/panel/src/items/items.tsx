@@ -1,6 +1,6 @@
 // The items of a workspace, in whatever state.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
@@ -74,7 +74,7 @@ export default function Items() {
             {
               title: text.price,
               align: 'right',
-              render: (item) => tellPrice(item.price.regular, item.currency),
+              render: (item) => formatPrice(item.price.regular, item.currency),
             },
             { title: text.updated, render: (item) => <Moment at={item.updated_at} /> },
           ]}

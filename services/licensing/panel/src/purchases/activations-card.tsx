@@ -54,7 +54,7 @@ function Shown({ page }: { page: Page }) {
         rows={page.activations}
         rowKey={({ id }) => id}
         columns={[
-          { title: text.place, render: (each) => <Place activation={each} /> },
+          { title: text.target, render: (each) => <Target activation={each} /> },
           { title: text.seen, render: (each) => <Moment at={each.last_seen_at} /> },
           {
             title: text.release,
@@ -89,7 +89,7 @@ function Shown({ page }: { page: Page }) {
   );
 }
 
-function Place({ activation }: { activation: Activation }) {
+function Target({ activation }: { activation: Activation }) {
   const { state } = activation;
   return (
     <Group gap={6}>

@@ -1,10 +1,10 @@
 // One purchase: its code, its buyer, its state, and what can happen to it.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -43,12 +43,12 @@ function Shown({ purchase }: { purchase: Purchase }) {
       </PanelLink>,
     ],
     [words.purchases.license, purchase.license_type],
-    [words.purchases.price, tellPrice(purchase.price, purchase.currency)],
-    [text.sold, tellMoment(purchase.date)],
+    [words.purchases.price, formatPrice(purchase.price, purchase.currency)],
+    [text.sold, formatMoment(purchase.date)],
     [text.buyer, [buyer.name, buyer.email].filter(Boolean).join(' · ') || words.none],
     [
       text.support,
-      purchase.supported_until ? tellMoment(purchase.supported_until) : text.noSupport,
+      purchase.supported_until ? formatMoment(purchase.supported_until) : text.noSupport,
     ],
     [
       text.downloaded,

@@ -1,6 +1,6 @@
 // Every purchase of a workspace: found by code, buyer, item or state.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
@@ -80,7 +80,7 @@ export default function Purchases() {
             {
               title: text.columns.price,
               align: 'right',
-              render: ({ price, currency }) => tellPrice(price, currency),
+              render: ({ price, currency }) => formatPrice(price, currency),
             },
             { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
             { title: text.columns.date, render: (each) => <Moment at={each.date} /> },

@@ -1,7 +1,7 @@
 // The account's stored balance.
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { readAmount, tellPrice, writeAmount } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Button, Group, Text, TextInput } from '@mantine/core';
@@ -22,7 +22,7 @@ export function BalanceForm({ account }: { account: Account }) {
     <Surface title={text.balance} text={text.balanceText}>
       <ActionForm action={action}>
         <Text fz={22} fw={620}>
-          {tellPrice(account.balance, account.currency)}
+          {formatPrice(account.balance, account.currency)}
         </Text>
         {isOwner && (
           <Group align="flex-end">

@@ -9,7 +9,7 @@ import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Boxes } from 'lucide-react';
-import { tellMoney } from '../parts/amount.tsx';
+import { formatMoney } from '../parts/amount.tsx';
 import { PackageState } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -68,7 +68,7 @@ export default function AdminPackages() {
               title: text.credit,
               align: 'right',
               render: (each) => (
-                <span className="cf-amount">{tellMoney(each.balance, each.currency)}</span>
+                <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>
               ),
             },
             { title: text.alert, render: (each) => <CreditLevel found={each} /> },

@@ -9,8 +9,8 @@ import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCredit, usePackage } from '../package.ts';
-import { tellMoney } from '../parts/amount.tsx';
-import { tellSpan } from '../shell/banner.tsx';
+import { formatMoney } from '../parts/amount.tsx';
+import { formatRunway } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
 import type { Credit, Package } from '../wire.ts';
 import { TopUps } from './top-ups.tsx';
@@ -41,16 +41,16 @@ export default function CreditPage() {
 function Figures({ credit }: { credit: Credit }) {
   const { currency, runway } = credit;
   const pace = runway
-    ? text.spent(tellMoney(runway.spent, currency), formatNumber(runway.over_hours))
+    ? text.spent(formatMoney(runway.spent, currency), formatNumber(runway.over_hours))
     : text.notSpent;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <Figure
         label={text.left}
-        value={tellMoney(credit.balance, currency)}
+        value={formatMoney(credit.balance, currency)}
         note={credit.credit_alert ? words.banner.levels[credit.credit_alert.level] : text.fine}
       />
-      <Figure label={text.runway} value={tellSpan(credit) ?? text.endless} note={pace} />
+      <Figure label={text.runway} value={formatRunway(credit) ?? text.endless} note={pace} />
     </SimpleGrid>
   );
 }
@@ -81,7 +81,7 @@ function Threshold({ found }: { found: Package }) {
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          {text.overdraft(tellMoney(found.overdraft_limit, currency))}
+          {text.overdraft(formatMoney(found.overdraft_limit, currency))}
         </Text>
       </ActionForm>
     </Surface>

@@ -21,7 +21,7 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
           {game.provider}
         </Text>
         <Text size="xs" mb={4}>
-          {[...(game.category ? [game.category] : []), ...tellFacts(game)].join(' · ')}
+          {[...(game.category ? [game.category] : []), ...listFacts(game)].join(' · ')}
         </Text>
         {game.status !== null && isOff && (
           <Badge size="sm" color="amber" variant="light">
@@ -44,7 +44,7 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
   );
 }
 
-const tellFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
+const listFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
   ...(rtp === null ? [] : [text.rtp(formatPercent(rtp / 100))]),
   ...(hasDemo ? [text.demo] : []),
 ];

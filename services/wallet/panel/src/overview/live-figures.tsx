@@ -1,6 +1,6 @@
 // Bets, wins, revenue, latency and queue of the last minutes, as they come.
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
@@ -37,28 +37,28 @@ export function LiveFigures() {
   );
 }
 
-const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
+const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
   p50 === null || p95 === null
     ? text.noAnswers
     : text.latency(formatNumber(p50), formatNumber(p95));
 
 /** Where bets were given back, bets less wins are not the revenue: then it says so. */
-const tellGivenBack = ({ given_back: amount, currency }: Figures) =>
-  Number(amount) === 0 ? currency : text.afterGivenBack(currency, tellAmount(amount, currency));
+const describeGivenBack = ({ given_back: amount, currency }: Figures) =>
+  Number(amount) === 0 ? currency : text.afterGivenBack(currency, formatAmount(amount, currency));
 
 function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
   const p95 = latency.p95 === null ? words.nothing : text.within(formatNumber(latency.p95));
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="cf-figures">
-      <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
-      <Figure label={text.wins} value={tellAmount(figures.wins, currency)} note={currency} />
+      <Figure label={text.bets} value={formatAmount(figures.bets, currency)} note={currency} />
+      <Figure label={text.wins} value={formatAmount(figures.wins, currency)} note={currency} />
       <Figure
         label={text.revenue}
-        value={tellAmount(figures.revenue, currency)}
-        note={tellGivenBack(figures)}
+        value={formatAmount(figures.revenue, currency)}
+        note={describeGivenBack(figures)}
       />
-      <Figure label={text.answers} value={p95} note={tellLatency(latency)} />
+      <Figure label={text.answers} value={p95} note={describeLatency(latency)} />
       <Figure
         label={text.queue}
         value={formatNumber(figures.queue)}

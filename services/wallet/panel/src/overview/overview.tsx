@@ -7,9 +7,9 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movements.tsx';
 import { useCredit, usePackage } from '../package.ts';
-import { tellMoney } from '../parts/amount.tsx';
+import { formatMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
-import { tellRunway } from '../shell/banner.tsx';
+import { describeRunway } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
 import { LiveFigures } from './live-figures.tsx';
@@ -37,10 +37,10 @@ function CreditLine() {
   return (
     <Figure
       label={text.credit}
-      value={tellMoney(credit.balance, credit.currency)}
+      value={formatMoney(credit.balance, credit.currency)}
       note={
         <>
-          {tellRunway(credit)}{' '}
+          {describeRunway(credit)}{' '}
           <PanelLink to={to(paths.credit)} underline="always">
             {text.toCredit}
           </PanelLink>

@@ -6,8 +6,8 @@ import type { Package, Player } from '../wire.ts';
 const kinds: Record<string, string> = words.kinds;
 const results: Record<string, string> = words.results;
 
-export const tellKind = (kind: string): string => kinds[kind] ?? kind;
-export const tellResult = (result: string): string => results[result] ?? result;
+export const formatKind = (kind: string): string => kinds[kind] ?? kind;
+export const formatResult = (result: string): string => results[result] ?? result;
 
 const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
@@ -18,10 +18,10 @@ const colorOf = (result: string): string => {
 
 /** What went as it should is not worth a colour in every row. */
 function Outcome({ result }: { result: string }) {
-  if (result === 'applied') return <Text size="sm">{tellResult(result)}</Text>;
+  if (result === 'applied') return <Text size="sm">{formatResult(result)}</Text>;
   return (
     <Badge variant="light" color={colorOf(result)}>
-      {tellResult(result)}
+      {formatResult(result)}
     </Badge>
   );
 }
@@ -30,7 +30,7 @@ export function Kind({ kind, result }: { kind: string; result?: string }) {
   return (
     <Group gap={6}>
       <Text size="sm" fw={550}>
-        {tellKind(kind)}
+        {formatKind(kind)}
       </Text>
       {result !== undefined && result !== 'applied' && <Outcome result={result} />}
     </Group>

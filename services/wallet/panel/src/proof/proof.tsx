@@ -3,7 +3,7 @@ import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -79,7 +79,7 @@ function Verdict({ last }: { last: NonNullable<Proof['last']> }) {
       </Alert>
       <Facts
         facts={[
-          [text.finished, tellMoment(last.finished_at)],
+          [text.finished, formatMoment(last.finished_at)],
           [text.movements, formatNumber(last.movements)],
           [text.accounts, formatNumber(last.accounts)],
           [

@@ -84,8 +84,8 @@ function describe(error: unknown, entries: readonly string[]): string {
   if (errors.length === 0) return describeProblem(error);
   return errors
     .map(([field, sentences]) => {
-      const place = Number(field.split('.')[1]);
-      return `${entries[place] ?? field} ${sentences.join(' ')}`;
+      const index = Number(field.split('.')[1]);
+      return `${entries[index] ?? field} ${sentences.join(' ')}`;
     })
     .join(' ');
 }

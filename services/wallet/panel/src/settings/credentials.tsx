@@ -2,7 +2,7 @@
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
@@ -89,7 +89,7 @@ function AesKey({ found }: { found: Package }) {
           ) : (
             text.aesNever
           )}{' '}
-          {until && text.aesOld(tellMoment(until))}
+          {until && text.aesOld(formatMoment(until))}
         </Text>
         {isOwner && (
           <Group gap="xs">

@@ -17,7 +17,7 @@ export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
     return await load();
   } catch (error) {
     if (await isServiceThere()) throw error;
-    return { default: () => <LatePage error={error} /> };
+    return { default: () => <UnavailablePage error={error} /> };
   }
 }
 
@@ -26,7 +26,7 @@ async function retry(): Promise<void> {
   if (await isServiceThere()) location.reload();
 }
 
-function LatePage({ error }: { error: unknown }) {
+function UnavailablePage({ error }: { error: unknown }) {
   // It may have been fetched ahead, and missed, long before it is opened.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;

@@ -18,7 +18,7 @@ const toneOfDelivery = ({ result }: Delivery): Tone => {
   return moving.includes(result) ? 'moved' : 'quiet';
 };
 
-export function tellStory({ deliveries, attempts }: Inspected): Step[] {
+export function listSteps({ deliveries, attempts }: Inspected): Step[] {
   const stored = deliveries.map((delivery) => ({
     at: delivery.created_at,
     tone: toneOfDelivery(delivery),
