@@ -170,7 +170,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
       const { data } = JSON.parse(await answered()) as Logged;
       expect(data.requests.map((each) => each.code)).toEqual(codes);
     };
-    await choose('Answer', 'Refused (4xx)');
+    await choose('Response', 'Refused (4xx)');
     await expectCodes('insufficient_scope', 'purchase_not_found', 'purchase_refunded');
     await page.getByRole('cell', { name: 'Purchase refunded' }).waitFor();
     await choose('Key', 'Shop');
@@ -216,7 +216,7 @@ describeInBrowser('more API keys in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     const successor = (await dialog.getByTestId('secret').innerText()).trim();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    const meter = page.getByRole('region', { name: 'Old keys in their overlap' });
+    const meter = page.getByRole('region', { name: 'Replaced keys that still work' });
     await meter.getByText('Safe to revoke').waitFor();
     expect((await site.validate(key, 'x')).code).toBe('purchase_not_found');
     await meter.getByText('Still in use').waitFor();

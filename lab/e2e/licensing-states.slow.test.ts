@@ -58,7 +58,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await dialog.getByRole('button', { name: 'Dispute opened' }).click();
     await page.getByText('Disputed', { exact: true }).waitFor();
     await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_disputed' });
-    expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel purchase' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Extend support' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Dispute won' }).click();
@@ -78,14 +78,14 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, faults, close } = await open(id);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Cancel it' }).click();
-    const confirm = dialog.getByRole('button', { name: 'Cancel it' });
+    await page.getByRole('button', { name: 'Cancel purchase' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Cancel purchase' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(/^Type/).fill('nope');
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(/^Type/).fill(code.slice(-4));
     await confirm.click();
-    await page.getByText('This state is final.').waitFor();
+    await page.getByText('This state is final and cannot be changed.').waitFor();
     await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_cancelled' });
     await expectAccessible(page);
     await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
@@ -111,7 +111,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
 
     await until.fill('2032-02-29');
     await page.getByRole('button', { name: 'Extend support' }).click();
-    await waitForNotice(page, 'Support is extended.');
+    await waitForNotice(page, 'Support extended.');
     await expect.poll(supportOf).toBe('2032-02-29T23:59:59Z');
     await page.reload();
     await until.waitFor();
@@ -128,11 +128,11 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     const until = page.getByLabel('Support until');
     await until.fill('2033-05-06');
     await page.getByLabel('Buyer’s name').fill('Grace');
-    await page.getByRole('button', { name: 'Correct the buyer' }).click();
+    await page.getByRole('button', { name: 'Correct buyer' }).click();
     await page.getByText(/^Grace/).waitFor();
     expect(await until.inputValue()).toBe('2033-05-06');
     await page.getByRole('button', { name: 'Extend support' }).click();
-    await waitForNotice(page, 'Support is extended.');
+    await waitForNotice(page, 'Support extended.');
     expect(await until.inputValue()).toBe('2033-05-06');
     expect(faults).toEqual([]);
     await close();
@@ -177,7 +177,7 @@ describeInBrowser('what happens to a purchase in the licensing panel', () => {
     await expect.poll(() => rows.filter({ hasText: 'Otto Owl' }).count()).toBe(1);
     expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);
     await search.fill('nobody of that name');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     expect(faults).toEqual([]);
     await close();
   });

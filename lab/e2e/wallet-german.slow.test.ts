@@ -40,7 +40,7 @@ describeInBrowser('the wallet panel in German', () => {
     await page.getByRole('alert').waitFor();
     await warnAt.fill('1234,50');
     await save.click();
-    await waitForNotice(page, 'Die Schwelle ist gespeichert.');
+    await waitForNotice(page, 'Schwelle gespeichert.');
     const { rows } = await site.db.query(
       'select alert_threshold as minor from packages where id = $1',
       [site.of.id],

@@ -75,13 +75,13 @@ describeInBrowser('people in the wallet panel', () => {
     await dialog.getByRole('textbox', { name: 'Code' }).fill(used);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const [first = '', second = ''] = (await dialog.locator('pre').innerText()).split('\n');
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes left').waitFor();
 
     await signOut(page);
     await enterPassword(page, email);
     await enterCode(page, used);
-    await page.getByText('The code is wrong or was used already').waitFor();
+    await page.getByText('The code is wrong or was already used').waitFor();
     expect((await ask(page, api)).status).toBe(401);
     await enterCode(page, readCode(secret, new Date(site.clock.now.getTime() + 30_000)));
     await page.waitForURL(`**${base}`);
@@ -99,7 +99,7 @@ describeInBrowser('people in the wallet panel', () => {
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(first);
     await dialog.getByRole('button', { name: 'Turn off' }).click();
-    await dialog.getByText('The code is wrong or was used already').waitFor();
+    await dialog.getByText('The code is wrong or was already used').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(second);
     await dialog.getByRole('button', { name: 'Turn off' }).click();
@@ -114,9 +114,9 @@ describeInBrowser('people in the wallet panel', () => {
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await page.getByRole('button', { name: 'Done' }).click();
 
@@ -148,7 +148,7 @@ describeInBrowser('people in the wallet panel', () => {
     const row = page.getByRole('row').filter({ hasText: 'bo@example.com' });
     await row.getByRole('combobox', { name: 'Role of Bo' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
-    await waitForNotice(page, 'The role is changed');
+    await waitForNotice(page, 'Role changed');
     const hers = () => ask(guest.page, api, { method: 'PATCH', body: { alert_threshold: 0 } });
     expect((await hers()).status).toBe(200);
     await row.getByRole('button', { name: 'Remove Bo' }).click();

@@ -87,7 +87,7 @@ describeInBrowser('the provider in the wallet panel', () => {
     await site.orderFaults({ private: 'unavailable', public: 'html' });
     await see('Stale', 'stale');
     await page.locator('[tabindex="0"]', { hasText: /^Stale$/ }).focus();
-    await page.getByText('this is the last good copy').waitFor();
+    await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
     // A breaker that opened meanwhile lets the source rest first.
@@ -104,17 +104,17 @@ describeInBrowser('the provider in the wallet panel', () => {
 
   it('a token works on /admin/v1 from when it is shown, once, until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
-    await page.getByRole('button', { name: 'Make token' }).first().click();
+    await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('nightly report');
-    await dialog.getByRole('button', { name: 'Make token' }).click();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
     const token = (await dialog.getByTestId('secret').innerText()).trim();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     const send = sendWithToken(site.app, token);
     const { status, body } = await send('GET', `/admin/v1/packages/${site.of.id}`);
     expect([status, body.data.package.uid]).toEqual([200, site.of.uid]);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     const row = page.getByRole('row', { name: 'nightly report' });
@@ -132,7 +132,7 @@ describeInBrowser('the provider in the wallet panel', () => {
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });
     await source.getByText('Closed').waitFor();
-    await page.getByText('The provider knows every package as it stands').waitFor();
+    await page.getByText('All packages are up to date at the provider').waitFor();
     await site.orderFaults({ private: 'unavailable' });
     for (let failures = 0; failures < 5; failures++) {
       passTime();
@@ -151,11 +151,11 @@ describeInBrowser('the provider in the wallet panel', () => {
     await page.getByText('Public', { exact: true }).waitFor();
 
     await page.goto(`/admin/packages/${of.id}`);
-    await page.getByText('The provider knows the package as it stands').waitFor();
+    await page.getByText('Up to date at the provider').waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByLabel(/^Type/).fill('Unheard');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-    await page.getByText('The provider is still to be told').waitFor();
+    await page.getByText('Not yet sent to the provider').waitFor();
     const registration = async () =>
       (await ask(`/panel/admin/packages/${of.id}/registration`)).registration;
     await expect.poll(async () => (await registration()).last_error).not.toBeNull();
