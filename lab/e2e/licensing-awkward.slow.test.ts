@@ -5,9 +5,9 @@ import { describeLicensing } from './licensing-site.ts';
 describeLicensing('awkward visits to the licensing panel', (site) => {
   const invite = async (email: string): Promise<string> => {
     const { page, close } = await site.visitAsOwner('/team');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill(email);
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await close();
     return link;

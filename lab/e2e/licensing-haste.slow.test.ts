@@ -69,7 +69,7 @@ describeLicensing('haste in the licensing panel', (site) => {
     await page.getByLabel('Search name or tag').pressSequentially('quil', { delay: 300 });
     await page.waitForURL(/search=quil$/);
     await choose('Video');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     await page.goBack();
     await page.waitForURL(/kind=audio.*search=quil|search=quil.*kind=audio/);
     await shown('Quill').waitFor();
@@ -93,9 +93,9 @@ describeLicensing('haste in the licensing panel', (site) => {
     await other.goto(page.url());
     await other.getByLabel('Category', { exact: true }).fill('Themes');
     await page.getByLabel('Description').fill('Half a sentence');
-    await page.getByRole('button', { name: 'Add a version' }).click();
+    await page.getByRole('button', { name: 'Add version' }).click();
     await page.getByLabel('Version', { exact: true }).fill('3.0.0');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add a version' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add version' }).click();
     await page.getByText('Item', { exact: false }).filter({ hasText: '3.0.0' }).first().waitFor();
     await settle(page);
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
@@ -120,7 +120,7 @@ describeLicensing('haste in the licensing panel', (site) => {
       await page.getByRole('option', { name }).click();
     };
     await choose(/Second of two/);
-    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    await page.getByRole('button', { name: 'Insert key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
     await dialog.getByRole('button', { name: 'Show it' }).click();

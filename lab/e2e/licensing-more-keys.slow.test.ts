@@ -56,6 +56,24 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await close();
   });
 
+  it('a secret key sent by a page that hides its address is flagged as such', async () => {
+    const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
+    const headers = { 'x-api-key': secret, origin: 'null' };
+    expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);
+    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const row = page.getByRole('row').filter({ hasText: 'In a local file' });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await settle(page);
+        return row.getByText(/hides its address/).count();
+      })
+      .toBe(1);
+    expect(await row.getByText(/null/).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   /** One call for each scope, as a program makes it. */
   const tryEverything = async (secret: string) => {
     const headers = { 'x-api-key': secret };
@@ -142,7 +160,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
       const { data } = JSON.parse(await answered()) as Logged;
       expect(data.requests.map((each) => each.code)).toEqual(codes);
     };
-    await choose('Answer', 'Refused (4xx)');
+    await choose('Response', 'Refused (4xx)');
     await expectCodes('insufficient_scope', 'purchase_not_found', 'purchase_refunded');
     await page.getByRole('cell', { name: 'Purchase refunded' }).waitFor();
     await choose('Key', 'Shop');
@@ -188,7 +206,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     const successor = (await dialog.getByTestId('secret').innerText()).trim();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    const meter = page.getByRole('region', { name: 'Old keys in their overlap' });
+    const meter = page.getByRole('region', { name: 'Replaced keys that still work' });
     await meter.getByText('Safe to revoke').waitFor();
     expect((await site.validate(key, 'x')).code).toBe('purchase_not_found');
     await meter.getByText('Still in use').waitFor();

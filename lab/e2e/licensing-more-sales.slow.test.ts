@@ -19,11 +19,11 @@ describeLicensing('more selling with the licensing panel', (site) => {
     await (await chooser).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('combobox', { name: 'Column of the file: code' }).click();
     await page.getByRole('option', { name: 'Key' }).click();
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('The trial is done: nothing was changed').waitFor();
+    await page.getByRole('button', { name: 'Test run' }).click();
+    await page.getByText('Test run finished. Nothing was changed.').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('The import is done').waitFor();
-    const report = page.getByRole('table', { name: 'Rows to look at' });
+    await page.getByText('Import finished').waitFor();
+    const report = page.getByRole('table', { name: 'Rows with problems' });
     await report.getByRole('cell', { name: '3', exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Purchases', exact: true }).click();
@@ -58,7 +58,7 @@ describeLicensing('more selling with the licensing panel', (site) => {
     await card.getByText('Released', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Test item' }).click();
     await page.getByLabel('Regular licence').fill('3');
-    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await page.getByRole('button', { name: 'Save limits' }).click();
     await waitForNotice(page, 'Saved.');
     expect(faults).toEqual([]);
     await close();
@@ -92,7 +92,7 @@ describeLicensing('more selling with the licensing panel', (site) => {
     await page.getByRole('textbox', { name: 'Purchase code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText('The purchase is active').waitFor();
-    await page.getByRole('button', { name: 'Fill in the key' }).click();
+    await page.getByRole('button', { name: 'Insert key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
     await dialog.getByRole('button', { name: 'Show it' }).click();

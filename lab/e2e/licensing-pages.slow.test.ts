@@ -47,7 +47,7 @@ describeLicensing('awkward pages of the licensing panel', (site) => {
   it('what is not there, or not yours, says so in words', async () => {
     const other = await site.workspace();
     const { page, close } = await site.visit(site.owner, `/w/${other}/items`);
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText('Page not found').waitFor();
     await page.goto(`/w/${site.workspaceId}/items/999999`);
     await page.getByText('Item Not Found').waitFor();
     await page.getByRole('button', { name: 'Try again' }).waitFor();

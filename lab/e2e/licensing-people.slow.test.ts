@@ -21,9 +21,9 @@ interface Entry {
 describeLicensing('people in the licensing panel', (site) => {
   it('an invitation link lets one person in, once, and the audit log tells of it', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await expectAccessible(page);
 
@@ -70,7 +70,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const codes = (await dialog.locator('pre').innerText()).split('\n');
     expect(codes).toHaveLength(10);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes left').waitFor();
     delete site.ahead.stoppedAtMs;
 
@@ -81,7 +81,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('The code is wrong or was used already').waitFor();
+    await page.getByText('The code is wrong or was already used').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Code').fill(codes[0] ?? '');
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -101,7 +101,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await here.page.getByLabel('Current password').fill(person.password);
     await here.page.getByLabel('New password').fill('another quiet evening in May');
     await here.page.getByRole('button', { name: 'Change password' }).click();
-    await waitForNotice(here.page, 'all other sessions are ended');
+    await waitForNotice(here.page, 'All your other sessions are ended');
     await there.page.getByRole('link', { name: 'Purchases', exact: true }).click();
     await there.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     await here.page.goto(`/w/${site.workspaceId}/team`);
@@ -140,10 +140,10 @@ describeLicensing('people in the licensing panel', (site) => {
 
     await rowOf(people.removed).getByRole('combobox').click();
     await owner.page.getByRole('option', { name: 'Owner' }).click();
-    await waitForNotice(owner.page, 'The role is changed');
+    await waitForNotice(owner.page, 'Role changed');
     expect(await readTeam()).toContainEqual([people.removed.email, 'owner']);
     await removed.page.reload();
-    await removed.page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await removed.page.getByRole('button', { name: 'Invite someone' }).waitFor();
 
     await rowOf(people.removed)
       .getByRole('button', { name: /^Remove/ })
@@ -152,7 +152,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await rowOf(people.removed).waitFor({ state: 'detached' });
     expect((await ask(removed.page, `${base}/items`)).status).toBe(404);
     await removed.page.getByRole('link', { name: 'Items', exact: true }).click();
-    await removed.page.getByText('There is nothing here').waitFor();
+    await removed.page.getByText('Page not found').waitFor();
 
     await leaving.page.getByRole('button', { name: 'Leave' }).click();
     await leaving.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
@@ -168,10 +168,10 @@ describeLicensing('people in the licensing panel', (site) => {
 
     await owner.page.getByRole('link', { name: 'Audit log' }).click();
     const rows = owner.page.getByRole('table', { name: 'Audit log' }).getByRole('row');
-    await owner.page.getByLabel('For example role changed').fill('Role changed');
+    await owner.page.getByLabel('Action, e.g. role changed').fill('Role changed');
     await expect.poll(() => rows.count()).toBe(2);
     await rows.filter({ hasText: `person ${people.removed.id}` }).waitFor();
-    await owner.page.getByLabel('For example role changed').fill('member_removed');
+    await owner.page.getByLabel('Action, e.g. role changed').fill('member_removed');
     await rows.filter({ hasText: `person ${people.leaving.id}` }).waitFor();
     expect(await rows.count()).toBe(3);
     await expectAccessible(owner.page);

@@ -67,11 +67,11 @@ describeLicensing('a session of the licensing panel that ends', (site) => {
 
   it('a dialog waits too, and the Escape key over it is not for it', async () => {
     const { page, faults, close, person } = await open('/team');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await page.getByRole('button', { name: 'Invite someone' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite someone' });
     await dialog.getByLabel('E-mail').fill('late@example.com');
     await endSessions(person);
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const lock = lockOf(page);
     await lock.waitFor();
     expect(await dialog.isVisible()).toBe(false);
@@ -80,7 +80,7 @@ describeLicensing('a session of the licensing panel that ends', (site) => {
     await page.keyboard.press('Enter');
     await lock.waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe('late@example.com');
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await page.getByTestId('secret').waitFor();
     expect(faults).toEqual([]);
     await close();

@@ -52,7 +52,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     await dialog.getByRole('button', { name: 'Dispute opened' }).click();
     await page.getByText('Disputed', { exact: true }).waitFor();
     await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_disputed' });
-    expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel purchase' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Extend support' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Dispute won' }).click();
@@ -72,14 +72,14 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, faults, close } = await open(id);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Cancel it' }).click();
-    const confirm = dialog.getByRole('button', { name: 'Cancel it' });
+    await page.getByRole('button', { name: 'Cancel purchase' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Cancel purchase' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(/^Type/).fill('nope');
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel(/^Type/).fill(code.slice(-4));
     await confirm.click();
-    await page.getByText('This state is final.').waitFor();
+    await page.getByText('This state is final and cannot be changed.').waitFor();
     await expectAnswer(code, { http: 404, status: 'error', code: 'purchase_cancelled' });
     await expectAccessible(page);
     await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
@@ -105,11 +105,29 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
 
     await until.fill('2032-02-29');
     await page.getByRole('button', { name: 'Extend support' }).click();
-    await waitForNotice(page, 'Support is extended.');
+    await waitForNotice(page, 'Support extended.');
     await expect.poll(supportOf).toBe('2032-02-29T23:59:59Z');
     await page.reload();
     await until.waitFor();
     expect(await until.inputValue()).toBe('2032-02-29');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('a typed end of support stays when the purchase changes meanwhile', async () => {
+    const { id } = await site.purchase(site.workspaceId, itemId, {
+      supportedUntil: new Date('2031-03-31T12:00:00Z'),
+    });
+    const { page, faults, close } = await open(id);
+    const until = page.getByLabel('Support until');
+    await until.fill('2033-05-06');
+    await page.getByLabel('Buyer’s name').fill('Grace');
+    await page.getByRole('button', { name: 'Correct buyer' }).click();
+    await page.getByText(/^Grace/).waitFor();
+    expect(await until.inputValue()).toBe('2033-05-06');
+    await page.getByRole('button', { name: 'Extend support' }).click();
+    await waitForNotice(page, 'Support extended.');
+    expect(await until.inputValue()).toBe('2033-05-06');
     expect(faults).toEqual([]);
     await close();
   });
@@ -153,7 +171,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     await expect.poll(() => rows.filter({ hasText: 'Otto Owl' }).count()).toBe(1);
     expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);
     await search.fill('nobody of that name');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     expect(faults).toEqual([]);
     await close();
   });

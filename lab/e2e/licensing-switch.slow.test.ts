@@ -131,7 +131,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('');
     await page.getByLabel('Name').fill('Made in Magpie');
     await page.getByLabel('Currency').fill('USD');
-    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('heading', { name: 'Made in Magpie', level: 1 }).waitFor();
     const namesOf = (side: Side) =>
       page.evaluate(async (path) => (await fetch(path)).text(), itemsOf(side));
@@ -161,7 +161,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     );
     expect(answer).toBe(404);
     await page.goto(`/w/${ids.Heron}/items`);
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText('Page not found').waitFor();
     expect(await page.content()).not.toContain('Heron item');
     expect(faults).toEqual([]);
     await close();

@@ -42,11 +42,11 @@ describeWallet('what callbacks are proved with', (site) => {
     const old = of.callback;
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Rotate callback pair' }).click();
-    await dialog.getByLabel('An hour').check();
+    await dialog.getByLabel('1 hour').check();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByRole('button', { name: 'I have kept it' }).waitFor();
+    await dialog.getByRole('button', { name: 'I have saved it' }).waitFor();
     const [apiKey = '', apiSecret = ''] = await dialog.getByTestId('secret').allTextContents();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(apiSecret);
     const fresh = { uid: of.uid, callback: { apiKey, apiSecret } };
@@ -76,7 +76,7 @@ describeWallet('what callbacks are proved with', (site) => {
     await expectAccessible(page);
     await dialog.getByLabel(/^Type/).fill(old.apiKey.slice(-4));
     await revoke.click();
-    await waitForNotice(page, 'The key pair is revoked');
+    await waitForNotice(page, 'Key pair revoked');
     await dialog.waitFor({ state: 'detached' });
     expect(await tryBoth()).toEqual([401, 200]);
     const { id: oldId, state } = await pairOf(old.apiKey);
@@ -94,7 +94,7 @@ describeWallet('what callbacks are proved with', (site) => {
   it('callback security is changed, the tester walks each mode right and wrong, and the provider follows', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Seals', 'callbacks');
     const send = async (fault: string, verdict: string) => {
-      await page.getByRole('combobox', { name: 'What to send' }).click();
+      await page.getByRole('combobox', { name: 'Callback to send' }).click();
       await page.getByRole('option', { name: fault }).click();
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByText(verdict).waitFor();
@@ -117,7 +117,7 @@ describeWallet('what callbacks are proved with', (site) => {
       const select = page.getByRole('combobox', { name: 'Player' });
       await select.fill(balance.player_id);
       await page.getByRole('option', { name: balance.player_id }).click();
-      await send('As it should be', right);
+      await send('A correct callback', right);
       const sent = await page.locator('pre').first().innerText();
       expect(sent.includes(balance.player_id)).toBe(mode === 'signed');
       expect(await page.content()).not.toContain(of.callback.apiSecret);

@@ -29,7 +29,7 @@ describeWallet('details of the wallet panel', (site) => {
       .click();
     await choosePlayer(page, player_id);
     await page.getByRole('button', { name: 'Launch' }).click();
-    const table = page.getByRole('table', { name: 'The player’s wallet' });
+    const table = page.getByRole('table', { name: 'Movements of this player' });
     await table.getByText('12,345,678.90').waitFor();
     for (const width of [1280, 900, 380]) {
       await page.setViewportSize({ width, height: 900 });
@@ -100,18 +100,18 @@ describeWallet('details of the wallet panel', (site) => {
     expect((await sendCallback(site.origin, of, bet)).status).toBe(200);
     const path = `/p/${of.id}/callbacks`;
     const byMember = await site.visit({ email: member.email, password }, path);
-    await byMember.page.getByText('an owner can make one').waitFor();
+    await byMember.page.getByText('ask an owner to create one').waitFor();
     await byMember.close();
     const { page, close } = await site.visit({ email: chief.email, password }, path);
-    await page.getByText('make one in Settings, Credentials').waitFor();
+    await page.getByText('create one in Settings, Credentials').waitFor();
     await page.getByText('lonely-bet').waitFor();
     expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Open Credentials' }).click();
-    await page.getByRole('button', { name: 'Make the sandbox twin' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Create sandbox' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: 'Callbacks', exact: true }).click();
     await page.getByRole('button', { name: 'Replay lonely-bet on the sandbox' }).waitFor();
-    expect(await page.getByText('make one in Settings').count()).toBe(0);
+    expect(await page.getByText('create one in Settings').count()).toBe(0);
     await close();
   });
 
@@ -166,7 +166,7 @@ describeWallet('details of the wallet panel', (site) => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();
-    await page.getByText('Ask the person who runs this service for a new reset link.').waitFor();
+    await page.getByText('Ask the operator of this service for a new reset link.').waitFor();
     expect(await page.getByText('Welcome').count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to sign-in' }).click();

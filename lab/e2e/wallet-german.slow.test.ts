@@ -30,7 +30,7 @@ describeWallet('the wallet panel in German', (site) => {
     await page.getByRole('alert').waitFor();
     await warnAt.fill('1234,50');
     await save.click();
-    await waitForNotice(page, 'Die Schwelle ist gespeichert.');
+    await waitForNotice(page, 'Schwelle gespeichert.');
     const { rows } = await site.db.query(
       'select alert_threshold as minor from packages where id = $1',
       [site.of.id],

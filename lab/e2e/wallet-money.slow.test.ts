@@ -23,7 +23,7 @@ describeWallet('money in the wallet panel', (site) => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-    const kept = page.getByRole('button', { name: 'I have kept it' });
+    const kept = page.getByRole('button', { name: 'I have saved it' });
     await kept.waitFor();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
@@ -74,7 +74,7 @@ describeWallet('money in the wallet panel', (site) => {
     const row = page.getByRole('row', { name: 'r-won' });
     await row.getByText('Closed').waitFor();
     expect(await row.innerText()).toMatch(/2\.00\s+3\.50/);
-    await page.getByRole('combobox', { name: 'Which rounds' }).click();
+    await page.getByRole('combobox', { name: 'All rounds' }).click();
     await page.getByRole('option', { name: 'Open, oldest first' }).click();
     await page.waitForURL(/state=open/);
     await row.waitFor({ state: 'detached' });
@@ -105,7 +105,7 @@ describeWallet('money in the wallet panel', (site) => {
     const of = await site.package({ name: 'Funded', credit: '100.00' });
     await site.player(of, { playerId: 'spender', balance: '80.00' });
     const platform = await site.visit(site.administrator, `/admin/packages/${of.id}`);
-    const move = async (label: 'Top up' | 'Take back', amount: string, note: string) => {
+    const move = async (label: 'Top up' | 'Reverse', amount: string, note: string) => {
       const dialog = platform.page.getByRole('dialog');
       await platform.page.getByRole('button', { name: 'Top up' }).click();
       await dialog.getByText(label, { exact: true }).first().click();
@@ -118,7 +118,7 @@ describeWallet('money in the wallet panel', (site) => {
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/credit`);
     await page.getByText('6 h', { exact: true }).waitFor();
     await move('Top up', '50', 'invoice 7');
-    await move('Take back', '10', 'paid twice');
+    await move('Reverse', '10', 'paid twice');
     const marked = platform.page.locator('nav [aria-current=page]');
     expect(await marked.allInnerTexts()).toEqual(['Packages']);
     await page.reload();

@@ -11,8 +11,8 @@ describeWallet('more stories of the wallet panel', (site) => {
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
-    await page.getByText('20.00 EUR left. At today’s pace 6 h left.').waitFor();
-    await page.getByRole('link', { name: 'See credit' }).click();
+    await page.getByText('20.00 EUR left. It lasts about 6 hours at the current rate.').waitFor();
+    await page.getByRole('link', { name: 'Open credit' }).click();
     await page.getByLabel('Warn at (EUR)').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByText('Credit is almost used up.').count()).toBe(0);
@@ -33,11 +33,11 @@ describeWallet('more stories of the wallet panel', (site) => {
     await expect
       .poll(async () => {
         await page.reload();
-        await page.getByText('moved, balance').waitFor();
+        await page.getByText('balance afterwards').waitFor();
         return page.getByText('“amount” differs').count();
       })
       .toBe(1);
-    await page.getByText('Replayed', { exact: true }).waitFor();
+    await page.getByText('Repeated', { exact: true }).waitFor();
     expect(await page.getByText('update_balance', { exact: true }).count()).toBe(3);
     await close();
   });
@@ -46,12 +46,12 @@ describeWallet('more stories of the wallet panel', (site) => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
-    await page.getByRole('button', { name: 'Make the sandbox twin' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.goto(`${site.base}/callbacks?player_id=twin`);
+    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    await page.getByRole('button', { name: 'Create sandbox' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.goto(`${base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
     await page.goto(`${site.base}/settings/callbacks`);
     await choosePlayer(page, 'twin');
@@ -93,7 +93,7 @@ describeWallet('more stories of the wallet panel', (site) => {
         return page.getByText('“amount” differs').count();
       })
       .toBe(1);
-    await page.getByText('Replayed', { exact: true }).waitFor();
+    await page.getByText('Repeated', { exact: true }).waitFor();
     await close();
   });
 
@@ -101,7 +101,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('The balance is right').waitFor();
+    await page.getByText('The balance is correct').waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
     await page.getByText('Blocked', { exact: true }).waitFor();
@@ -127,7 +127,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: 'Wins' }).click();
     await page.waitForURL(/kind=win/);
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     await close();
   });
 
@@ -135,11 +135,11 @@ describeWallet('more stories of the wallet panel', (site) => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+    await page.getByRole('button', { name: 'I have saved it' }).waitFor();
     const [key = '', secret = ''] = await page.getByTestId('secret').allTextContents();
     const headers = { 'x-uid': site.of.uid, 'x-api-key': key, 'x-api-secret': secret };
     expect((await fetch(`${site.origin}/api/v1/package`, { headers })).status).toBe(200);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByText('Retiring').waitFor();
     await close();

@@ -9,7 +9,7 @@ describeWallet('pages of the wallet panel that a visitor may not see', (site) =>
   it("another's package and the platform's pages say that there is nothing, or no", async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText('Page not found').waitFor();
     await page.goto('/admin/proofs');
     await page.getByText('Only an owner may do this').first().waitFor();
     await close();

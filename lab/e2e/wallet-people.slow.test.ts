@@ -1,13 +1,9 @@
 // People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import { type AddressInfo } from 'node:net';
+import { type Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import {
-  giveMember,
-  givePerson,
-  password,
-} from '../../services/wallet/server/test/environment/people.ts';
+import { giveMember, givePerson, password } from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
@@ -68,13 +64,13 @@ describeWallet('people in the wallet panel', (site) => {
     await dialog.getByRole('textbox', { name: 'Code' }).fill(used);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const [first = '', second = ''] = (await dialog.locator('pre').innerText()).split('\n');
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes left').waitFor();
 
     await signOut(page);
     await enterPassword(page, email);
     await enterCode(page, used);
-    await page.getByText('The code is wrong or was used already').waitFor();
+    await page.getByText('The code is wrong or was already used').waitFor();
     expect((await ask(page, api)).status).toBe(401);
     await enterCode(page, readCode(secret, new Date(site.clock.now.getTime() + 30_000)));
     await page.waitForURL(`**${site.base}`);
@@ -92,7 +88,7 @@ describeWallet('people in the wallet panel', (site) => {
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(first);
     await dialog.getByRole('button', { name: 'Turn off' }).click();
-    await dialog.getByText('The code is wrong or was used already').waitFor();
+    await dialog.getByText('The code is wrong or was already used').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(second);
     await dialog.getByRole('button', { name: 'Turn off' }).click();
@@ -106,10 +102,10 @@ describeWallet('people in the wallet panel', (site) => {
   });
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
-    const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
+    await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.getByTestId('secret').innerText()).trim();
     await page.getByRole('button', { name: 'Done' }).click();
 
@@ -141,7 +137,7 @@ describeWallet('people in the wallet panel', (site) => {
     const row = page.getByRole('row').filter({ hasText: 'bo@example.com' });
     await row.getByRole('combobox', { name: 'Role of Bo' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
-    await waitForNotice(page, 'The role is changed');
+    await waitForNotice(page, 'Role changed');
     const hers = () => ask(guest.page, api, { method: 'PATCH', body: { alert_threshold: 0 } });
     expect((await hers()).status).toBe(200);
     await row.getByRole('button', { name: 'Remove Bo' }).click();

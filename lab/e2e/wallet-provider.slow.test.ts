@@ -77,7 +77,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await site.orderFaults({ private: 'unavailable', public: 'html' });
     await see('Stale', 'stale');
     await page.locator('[tabindex="0"]', { hasText: /^Stale$/ }).focus();
-    await page.getByText('this is the last good copy').waitFor();
+    await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
     // A breaker that opened meanwhile lets the source rest first.
@@ -94,17 +94,17 @@ describeWallet('the provider in the wallet panel', (site) => {
 
   it('a token works on /admin/v1 from when it is shown, once, until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
-    await page.getByRole('button', { name: 'Make token' }).first().click();
+    await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('nightly report');
-    await dialog.getByRole('button', { name: 'Make token' }).click();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
     const token = (await dialog.getByTestId('secret').innerText()).trim();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     const send = sendWithToken(site.app, token);
     const { status, body } = await send('GET', `/admin/v1/packages/${site.of.id}`);
     expect([status, body.data.package.uid]).toEqual([200, site.of.uid]);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     const row = page.getByRole('row', { name: 'nightly report' });
@@ -122,7 +122,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });
     await source.getByText('Closed').waitFor();
-    await page.getByText('The provider knows every package as it stands').waitFor();
+    await page.getByText('All packages are up to date at the provider').waitFor();
     await site.orderFaults({ private: 'unavailable' });
     for (let failures = 0; failures < 5; failures++) {
       passTime();
@@ -141,11 +141,11 @@ describeWallet('the provider in the wallet panel', (site) => {
     await page.getByText('Public', { exact: true }).waitFor();
 
     await page.goto(`/admin/packages/${of.id}`);
-    await page.getByText('The provider knows the package as it stands').waitFor();
+    await page.getByText('Up to date at the provider').waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByLabel(/^Type/).fill('Unheard');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-    await page.getByText('The provider is still to be told').waitFor();
+    await page.getByText('Not yet sent to the provider').waitFor();
     const registration = async () =>
       (await ask(`/panel/admin/packages/${of.id}/registration`)).registration;
     await expect.poll(async () => (await registration()).last_error).not.toBeNull();

@@ -33,7 +33,7 @@ describeWallet('the wallet panel', (site) => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     await page.getByRole('table').getByText('newcomer').first().waitFor();
-    await page.getByText('The four sides come to zero.').waitFor();
+    await page.getByText('The four sides add up to zero.').waitFor();
     await expectAccessible(page);
     await close();
   });
@@ -49,7 +49,7 @@ describeWallet('the wallet panel', (site) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
     await page.getByText('1,234.56 EUR').first().waitFor();
     await page.getByRole('button', { name: 'Prove now' }).click();
-    await page.getByText('Clean: the chain is whole').waitFor();
+    await page.getByText('Clean: the chain is intact').waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByLabel(/Type “Fresh”/).fill('Fresh');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
@@ -110,7 +110,7 @@ describeWallet('the wallet panel', (site) => {
     await page.getByRole('link', { name: 'keys', exact: true }).waitFor();
     await press('keys');
     await press('Verify', 'button');
-    await page.getByText('The balance is right').waitFor();
+    await page.getByText('The balance is correct').waitFor();
     await expectAccessible(page);
     expect(faults).toEqual([]);
     await close();

@@ -107,12 +107,12 @@ async function addEndpoint(story: WebhookStory): Promise<void> {
   receiver.secret = (await dialog.getByTestId('secret').innerText()).trim();
   expect(receiver.secret).toMatch(/^whsec_/);
   await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await dialog.getByRole('button', { name: 'I have saved it' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(receiver.secret);
   await page.getByRole('link', { name: receiver.url }).press('Enter');
   await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor();
-  await page.getByText('Nothing delivered yet').waitFor();
+  await page.getByText('No deliveries yet').waitFor();
 }
 
 async function sendTest(story: WebhookStory): Promise<void> {
@@ -131,7 +131,7 @@ async function failAndRecover(story: WebhookStory): Promise<void> {
   await page.reload();
   const failed = page.getByRole('row', { name: type }).filter({ hasText: '503' }).first();
   await failed.getByText('Failed').waitFor();
-  await failed.getByText('Only an answer of 2xx counts').waitFor();
+  await failed.getByText('Only a 2xx response counts').waitFor();
   await page.getByText('Failing', { exact: true }).waitFor();
   await expectReadable(story);
   receiver.answer = () => 204;
@@ -154,7 +154,7 @@ async function sendAgain(story: WebhookStory): Promise<void> {
   await dialog.getByText(id, { exact: true }).waitFor();
   await dialog.getByRole('region', { name: 'Payload as sent' }).getByText(`"${type}"`).waitFor();
   await expectReadable(story);
-  await dialog.getByRole('button', { name: 'Send it again' }).click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(countTaken).toBe(2);
 
   await page.getByRole('button', { name: 'Send again …' }).click();
@@ -173,8 +173,8 @@ async function changeSecret(story: WebhookStory): Promise<void> {
   await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
   const secret = (await dialog.getByTestId('secret').innerText()).trim();
   expect(secret).not.toBe(receiver.secret);
-  await dialog.getByText('signed with the old secret too until').waitFor();
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByText('events are also signed with the old secret').waitFor();
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
   // The receiver still has the old one: for the overlap that is enough.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('webhook.test');
@@ -194,7 +194,7 @@ async function stopAndDelete(story: WebhookStory): Promise<void> {
   // “Gone” is a receiver's own word for never again; the page says why nothing comes, and undoes it.
   receiver.answer = () => 410;
   await story.cause();
-  await page.getByText('Nothing is delivered here any more').waitFor();
+  await page.getByText('Deliveries to this endpoint have stopped').waitFor();
   await page.getByText('410 Gone').waitFor();
   await expectReadable(story);
   receiver.answer = () => 204;
@@ -204,7 +204,7 @@ async function stopAndDelete(story: WebhookStory): Promise<void> {
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('its delivery log is gone for good').waitFor();
+  await dialog.getByText('Its delivery log is deleted permanently').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No endpoints yet').waitFor();
 }

@@ -12,15 +12,15 @@ function listEntries(words: unknown, path = ''): Entry[] {
 /** What a choice stands for is no word: it is sent to the service. */
 const isWire = (path: string) => path.endsWith('.value');
 
-function tellKind([path, value]: Entry): string {
+function describeEntry([path, value]: Entry): string {
   if (typeof value === 'function') return `${path}: function of ${value.length}`;
   return isWire(path) ? `${path}: ${value}` : `${path}: ${typeof value}`;
 }
 
 /** Entries of one that the other lacks, or has as something else: a function of other arity, say. */
 export function findGaps(words: object, others: object): string[] {
-  const own = listEntries(words).map(tellKind);
-  const other = listEntries(others).map(tellKind);
+  const own = listEntries(words).map(describeEntry);
+  const other = listEntries(others).map(describeEntry);
   const lacking = (all: string[], some: string[]) => all.filter((kind) => !some.includes(kind));
   return [...lacking(own, other), ...lacking(other, own)];
 }
@@ -41,8 +41,8 @@ function tryOut(value: unknown): string | undefined {
 export function findUntranslated(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   const texts = listEntries(words).flatMap(([path, value]) => {
-    const told = tryOut(value);
-    return told && !isWire(path) && told === tryOut(other.get(path)) ? [told] : [];
+    const text = tryOut(value);
+    return text && !isWire(path) && text === tryOut(other.get(path)) ? [text] : [];
   });
   return [...new Set(texts)].sort();
 }
@@ -52,9 +52,9 @@ export function findLostMarks(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   return listEntries(words)
     .filter(([path, value]) => {
-      const [told, toldOther] = [tryOut(value), tryOut(other.get(path))];
-      if (told === undefined || toldOther === undefined) return false;
-      return marks.some((mark) => told.includes(mark) !== toldOther.includes(mark));
+      const [text, otherText] = [tryOut(value), tryOut(other.get(path))];
+      if (text === undefined || otherText === undefined) return false;
+      return marks.some((mark) => text.includes(mark) !== otherText.includes(mark));
     })
     .map(([path]) => path);
 }
@@ -73,8 +73,8 @@ const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];
   try {
-    const told = String(value(given, given, given));
-    const words = [...told.matchAll(afterNumber)].flatMap(([, ...found]) => found);
+    const text = String(value(given, given, given));
+    const words = [...text.matchAll(afterNumber)].flatMap(([, ...found]) => found);
     return words.filter((word) => word !== undefined && mayBePlural.test(word));
   } catch {
     return [];

@@ -43,6 +43,14 @@ const wanted = isPage ? navigator.languages : [];
 export const language: Language = pickLanguage(isPage ? readChoice() : '', wanted);
 export const locale: string = pickLocale(language, wanted);
 
+const numberFormat = new Intl.NumberFormat(locale);
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+
+export const formatNumber = (value: number): string => numberFormat.format(value);
+
+/** `formatPercent(0.125)` is 12.5% in English and 12,5 % in German. */
+export const formatPercent = (share: number): string => percentFormat.format(share);
+
 /** Everything on the page is worded when it is loaded, so it is loaded anew. */
 export function switchLanguage(to: Language): void {
   localStorage.setItem(storageKey, to);

@@ -55,4 +55,4 @@ export function usePanel(): Panel {
 
 /** `fillPath('/w/$workspace_id/items', { workspace_id: 7 })` is `/w/7/items`. */
 export const fillPath = (path: string, params: Readonly<Record<string, string | number>>): string =>
-  path.replace(/\$(\w+)/g, (_place, name: string) => encodeURIComponent(String(params[name])));
+  path.replace(/\$(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));

@@ -10,7 +10,7 @@ import type { Page, Panel } from './panel.ts';
 import { NotFound, PageFailed, PageLoading } from './parts/states.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { Frame } from './shell/frame.tsx';
-import { loadPage } from './shell/late-page.tsx';
+import { loadPage } from './shell/load-page.tsx';
 import { words } from './strings.ts';
 
 /** Outside of the frame: whoever is here is not signed in, or not yet anywhere. */

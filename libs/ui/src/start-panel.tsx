@@ -13,12 +13,13 @@ import { type Panel, PanelContext } from './panel.ts';
 import { createPanelRouter } from './router.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { LockScreen } from './sign-in/lock-screen.tsx';
-import { watchPerson } from './sign-in/watch-person.ts';
 import { words } from './strings.ts';
 import { tenantsKey } from './tenant.ts';
 import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import { watchSession } from './sign-in/session-lock.ts';
+import './panel.css';
 
 /** The page's nonce, which the styles that the theme writes need. */
 const readNonce = () =>
@@ -35,8 +36,8 @@ export function startPanel(panel: Panel): void {
   globalThis.__webpack_nonce__ = readNonce();
   document.documentElement.lang = language;
   const router = createPanelRouter(panel);
-  const watch = watchPerson({
-    leave: () => {
+  const watch = watchSession({
+    redirectToSignIn: () => {
       const { pathname, searchStr } = router.state.location;
       const outside: readonly string[] = [sharedPaths.welcome, sharedPaths.reset];
       if (outside.includes(pathname)) return;
@@ -45,11 +46,11 @@ export function startPanel(panel: Panel): void {
       // A page of its own, which is not part of the panel's router.
       window.location.replace(`${sharedPaths.signIn}${writeQuery({ to })}`);
     },
-    goOn: () => {
+    resume: () => {
       notifications.show({ message: words.lock.back, color: 'pine' });
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
     },
-    lookAgain: () => void client.invalidateQueries({ queryKey: tenantsKey }),
+    refreshTenants: () => void client.invalidateQueries({ queryKey: tenantsKey }),
   });
   const client = new QueryClient({
     queryCache: new QueryCache({

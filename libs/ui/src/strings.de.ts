@@ -1,4 +1,4 @@
-// Every sentence of the parts that both panels share, in German. It imports nothing that runs: the page waits for it.
+// The texts that both panels share, in German. No imports of code: the first page waits for this file.
 import type { Words } from './strings.ts';
 
 const german: Words = {
@@ -6,17 +6,17 @@ const german: Words = {
   close: 'Schließen',
   home: {
     title: 'Start',
-    noTenants: 'Sie sind noch nirgends Mitglied',
-    noTenantsText:
-      'Bitten Sie einen Inhaber um eine Einladung: Er erstellt unter „Team“ einen Link, den Sie öffnen.',
+    noTenants: 'Sie haben noch keinen Zugang',
+    noTenantsText: 'Bitten Sie einen Inhaber um eine Einladung und öffnen Sie den Einladungslink.',
   },
   state: {
     loading: 'Wird geladen',
     failed: 'Das hat nicht geklappt',
     retry: 'Erneut versuchen',
     requestId: (id) => `Anfrage ${id}`,
-    notFoundTitle: 'Hier ist nichts',
-    notFoundText: 'Die Adresse ist falsch, oder das Gesuchte ist gelöscht oder gehört nicht Ihnen.',
+    notFoundTitle: 'Seite nicht gefunden',
+    notFoundText:
+      'Die Adresse ist falsch, der Eintrag ist gelöscht, oder Sie haben keinen Zugriff.',
     goHome: 'Zur Startseite',
   },
   problem: {
@@ -28,26 +28,28 @@ const german: Words = {
       unavailable:
         'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
       internal_error:
-        'Bei uns ist etwas schiefgegangen. Es wurde vermerkt; versuchen Sie es erneut.',
+        'Bei uns ist etwas schiefgegangen und wurde protokolliert. Versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
       sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
-      second_factor_invalid: 'Der Code ist falsch oder wurde schon benutzt.',
+      second_factor_invalid: 'Der Code ist falsch oder wurde bereits verwendet.',
       not_signed_in:
-        'Sie waren nicht mehr angemeldet, daher ist nichts geschehen. Versuchen Sie es erneut.',
+        'Sie waren nicht mehr angemeldet. Es wurde nichts geändert; versuchen Sie es erneut.',
     },
     tooMany: (seconds) =>
       seconds < 90
-        ? `Zu viele Versuche. Versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} erneut.`
-        : `Zu viele Versuche. Versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten erneut.`,
+        ? `Zu viele Versuche. Warten Sie ${seconds === 1 ? '1 Sekunde' : `${seconds} Sekunden`}.`
+        : `Zu viele Versuche. Warten Sie ${Math.ceil(seconds / 60)} Minuten.`,
   },
   copy: { copy: 'Kopieren', done: 'Kopiert' },
   code: { languages: 'Programmiersprache' },
   confirm: { cancel: 'Abbrechen', type: (name) => `Geben Sie „${name}“ ein, um fortzufahren` },
   reveal: {
     button: 'Anzeigen',
-    why: 'Geben Sie Ihr Passwort noch einmal ein. Das Anzeigen wird im Änderungsprotokoll vermerkt.',
+    why: 'Geben Sie Ihr Passwort erneut ein. Jedes Anzeigen steht im Änderungsprotokoll.',
     show: 'Anzeigen',
-    keep: 'Bewahren Sie es auf einem Server auf, nie in einer Seite, einer App oder einem öffentlichen Repository.',
+    keep:
+      'Speichern Sie es nur auf einem Server, nie in einer Webseite, einer App oder einem ' +
+      'öffentlichen Repository.',
     close: 'Fertig',
   },
   shell: {
@@ -66,63 +68,70 @@ const german: Words = {
     reference: 'API-Referenz',
   },
   signIn: {
-    goOn: 'Sie sind nicht oder nicht mehr angemeldet. Danach geht es weiter, wo Sie waren.',
+    goOn: 'Melden Sie sich an, um die gewünschte Seite zu öffnen.',
     title: 'Anmelden',
     email: 'E-Mail',
     password: 'Passwort',
     submit: 'Anmelden',
     code: 'Code',
-    codeText: 'Sechs Ziffern aus Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
+    codeText:
+      'Geben Sie die sechs Ziffern aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
     codeTitle: 'Zwei-Faktor-Code',
     verify: 'Prüfen',
     back: 'Von vorn beginnen',
-    lost: 'Passwort vergessen? Wer diesen Dienst betreibt, kann Ihnen einen Link zum Zurücksetzen erstellen.',
+    lost: 'Passwort vergessen? Bitten Sie den Betreiber dieses Dienstes um einen Link zum Zurücksetzen.',
   },
   lock: {
     title: 'Erneut anmelden',
-    text: 'Ihre Sitzung ist beendet. Melden Sie sich an und machen Sie weiter, wo Sie waren: Ihre Eingaben sind noch da. Meldet sich jemand anderes an, werden sie verworfen.',
-    back: 'Sie sind wieder angemeldet, und Ihre Eingaben sind noch da. Was abgelehnt wurde, ist nicht geschehen.',
-    leave: 'Diese Seite verlassen und neu beginnen',
+    text:
+      'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren: Ihre Eingaben sind noch da. ' +
+      'Meldet sich jemand anderes an, werden sie verworfen.',
+    back:
+      'Sie sind wieder angemeldet, Ihre Eingaben sind noch da. ' +
+      'Wiederholen Sie die fehlgeschlagene Aktion.',
+    leave: 'Seite verwerfen und neu beginnen',
   },
   link: {
     welcome: 'Willkommen',
     reset: 'Neues Passwort',
     join: (email) => `Als ${email} beitreten`,
     resetOf: (email) => `Wählen Sie ein neues Passwort für ${email}`,
-    known: 'Sie haben bereits ein Konto: Geben Sie dessen Passwort ein, um anzunehmen.',
+    known:
+      'Sie haben bereits ein Konto. Geben Sie dessen Passwort ein, um die Einladung anzunehmen.',
     fresh: 'Wählen Sie einen Namen und ein Passwort, um die Einladung anzunehmen.',
     accept: 'Einladung annehmen',
     save: 'Passwort speichern',
-    missing:
-      'In dieser Adresse fehlt das Token: Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
+    missing: 'Der Link ist unvollständig. Öffnen Sie ihn genau so, wie Sie ihn erhalten haben.',
     ended: 'Dieser Link gilt nicht mehr',
     resetEnded:
-      'Er wurde schon benutzt, oder seine Zeit ist vorbei. Bitten Sie den Betreiber dieses Dienstes um einen neuen Link zum Zurücksetzen.',
+      'Er wurde bereits verwendet oder ist abgelaufen. ' +
+      'Bitten Sie den Betreiber dieses Dienstes um einen neuen Link zum Zurücksetzen.',
     invitationEnded:
-      'Er wurde schon benutzt, oder seine Zeit ist vorbei. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
+      'Er wurde bereits verwendet oder ist abgelaufen. ' +
+      'Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
     toSignIn: 'Zur Anmeldung',
     name: 'Ihr Name',
     done: 'Fertig. Sie können sich jetzt anmelden.',
   },
   account: {
     title: 'Ihr Konto',
-    text: 'Ihr Passwort, Ihr zweiter Faktor und wo Sie angemeldet sind.',
+    text: 'Ihr Passwort, die Zwei-Faktor-Anmeldung und Ihre Sitzungen.',
     password: 'Passwort',
-    passwordText: 'Eine Änderung beendet alle Ihre anderen Sitzungen.',
+    passwordText: 'Wenn Sie das Passwort ändern, enden alle anderen Sitzungen.',
     current: 'Aktuelles Passwort',
     wanted: 'Neues Passwort',
     change: 'Passwort ändern',
-    changed: 'Ihr Passwort ist geändert, alle anderen Sitzungen sind beendet.',
+    changed: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
     sessions: 'Sitzungen',
     sessionsText:
-      'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+      'Wenn Sie eine Sitzung nicht kennen, beenden Sie sie und ändern Sie Ihr Passwort.',
     thisOne: 'Dieser Browser',
     lastSeen: 'Zuletzt gesehen',
     address: 'Adresse',
     browser: 'Browser',
     since: 'Seit',
     end: 'Beenden',
-    ended: 'Die Sitzung ist beendet.',
+    ended: 'Sitzung beendet.',
     endOf: (browser) => `Sitzung von ${browser} beenden`,
   },
   factor: {
@@ -130,7 +139,8 @@ const german: Words = {
     off: 'Aus',
     on: 'Ein',
     offText:
-      'Ein Code aus einer App auf Ihrem Telefon, der nach dem Passwort abgefragt wird. Ein gestohlenes Passwort genügt dann nicht.',
+      'Zum Anmelden brauchen Sie dann auch einen Code aus einer App auf Ihrem Telefon. ' +
+      'Ein gestohlenes Passwort genügt nicht.',
     onText: (left) =>
       left === 1
         ? 'Ein. Noch 1 Wiederherstellungscode übrig.'
@@ -139,20 +149,25 @@ const german: Words = {
     turnOff: 'Ausschalten',
     passwordTitle: 'Zwei-Faktor-Anmeldung einrichten',
     next: 'Weiter',
-    scan: 'Scannen Sie dies mit Ihrer Authenticator-App, oder geben Sie das Geheimnis von Hand ein. Geben Sie danach den angezeigten Code ein.',
+    scan:
+      'Scannen Sie den QR-Code mit Ihrer Authenticator-App, oder tippen Sie das Geheimnis ein. ' +
+      'Geben Sie dann den Code ein, den die App anzeigt.',
     qr: 'QR-Code für die Authenticator-App',
     secret: 'Geheimnis',
     confirm: 'Einschalten',
     codes: 'Wiederherstellungscodes',
     codesText:
-      'Jeder ersetzt einmal einen Code, falls Ihr Telefon verloren geht. Sie werden nur dieses eine Mal angezeigt: Bewahren Sie sie sicher auf.',
-    kept: 'Ich habe sie aufbewahrt',
+      'Wenn Sie Ihr Telefon verlieren, gilt jeder dieser Codes einmal. ' +
+      'Speichern Sie sie jetzt: Sie werden nicht noch einmal angezeigt.',
+    kept: 'Ich habe sie gespeichert',
     offDone: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet.',
     offTitle: 'Zwei-Faktor-Anmeldung ausschalten',
   },
   team: {
     title: 'Team',
-    text: 'Wer hier arbeiten darf, und in welcher Rolle. Inhaber ändern Einstellungen, Schlüssel und Personen; Mitglieder erledigen die tägliche Arbeit.',
+    text:
+      'Inhaber verwalten Einstellungen, Schlüssel und Personen. ' +
+      'Mitglieder erledigen die tägliche Arbeit.',
     members: 'Mitglieder',
     name: 'Name',
     role: 'Rolle',
@@ -165,47 +180,49 @@ const german: Words = {
     remove: 'Entfernen',
     leave: 'Verlassen',
     removeOf: (name) => `${name} entfernen`,
-    removeText: (name) => `${name} verliert sofort den Zugang. Eine erneute Einladung ist möglich.`,
+    removeText: (name) =>
+      `${name} verliert sofort den Zugang. Sie können die Person erneut einladen.`,
     leaveText: 'Sie verlieren sofort den Zugang. Ein Inhaber kann Sie erneut einladen.',
     removed: 'Entfernt.',
     roleOf: (name) => `Rolle von ${name}`,
-    roleChanged: 'Die Rolle ist geändert.',
+    roleChanged: 'Rolle geändert.',
     roles: { owner: 'Inhaber', member: 'Mitglied', administrator: 'Administrator' },
     invitations: 'Offene Einladungen',
     invitationsText:
-      'Es wird keine E-Mail verschickt: Sie geben den Link weiter. Er gilt einmal und 24 Stunden lang.',
+      'Es wird keine E-Mail verschickt: Geben Sie den Link selbst weiter. Er gilt 24 Stunden und nur einmal.',
     invite: 'Jemanden einladen',
     email: 'E-Mail',
     expires: 'Läuft ab',
     withdraw: 'Zurückziehen',
     withdrawOf: (email) => `Einladung an ${email} zurückziehen`,
-    withdrawn: 'Die Einladung ist zurückgezogen.',
+    withdrawn: 'Einladung zurückgezogen.',
     noInvitations: 'Keine offenen Einladungen',
-    made: 'Die Einladung ist erstellt',
+    made: 'Einladung erstellt',
     madeText:
-      'Geben Sie diesen Link weiter. Er wird nur dieses eine Mal angezeigt und gilt einmal und 24 Stunden lang.',
+      'Geben Sie diesen Link jetzt weiter: Er wird nicht noch einmal angezeigt. ' +
+      'Er gilt 24 Stunden und nur einmal.',
     link: 'Einladungslink',
     makeLink: 'Link erstellen',
     done: 'Fertig',
   },
   audit: {
     title: 'Änderungsprotokoll',
-    text: 'Jede Änderung, von wem und von wo sie kam. Hier lässt sich nichts bearbeiten.',
+    text: 'Jede Änderung, wer sie vorgenommen hat und von wo. Einträge lassen sich nicht bearbeiten.',
     when: 'Wann',
     who: 'Wer',
-    action: 'Was',
-    subject: 'Woran',
+    action: 'Aktion',
+    subject: 'Geändert',
     package: 'Paket',
     details: 'Einzelheiten',
-    address: 'Von',
+    address: 'Adresse',
     operator: 'Betreiber',
     person: (id) => `Person Nr. ${id}`,
     key: (id) => `API-Schlüssel ${id}`,
     token: (id) => `Token Nr. ${id}`,
     filter: 'Aktion',
-    filterHint: 'Zum Beispiel role changed',
-    none: 'Noch nichts vermerkt',
-    noneText: 'Änderungen erscheinen hier, sobald sie geschehen.',
+    filterHint: 'Aktion, z. B. role changed',
+    none: 'Noch keine Änderungen',
+    noneText: 'Hier erscheint jede Änderung.',
   },
   table: {
     next: 'Weiter',
@@ -214,8 +231,8 @@ const german: Words = {
     pages: 'Seiten',
     noMatch: 'Keine Treffer',
     noMatchText: 'Ändern oder löschen Sie die Filter.',
-    noMatchYet: 'Bisher passt nichts',
-    noMatchYetText: 'Nur ein Teil der Liste wurde durchsucht. Mit „Weiter“ wird weiter gesucht.',
+    noMatchYet: 'Bisher keine Treffer',
+    noMatchYetText: 'Nur ein Teil der Liste wurde durchsucht. Mit „Weiter“ suchen Sie weiter.',
     clear: 'Filter löschen',
     count: (shown) =>
       shown === 1 ? '1 Zeile auf dieser Seite' : `${shown} Zeilen auf dieser Seite`,
@@ -227,86 +244,89 @@ const german: Words = {
     addDo: 'Hinzufügen',
     edit: 'Bearbeiten',
     save: 'Speichern',
-    saved: 'Der Endpunkt ist gespeichert.',
+    saved: 'Endpunkt gespeichert.',
     url: 'Adresse',
-    urlHint: 'Ihres Empfängers, mit https.',
+    urlHint: 'Die https-Adresse Ihres Empfängers.',
     description: 'Beschreibung',
-    descriptionHint: 'Wofür er ist, in Ihren Worten.',
+    descriptionHint: 'Wofür dieser Endpunkt da ist.',
     events: 'Ereignisse',
     allEvents: 'Alle Ereignisse',
-    state: 'Zustand',
+    state: 'Status',
     states: {
       enabled: 'Aktiv',
       failing: 'Schlägt fehl',
-      paused: 'Angehalten',
+      paused: 'Pausiert',
       stopped: 'Abgeschaltet',
     },
-    stoppedTitle: 'Hierhin wird nichts mehr zugestellt',
+    stoppedTitle: 'An diesen Endpunkt wird nichts mehr zugestellt',
     reasons: {
-      gone: 'Der Empfänger antwortete mit 410 Gone, das heißt: nie wieder.',
+      gone: 'Der Empfänger hat mit 410 Gone geantwortet und erhält deshalb nichts mehr.',
       failing:
-        'Seit Tagen schlägt jeder Versuch fehl. Reparieren Sie den Empfänger und schalten Sie ihn wieder ein: Was wartet, wird gesendet.',
+        'Seit Tagen schlägt jeder Versuch fehl. Beheben Sie den Fehler beim Empfänger und schalten Sie den ' +
+        'Endpunkt wieder ein: Wartende Ereignisse werden dann gesendet.',
     },
     errors: {
       address_refused: 'Die Adresse ist nicht öffentlich.',
-      redirected: 'Die Antwort war eine Umleitung; ihr wird nicht gefolgt.',
-      wrong_status: 'Nur eine Antwort mit 2xx gilt als empfangen.',
-      timeout: 'Keine Antwort binnen zehn Sekunden.',
-      name_not_found: 'Der Name des Hosts ist unbekannt.',
-      tls_failed: 'Das Zertifikat des Hosts ist nicht gültig.',
-      connection_failed: 'Es kam keine Verbindung zustande.',
+      redirected:
+        'Der Empfänger hat mit einer Weiterleitung geantwortet. Weiterleitungen werden nicht befolgt.',
+      wrong_status: 'Nur eine Antwort mit 2xx gilt als zugestellt.',
+      timeout: 'Keine Antwort innerhalb von zehn Sekunden.',
+      name_not_found: 'Den Hostnamen gibt es nicht.',
+      tls_failed: 'Das TLS-Zertifikat ist ungültig.',
+      connection_failed: 'Die Verbindung ist fehlgeschlagen.',
     },
     failingSince: 'Erster Fehlschlag',
     enableAgain: 'Wieder einschalten',
-    pause: 'Anhalten',
-    paused: 'Angehalten: Ereignisse warten, bis es weitergeht.',
+    pause: 'Pausieren',
+    paused: 'Pausiert. Ereignisse warten, bis Sie den Endpunkt fortsetzen.',
     resume: 'Fortsetzen',
-    resumed: 'Die Zustellung geht weiter.',
+    resumed: 'Zustellung fortgesetzt.',
     lastDelivered: 'Zuletzt zugestellt',
     never: 'Nie',
     nothing: '–',
     pending: 'Wartend',
     created: 'Hinzugefügt',
     about: 'Endpunkt',
-    gone: 'Diesen Endpunkt gibt es nicht mehr',
+    gone: 'Diesen Endpunkt gibt es nicht',
     goneText: 'Er wurde gelöscht, oder die Adresse ist falsch.',
     secret: 'Signaturgeheimnis',
     secretText:
-      'Ihr Empfänger prüft damit Signaturen. Mit Ihrem Passwort können Sie es später wieder anzeigen.',
-    shownOnce: 'Kopieren Sie das Signaturgeheimnis jetzt zu Ihrem Empfänger.',
-    kept: 'Ich habe es aufbewahrt',
+      'Damit prüft Ihr Empfänger Signaturen. Mit Ihrem Passwort können Sie es später wieder anzeigen.',
+    shownOnce: 'Kopieren Sie das Signaturgeheimnis jetzt in Ihren Empfänger.',
+    kept: 'Ich habe es gespeichert',
     reveal: 'Geheimnis anzeigen',
     rotate: 'Geheimnis erneuern',
-    rotateTitle: 'Das Signaturgeheimnis erneuern',
+    rotateTitle: 'Signaturgeheimnis erneuern',
     rotateText:
-      'Ein neues Geheimnis wird erzeugt. In der Übergangszeit ist jedes Ereignis mit beiden signiert, damit beim Austauschen nichts verloren geht.',
-    overlap: 'Das alte Geheimnis gilt noch',
+      'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit beiden signiert, ' +
+      'damit beim Austauschen nichts verloren geht.',
+    overlap: 'Altes Geheimnis behalten für',
     overlaps: [
-      { value: '0', label: 'Gar nicht: Es endet jetzt' },
+      { value: '0', label: 'Kein Übergang: Es endet jetzt' },
       { value: '1h', label: '1 Stunde' },
       { value: '24h', label: '24 Stunden' },
       { value: '7d', label: '7 Tage' },
     ],
-    oldUntil: (time) => `Bis ${time} sind Ereignisse auch mit dem alten Geheimnis signiert.`,
+    oldUntil: (time) => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
     oldEnded: 'Das alte Geheimnis gilt nicht mehr.',
     oldSecret: 'Altes Geheimnis bis',
     delete: 'Löschen',
     deleteTitle: 'Diesen Endpunkt löschen?',
     deleteText: (url) =>
-      `An ${url} wird nichts mehr gesendet, und sein Zustellprotokoll ist endgültig weg.`,
-    deleted: 'Der Endpunkt ist gelöscht.',
-    test: 'Probe',
-    testText: 'Sendet jetzt einmal ein signiertes Testereignis und zeigt, was zurückkam.',
+      `An ${url} wird nichts mehr gesendet. Das Zustellprotokoll wird endgültig gelöscht.`,
+    deleted: 'Endpunkt gelöscht.',
+    test: 'Testen',
+    testText: 'Sendet jetzt ein signiertes Testereignis und zeigt die Antwort.',
     sendTest: 'Testereignis senden',
     answered: (status) => `Antwort: HTTP ${status}`,
     noAnswer: 'Keine Antwort',
     milliseconds: (ms) => `${ms} ms`,
     deliveries: 'Zustellungen',
     deliveriesText:
-      'Jeder Versuch, neueste zuerst. Was fehlschlägt, wird von selbst wieder versucht, in wachsenden Abständen.',
-    noDeliveries: 'Noch nichts zugestellt',
+      'Neueste zuerst. Fehlgeschlagene Zustellungen werden automatisch in wachsenden Abständen wiederholt.',
+    noDeliveries: 'Noch keine Zustellungen',
     noDeliveriesText:
-      'Das erste Ereignis erscheint hier. Senden Sie ein Testereignis, um eines zu sehen.',
+      'Zustellungen erscheinen hier. Senden Sie ein Testereignis, um eine zu sehen.',
     when: 'Wann',
     event: 'Ereignis',
     eventId: 'Ereignis-ID',
@@ -319,22 +339,23 @@ const german: Words = {
     nextAttempt: 'Nächster Versuch',
     details: 'Einzelheiten',
     detailsOf: (type, attempt) => `Einzelheiten zu ${type}, Versuch ${attempt}`,
-    payload: 'Inhalt, wie gesendet',
+    payload: 'Gesendeter Inhalt',
     testNotKept:
-      'Ein Testereignis wird nicht aufbewahrt und lässt sich daher nicht zeigen oder erneut senden.',
-    replayOne: 'Noch einmal senden',
-    queuedOne: 'Das Ereignis wird noch einmal gesendet.',
-    replay: 'Noch einmal senden …',
-    replayTitle: 'Alles noch einmal senden',
+      'Testereignisse werden nicht gespeichert und lassen sich daher nicht anzeigen oder erneut senden.',
+    replayOne: 'Erneut senden',
+    queuedOne: 'Das Ereignis wird erneut gesendet.',
+    replay: 'Erneut senden …',
+    replayTitle: 'Ereignisse erneut senden',
     replayText:
-      'Jedes Ereignis seit diesem Zeitpunkt wird noch einmal gesendet, unter seiner bisherigen ID: Daran erkennt Ihr Empfänger Wiederholungen.',
+      'Sendet jedes Ereignis seit diesem Zeitpunkt erneut. Die IDs bleiben gleich: ' +
+      'Daran erkennt Ihr Empfänger Wiederholungen.',
     since: 'Seit',
     queued: (count) =>
       count === 1
-        ? '1 Ereignis wird noch einmal gesendet.'
-        : `${count} Ereignisse werden noch einmal gesendet.`,
+        ? '1 Ereignis wird erneut gesendet.'
+        : `${count} Ereignisse werden erneut gesendet.`,
   },
-  plot: { none: 'Noch nichts darzustellen', time: 'Zeit' },
+  plot: { none: 'Noch keine Daten', time: 'Zeit' },
 };
 
 export default german;

@@ -1,8 +1,10 @@
-// One's own account: password, second factor, sessions.
-import { Stack } from '@mantine/core';
-import { PageHeader } from '../parts/page-header.tsx';
+// A person's own account: password, second factor, sessions.
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { PageHeader, Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
-import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -16,5 +18,38 @@ export default function AccountPage() {
         <Sessions />
       </Stack>
     </>
+  );
+}
+
+const blank = { current_password: '', new_password: '' };
+
+export function PasswordForm() {
+  const { values, setValues, field } = useFields(blank);
+  const action = useAction(() => post('/panel/password', values), {
+    done: words.account.changed,
+    quiet: true,
+    refresh: ['sessions'],
+    onDone: () => setValues(blank),
+  });
+  return (
+    <Surface title={words.account.password} text={words.account.passwordText}>
+      <ActionForm action={action} maw={380}>
+        <PasswordInput
+          label={words.account.current}
+          autoComplete="current-password"
+          required
+          {...field('current_password')}
+        />
+        <PasswordInput
+          label={words.account.wanted}
+          autoComplete="new-password"
+          required
+          {...field('new_password', action.error, 'password')}
+        />
+        <Button type="submit" loading={action.isPending} style={{ alignSelf: 'flex-start' }}>
+          {words.account.change}
+        </Button>
+      </ActionForm>
+    </Surface>
   );
 }

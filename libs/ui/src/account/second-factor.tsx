@@ -1,22 +1,11 @@
 // The second factor: off, being set up, or on.
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  Modal,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../api/me.ts';
-import { describeProblem } from '../api/problem.ts';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { Surface } from '../parts/surface.tsx';
-import { useFields } from '../parts/use-fields.ts';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';
 
@@ -63,32 +52,24 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <PasswordInput
-          label={words.signIn.password}
-          autoComplete="current-password"
-          required
-          data-autofocus
-          {...field('password')}
-        />
-        <TextInput
-          label={words.signIn.code}
-          description={words.signIn.codeText}
-          autoComplete="one-time-code"
-          required
-          {...field('code')}
-        />
-        <Button type="submit" color="red.8" loading={action.isPending}>
-          {words.factor.turnOff}
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <PasswordInput
+        label={words.signIn.password}
+        autoComplete="current-password"
+        required
+        data-autofocus
+        {...field('password')}
+      />
+      <TextInput
+        label={words.signIn.code}
+        description={words.signIn.codeText}
+        autoComplete="one-time-code"
+        required
+        {...field('code')}
+      />
+      <Button type="submit" color="red.8" loading={action.isPending}>
+        {words.factor.turnOff}
+      </Button>
+    </ActionForm>
   );
 }

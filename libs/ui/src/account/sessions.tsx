@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useSignOut } from '../api/me.ts';
 import { get, remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/query-view.tsx';
-import { Surface } from '../parts/surface.tsx';
+import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
 

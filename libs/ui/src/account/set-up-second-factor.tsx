@@ -1,12 +1,12 @@
 // Sets up the second factor: password, scan, code, recovery codes.
-import { Alert, Button, Center, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { meKey } from '../api/me.ts';
-import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/code-block.tsx';
+import { ActionForm } from '../parts/form.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import { QrCode } from './qr-code.tsx';
@@ -24,27 +24,19 @@ export function SetUp({ onClose }: { onClose: () => void }) {
   });
   if (start.data) return <Scan enrolment={start.data} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start.mutate();
-      }}
-    >
-      <Stack>
-        {start.isError && <Alert color="red">{describeProblem(start.error)}</Alert>}
-        <PasswordInput
-          label={words.signIn.password}
-          autoComplete="current-password"
-          required
-          data-autofocus
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={start.isPending}>
-          {words.factor.next}
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={start}>
+      <PasswordInput
+        label={words.signIn.password}
+        autoComplete="current-password"
+        required
+        data-autofocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={start.isPending}>
+        {words.factor.next}
+      </Button>
+    </ActionForm>
   );
 }
 
@@ -56,32 +48,24 @@ function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => voi
   );
   if (confirm.data) return <RecoveryCodes codes={confirm.data.recovery_codes} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{words.factor.scan}</Text>
-        <Center>
-          <QrCode text={enrolment.otpauth_uri} label={words.factor.qr} />
-        </Center>
-        <SecretText secret={enrolment.secret} label={words.factor.secret} />
-        {confirm.isError && <Alert color="red">{describeProblem(confirm.error)}</Alert>}
-        <TextInput
-          label={words.signIn.code}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          required
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={confirm.isPending}>
-          {words.factor.confirm}
-        </Button>
-      </Stack>
-    </form>
+    <ActionForm action={confirm}>
+      <Text size="sm">{words.factor.scan}</Text>
+      <Center>
+        <QrCode text={enrolment.otpauth_uri} label={words.factor.qr} />
+      </Center>
+      <SecretText secret={enrolment.secret} label={words.factor.secret} />
+      <TextInput
+        label={words.signIn.code}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={confirm.isPending}>
+        {words.factor.confirm}
+      </Button>
+    </ActionForm>
   );
 }
 

@@ -43,11 +43,13 @@ export function describeProblem(error: unknown): string {
     return words.problem.tooMany(retryAfterSeconds);
   const fields = Object.entries(error.errors);
   if (fields.length === 0) return error.message;
-  return fields.map(([field, sentences]) => `${tellField(field)} ${sentences.join(' ')}`).join(' ');
+  return fields
+    .map(([field, sentences]) => `${formatField(field)} ${sentences.join(' ')}`)
+    .join(' ');
 }
 
 /** `buyer.new_email` is for programs; a person reads “Buyer new email”. */
-function tellField(field: string): string {
+function formatField(field: string): string {
   const plain = field.replaceAll(/[._]+/g, ' ').trim();
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }

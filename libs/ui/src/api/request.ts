@@ -3,13 +3,19 @@ import { ApiProblem } from './problem.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-export interface Ask {
+export interface RequestOptions {
   readonly query?: Query;
   /** Sent as JSON, which no form of another site can do (the service refuses anything else). */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
+
+/** Random hexadecimal digits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+export const makeRandomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
 export function writeQuery(query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
@@ -19,17 +25,17 @@ export function writeQuery(query: Query = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function send(method: string, path: string, ask: Ask): Promise<Response> {
-  return fetch(`${path}${writeQuery(ask.query)}`, {
+async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
+  return fetch(`${path}${writeQuery(options.query)}`, {
     method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
-      ...(ask.body !== undefined && { 'content-type': 'application/json' }),
-      ...ask.headers,
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
     },
-    ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
-    ...(ask.signal && { signal: ask.signal }),
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    ...(options.signal && { signal: options.signal }),
   });
 }
 
@@ -39,16 +45,21 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   return new ApiProblem(response.status, body, seconds);
 }
 
-async function request<Data>(method: string, path: string, ask: Ask = {}): Promise<Data> {
-  const response = await send(method, path, ask);
+async function request<Data>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Data> {
+  const response = await send(method, path, options);
   if (!response.ok) throw await readProblem(response);
   const { data } = (await response.json()) as { data: Data };
   return data;
 }
 
-export const get = <Data>(path: string, ask?: Ask) => request<Data>('GET', path, ask);
-export const post = <Data>(path: string, body: unknown = {}, ask?: Ask) =>
-  request<Data>('POST', path, { ...ask, body });
+export const get = <Data>(path: string, options?: RequestOptions) =>
+  request<Data>('GET', path, options);
+export const post = <Data>(path: string, body: unknown = {}, options?: RequestOptions) =>
+  request<Data>('POST', path, { ...options, body });
 export const patch = <Data>(path: string, body: unknown) => request<Data>('PATCH', path, { body });
 export const put = <Data>(path: string, body: unknown) => request<Data>('PUT', path, { body });
 export const remove = <Data>(path: string, body?: unknown) =>

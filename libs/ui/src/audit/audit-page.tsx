@@ -3,14 +3,12 @@ import { Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { get } from '../api/request.ts';
+import { PageHeader, Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
-import { TextFilter } from '../table/filters.tsx';
-import { useFilters } from '../table/use-filters.ts';
+import { TextFilter, useFilters } from '../table/filters.tsx';
 
 interface Entry {
   readonly id: number;

@@ -1,6 +1,6 @@
 // Amounts on the screen: every digit that was sent, and none that was not, in each language's form.
 import { describe, expect, it } from 'vitest';
-import { readAmount, tellAmount, tellPrice, writeAmount } from './amount.ts';
+import { formatAmount, formatPrice, readAmount, writeAmount } from './amount.ts';
 
 /** Spaces that do not break are spaces to a reader. */
 const asSeen = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -18,14 +18,14 @@ describe('an amount', () => {
     [0.5, 'KWD', '0.500', '0,500'],
     [7, undefined, '7', '7'],
   ])('%s %s is %s in English and %s in German', (amount, currency, english, german) => {
-    if (english) expect(tellAmount(amount, currency, 'en')).toBe(english);
-    if (german) expect(tellAmount(amount, currency, 'de')).toBe(german);
+    if (english) expect(formatAmount(amount, currency, 'en')).toBe(english);
+    if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
   });
 
   it('what is no amount is shown as it came', () => {
-    expect(tellAmount('1e21', 'EUR')).toBe('1e21');
-    expect(tellPrice(1, 'XYZ')).toContain('XYZ');
-    expect(tellPrice(1, 'no code')).toBe('1 no code');
+    expect(formatAmount('1e21', 'EUR')).toBe('1e21');
+    expect(formatPrice(1, 'XYZ')).toContain('XYZ');
+    expect(formatPrice(1, 'no code')).toBe('1 no code');
   });
 
   it.each([
@@ -34,8 +34,8 @@ describe('an amount', () => {
     [999999999999999, 'JPY', '¥999,999,999,999,999', '999.999.999.999.999 ¥'],
     [19.995, 'USD', '$19.995', '19,995 $'],
   ])('%s %s has its sign where each language puts it', (amount, currency, english, german) => {
-    expect(tellPrice(amount, currency, 'en')).toBe(english);
-    expect(asSeen(tellPrice(amount, currency, 'de'))).toBe(german);
+    expect(formatPrice(amount, currency, 'en')).toBe(english);
+    expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
   });
 
   it.each(['en', 'de', 'de-CH', 'en-IN'])('what an input shows is read back the same: %s', (at) => {

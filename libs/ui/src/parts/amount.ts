@@ -2,7 +2,7 @@
 import { locale } from '../language.ts';
 
 /** The decimals that are usually written; what has more shows all of them. */
-function usualDecimals(currency: string | undefined): number {
+function defaultDecimals(currency: string | undefined): number {
   if (currency === undefined) return 0;
   try {
     const options = { style: 'currency', currency } as const;
@@ -27,7 +27,7 @@ interface Digits {
 function readDigits(amount: number | string, currency: string | undefined): Digits | undefined {
   const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];
   if (whole === undefined) return undefined;
-  const decimals = fraction.padEnd(usualDecimals(currency), '0');
+  const decimals = fraction.padEnd(defaultDecimals(currency), '0');
   return { isNegative: sign === '-', whole, decimals };
 }
 
@@ -36,14 +36,14 @@ function writeDigits({ whole, decimals }: Digits, at: string): string {
   return `${grouped}${decimals && `${findMark(at)}${decimals}`}`;
 }
 
-export function tellAmount(amount: number | string, currency?: string, at = locale): string {
+export function formatAmount(amount: number | string, currency?: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return String(amount);
   return `${digits.isNegative ? '−' : ''}${writeDigits(digits, at)}`;
 }
 
 /** With the currency's sign, where the language puts it. */
-export function tellPrice(amount: number | string, currency: string, at = locale): string {
+export function formatPrice(amount: number | string, currency: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return `${amount} ${currency}`;
   const minus = digits.isNegative ? '−' : '';

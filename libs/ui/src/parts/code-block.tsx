@@ -1,7 +1,26 @@
-// Code to read and copy.
-import { Group, Stack, Tabs, Text } from '@mantine/core';
+// Code to read and copy, and the button that copies any text.
+import { Button, CopyButton as Copy, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
-import { CopyButton } from './copy-button.tsx';
+
+export function CopyButton(props: { value: string; label?: string; size?: string }) {
+  return (
+    <Copy value={props.value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          size={props.size ?? 'xs'}
+          variant="default"
+          flex="none"
+          onClick={copy}
+          leftSection={copied ? <Check size={14} /> : <CopyIcon size={14} />}
+          aria-live="polite"
+        >
+          {copied ? words.copy.done : (props.label ?? words.copy.copy)}
+        </Button>
+      )}
+    </Copy>
+  );
+}
 
 /** The region can be scrolled, so it can be focused: otherwise no keyboard would reach its end. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {

@@ -1,4 +1,4 @@
-// A moment as people say it, with the exact time on hover and for screen readers.
+// Points in time as people read them, and days as date inputs hold them.
 import { Text, Tooltip } from '@mantine/core';
 import { locale } from '../language.ts';
 
@@ -14,29 +14,35 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
-export function tellTime(iso: string, now = Date.now()): string {
+export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-export const tellMoment = (iso: string): string => absolute.format(new Date(iso));
-export const tellDay = (iso: string): string => day.format(new Date(iso));
+export const formatMoment = (iso: string): string => absolute.format(new Date(iso));
+export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 const dayMs = 86_400_000;
 
 /** “3 days ago” is clear, “last year” is not: what is far from now is told by its date. */
-function tellShortly(at: string): string {
+function formatShort(at: string): string {
   const distance = Date.parse(at) - Date.now();
-  return distance < -6 * dayMs || distance > 60 * dayMs ? tellDay(at) : tellTime(at);
+  return distance < -6 * dayMs || distance > 60 * dayMs ? formatDay(at) : formatRelativeTime(at);
 }
 
 export function Moment({ at }: { at: string }) {
   return (
-    <Tooltip label={tellMoment(at)} withArrow>
+    <Tooltip label={formatMoment(at)} withArrow>
       <Text component="time" inherit dateTime={at}>
-        {tellShortly(at)}
+        {formatShort(at)}
       </Text>
     </Tooltip>
   );
 }
+
+/** Undefined where no day is given: the end of it, UTC, so that the whole day counts. */
+export const endOfDay = (day: string): string | undefined =>
+  day === '' ? undefined : `${day}T23:59:59Z`;
+
+export const toDay = (moment: string | undefined): string => moment?.slice(0, 10) ?? '';

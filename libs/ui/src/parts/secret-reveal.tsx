@@ -1,11 +1,11 @@
 // A secret: shown once where it was just made, or again after the password.
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './code-block.tsx';
+import { ActionForm, FormButtons } from './form.tsx';
 
 /** The secret itself, in full, with the one thing to do with it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -71,32 +71,30 @@ function Reveal(props: {
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{words.reveal.why}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <PasswordInput
-          label={words.signIn.password}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="current-password"
-          required
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {words.reveal.show}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Text size="sm">{words.reveal.why}</Text>
+      <PasswordInput
+        label={words.signIn.password}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required
+        data-autofocus
+      />
+      <FormButtons submit={words.reveal.show} onCancel={props.onClose} waiting={action.isPending} />
+    </ActionForm>
   );
+}
+
+export type NamedSecret = readonly [label: string, secret: string];
+
+export function Secrets({ secrets }: { secrets: readonly NamedSecret[] }) {
+  return secrets.map(([label, secret]) => (
+    <Stack key={label} gap={4}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <SecretText secret={secret} label={label} />
+    </Stack>
+  ));
 }

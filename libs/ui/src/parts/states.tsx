@@ -1,5 +1,6 @@
-// A page or a part of it that is empty, on its way, or failed.
+// What a page or a section shows while it loads, when it is empty, and when it failed.
 import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiProblem, describeProblem } from '../api/problem.ts';
@@ -74,4 +75,14 @@ export function Empty(props: {
       {props.action && <Group mt="xs">{props.action}</Group>}
     </Stack>
   );
+}
+
+export function QueryView<Data>(props: {
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}): ReactNode {
+  const { query, children } = props;
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+  return <PageLoading />;
 }

@@ -4,7 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { locale } from '../language.ts';
-import { tellAmount } from '../parts/amount.ts';
+import { formatAmount } from '../parts/amount.ts';
 import { words } from '../strings.ts';
 import type { PlotProps } from './plot.tsx';
 import 'uplot/dist/uPlot.min.css';
@@ -19,22 +19,22 @@ const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const daySeconds = 86_400;
 
 /** Of a few minutes the date says nothing. */
-const tellTimes = (_plot: uPlot, times: number[]): string[] =>
+const formatTimes = (_plot: uPlot, times: number[]): string[] =>
   times.map((at) => withSeconds.format(at * 1000));
 
 /** Marks a day apart are dates; nearer ones are times, and the first of each day names it. */
-function tellDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
+function formatDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
   const [, , step = 0] = rest;
   const days = times.map((at) => day.format(at * 1000));
   if (step >= daySeconds) return days;
-  return times.map((at, place) => {
-    const told = time.format(at * 1000);
-    return days[place] === days[place - 1] ? told : `${told}\n${days[place]}`;
+  return times.map((at, index) => {
+    const label = time.format(at * 1000);
+    return days[index] === days[index - 1] ? label : `${label}\n${days[index]}`;
   });
 }
 
-const tellFigures = (_plot: uPlot, figures: number[]): string[] =>
-  figures.map((figure) => tellAmount(figure));
+const formatFigures = (_plot: uPlot, figures: number[]): string[] =>
+  figures.map((figure) => formatAmount(figure));
 
 function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Options {
   const line = scheme === 'dark' ? '--mantine-color-dark-5' : '--mantine-color-gray-2';
@@ -48,8 +48,8 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     legend: { live: true },
     // The first mark carries the date too: nearer marks would be written over it.
     axes: [
-      { ...axis, space: 110, values: props.isRecent ? tellTimes : tellDates },
-      { ...axis, size: 44, values: tellFigures },
+      { ...axis, space: 110, values: props.isRecent ? formatTimes : formatDates },
+      { ...axis, size: 44, values: formatFigures },
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
@@ -61,7 +61,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
         label,
         stroke: readColor(color),
         width: 2,
-        value: (_plot: uPlot, value: number | null) => (value === null ? '' : tellAmount(value)),
+        value: (_plot: uPlot, value: number | null) => (value === null ? '' : formatAmount(value)),
         ...(paths && { paths, fill: readColor(color) }),
         points: { show: false },
       })),

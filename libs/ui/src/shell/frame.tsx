@@ -28,7 +28,7 @@ export function Frame() {
       <a className="cf-skip" href="#content">
         {words.shell.skip}
       </a>
-      <PageNews />
+      <PageAnnouncer />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
@@ -58,7 +58,7 @@ export function Frame() {
 }
 
 /** Nothing is loaded anew, so a screen reader would not hear of the new page by itself. */
-function PageNews() {
+function PageAnnouncer() {
   const { pathname } = useLocation();
   const [title, setTitle] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the title has changed with the address

@@ -3,8 +3,8 @@ import { Button, Center } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';
 import { isNotSignedIn } from '../api/problem.ts';
+import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
-import { useGo } from '../parts/use-go.ts';
 import { words } from '../strings.ts';
 import { useTenants } from '../tenant.ts';
 

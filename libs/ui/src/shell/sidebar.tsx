@@ -13,7 +13,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
-import { useGo } from '../parts/use-go.ts';
+import { useGo } from '../parts/links.tsx';
 import { words } from '../strings.ts';
 import { useTenantId, useTenants } from '../tenant.ts';
 
@@ -27,8 +27,8 @@ export function Sidebar() {
       {tenant && <TenantSwitcher tenant={tenant} tenants={tenants} />}
       <ScrollArea flex={1} type="auto" offsetScrollbars={false}>
         {tenant &&
-          panel.navigationOf(tenant).map((group, place) => (
-            <Box key={group.title ?? place} mb="sm">
+          panel.navigationOf(tenant).map((group, index) => (
+            <Box key={group.title ?? index} mb="sm">
               {group.title && (
                 <Text size="xs" c="dimmed" fw={600} px="xs" py={4}>
                   {group.title}
@@ -55,7 +55,7 @@ export function Sidebar() {
 
 function Entry({ entry, isHome }: { entry: NavigationEntry; isHome: boolean }) {
   const { pathname } = useLocation();
-  const isAt = (place: string) => pathname === place || pathname.startsWith(`${place}/`);
+  const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
   const isBelow = entry.below !== undefined && isAt(entry.below);
   const active = isBelow || (isHome ? pathname === entry.to : isAt(entry.to));
   const Icon = entry.icon;

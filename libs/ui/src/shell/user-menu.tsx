@@ -3,7 +3,7 @@ import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } f
 import { Languages, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMe, useSignOut } from '../api/me.ts';
 import { type Language, language, languages, switchLanguage } from '../language.ts';
-import { useGo } from '../parts/use-go.ts';
+import { useGo } from '../parts/links.tsx';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 

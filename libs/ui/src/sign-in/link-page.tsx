@@ -1,12 +1,12 @@
 // A one-time link is opened: an invitation is accepted, or a new password is chosen.
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiProblem, describeProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { QueryView } from '../parts/query-view.tsx';
-import { useFields } from '../parts/use-fields.ts';
+import { ActionForm, useFields } from '../parts/form.tsx';
+import { QueryView } from '../parts/states.tsx';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 import { BarePage } from './bare-page.tsx';
@@ -103,35 +103,27 @@ function Redeem({ link, token }: { link: Link; token: string }) {
   );
   const hint = isNew ? words.link.fresh : words.link.known;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
-        {isNew && (
-          <TextInput
-            label={words.link.name}
-            autoComplete="name"
-            required
-            autoFocus
-            {...field('name', action.error)}
-          />
-        )}
-        <PasswordInput
-          label={words.signIn.password}
-          {...(link.purpose === 'invitation' && { description: hint })}
-          autoComplete={isKnown ? 'current-password' : 'new-password'}
+    <ActionForm action={action}>
+      <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
+      {isNew && (
+        <TextInput
+          label={words.link.name}
+          autoComplete="name"
           required
-          {...field('password', action.error)}
+          autoFocus
+          {...field('name', action.error)}
         />
-        <Button type="submit" fullWidth loading={action.isPending}>
-          {link.purpose === 'invitation' ? words.link.accept : words.link.save}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <PasswordInput
+        label={words.signIn.password}
+        {...(link.purpose === 'invitation' && { description: hint })}
+        autoComplete={isKnown ? 'current-password' : 'new-password'}
+        required
+        {...field('password', action.error)}
+      />
+      <Button type="submit" fullWidth loading={action.isPending}>
+        {link.purpose === 'invitation' ? words.link.accept : words.link.save}
+      </Button>
+    </ActionForm>
   );
 }

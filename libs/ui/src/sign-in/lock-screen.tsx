@@ -7,7 +7,7 @@ import { meKey } from '../api/me.ts';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 import { BarePage } from './bare-page.tsx';
-import { useLockedFor } from './lock.ts';
+import { useLockedFor } from './session-lock.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function LockScreen() {

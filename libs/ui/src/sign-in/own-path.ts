@@ -1,7 +1,7 @@
 // Where somebody goes after signing in.
 
 /**
- * Only back into this panel: an address that leads elsewhere is not followed. Browsers leave tabs and
+ * Only back into this panel: an address that canManage elsewhere is not followed. Browsers leave tabs and
  * line breaks out of an address, so `/<tab>/elsewhere` would lead elsewhere too.
  */
 export const isOwnPath = (path: string | null | undefined): path is string =>

@@ -1,11 +1,21 @@
-// The sign-in page without the panel's libraries: a slow phone shows it after a few kilobytes.
+// The sign-in page without the libraries of the panel: a slow phone shows it after a few kilobytes.
 import { ApiProblem, describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { language } from '../language.ts';
 import { words } from '../strings.ts';
-import { fetchPanel } from './fetch-panel.ts';
 import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
+
+/** The panel's own page names its files. Failing costs nothing: the panel fetches what it needs. */
+export async function fetchPanel(): Promise<void> {
+  try {
+    const page = await (await fetch('/')).text();
+    const files = page.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
+    await Promise.all([...new Set(files)].map((file) => fetch(file, { priority: 'low' })));
+  } catch {
+    // The service is away: signing in will say so.
+  }
+}
 
 const text = words.signIn;
 

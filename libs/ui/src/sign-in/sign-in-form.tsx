@@ -1,10 +1,10 @@
 // E-mail and password, then the code where the person has a second factor.
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiProblem, describeProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { useFields } from '../parts/use-fields.ts';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 
 const isCode = (error: unknown, code: string) => error instanceof ApiProblem && error.code === code;
@@ -48,41 +48,33 @@ export function SignInForm(props: SignInFormProps) {
     action.reset();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        {asksCode ? (
-          <TextInput
-            key="code"
-            label={words.signIn.code}
-            autoComplete="one-time-code"
-            autoFocus
-            required
-            {...notForDialogs}
-            {...field('code')}
-          />
-        ) : (
-          <Credentials field={field} hasEmail={props.email !== undefined} />
-        )}
-        <Button type="submit" fullWidth loading={action.isPending} {...notForDialogs}>
-          {asksCode ? words.signIn.verify : words.signIn.submit}
+    <ActionForm action={action}>
+      {asksCode ? (
+        <TextInput
+          key="code"
+          label={words.signIn.code}
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          {...notForDialogs}
+          {...field('code')}
+        />
+      ) : (
+        <Credentials field={field} hasEmail={props.email !== undefined} />
+      )}
+      <Button type="submit" fullWidth loading={action.isPending} {...notForDialogs}>
+        {asksCode ? words.signIn.verify : words.signIn.submit}
+      </Button>
+      {asksCode ? (
+        <Button variant="subtle" onClick={startOver} {...notForDialogs}>
+          {words.signIn.back}
         </Button>
-        {asksCode ? (
-          <Button variant="subtle" onClick={startOver} {...notForDialogs}>
-            {words.signIn.back}
-          </Button>
-        ) : (
-          <Text size="xs" c="dimmed" ta="center">
-            {words.signIn.lost}
-          </Text>
-        )}
-      </Stack>
-    </form>
+      ) : (
+        <Text size="xs" c="dimmed" ta="center">
+          {words.signIn.lost}
+        </Text>
+      )}
+    </ActionForm>
   );
 }
 

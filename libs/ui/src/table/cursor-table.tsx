@@ -3,11 +3,11 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
-import { useGo } from '../parts/use-go.ts';
 import { words } from '../strings.ts';
+import { useFilters } from './filters.tsx';
 import { type Column, Rows } from './rows.tsx';
-import { useFilters } from './use-filters.ts';
 
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];

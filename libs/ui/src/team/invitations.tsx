@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
 import { get, remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/query-view.tsx';
-import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
+import { Empty, QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
 import type { TeamProps } from './team-page.tsx';
@@ -46,7 +45,7 @@ export function Invitations(props: TeamProps) {
                   title: words.team.withdraw,
                   quiet: true,
                   align: 'right',
-                  render: (each) => props.leads && <Withdraw {...props} invitation={each} />,
+                  render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
                 },
               ]}
             />

@@ -1,12 +1,11 @@
 // Invites somebody: the link is shown once, for the inviter to pass on.
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
-import { useFields } from '../parts/use-fields.ts';
 import { words } from '../strings.ts';
 import type { TeamProps } from './team-page.tsx';
 
@@ -42,37 +41,26 @@ function Invite(props: TeamProps & { onClose: () => void }) {
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={words.team.email}
-          type="email"
-          required
-          data-autofocus
-          {...field('email')}
-        />
-        <Select
-          label={words.team.role}
-          allowDeselect={false}
-          data={props.roles.map((role) => ({ value: role, label: words.team.roles[role] ?? role }))}
-          value={values.role}
-          onChange={(role) => role && set('role', role)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {words.team.makeLink}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <TextInput
+        label={words.team.email}
+        type="email"
+        required
+        data-autofocus
+        {...field('email')}
+      />
+      <Select
+        label={words.team.role}
+        allowDeselect={false}
+        data={props.roles.map((role) => ({ value: role, label: words.team.roles[role] ?? role }))}
+        value={values.role}
+        onChange={(role) => role && set('role', role)}
+      />
+      <FormButtons
+        submit={words.team.makeLink}
+        onCancel={props.onClose}
+        waiting={action.isPending}
+      />
+    </ActionForm>
   );
 }

@@ -22,7 +22,7 @@ export interface Member {
 type Props = TeamProps & { members: readonly Member[]; ownId: number | undefined };
 
 export function Members(props: Props) {
-  const { ownId, leads } = props;
+  const { ownId, canManage } = props;
   return (
     <Rows
       label={words.team.members}
@@ -57,7 +57,7 @@ export function Members(props: Props) {
           quiet: true,
           align: 'right',
           render: (member) =>
-            (leads || member.person_id === ownId) && (
+            (canManage || member.person_id === ownId) && (
               <Removal {...props} member={member} isSelf={member.person_id === ownId} />
             ),
         },
@@ -73,7 +73,7 @@ function Role(props: Props & { member: Member }) {
     { done: words.team.roleChanged },
   );
   const label = words.team.roles[member.role] ?? member.role;
-  if (!props.leads || roles.length < 2) return label;
+  if (!props.canManage || roles.length < 2) return label;
   return (
     <Select
       size="xs"

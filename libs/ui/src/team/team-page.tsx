@@ -3,9 +3,8 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../api/me.ts';
 import { get } from '../api/request.ts';
-import { PageHeader } from '../parts/page-header.tsx';
-import { QueryView } from '../parts/query-view.tsx';
-import { Surface } from '../parts/surface.tsx';
+import { PageHeader, Surface } from '../parts/layout.tsx';
+import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite.tsx';
@@ -20,7 +19,7 @@ export interface TeamProps {
   readonly title?: string;
   readonly text?: string;
   /** Whether one may invite, remove and change roles. */
-  readonly leads: boolean;
+  readonly canManage: boolean;
 }
 
 export function TeamPage(props: TeamProps) {
@@ -34,7 +33,7 @@ export function TeamPage(props: TeamProps) {
       <PageHeader
         title={props.title ?? words.team.title}
         text={props.text ?? words.team.text}
-        actions={props.leads && <InviteButton {...props} />}
+        actions={props.canManage && <InviteButton {...props} />}
       />
       <Stack gap="lg">
         <Surface title={words.team.members} flush>

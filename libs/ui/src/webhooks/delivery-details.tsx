@@ -1,18 +1,36 @@
-// One attempt in full: what was sent, what came back, and a button to send the event again.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+// One delivery attempt in full: the request, the response, and a button that sends the event again.
+import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { get, post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { formatNumber } from '../language.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { tellMoment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/query-view.tsx';
+import { Facts } from '../parts/layout.tsx';
+import { formatMoment, Moment } from '../parts/moment.tsx';
+import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
-import { NextAttempt, OutcomeBadge, tellFault, tellTook } from './delivery-outcome.tsx';
-import type { Delivery, Endpoint, WebhooksProps } from './wire.ts';
+import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
+const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
+
+/** The service names faults in short words. */
+export const describeFault = (error: string): string => text.errors[error] ?? error;
+
+export const formatDuration = (ms: number): string => text.milliseconds(formatNumber(ms));
+
+export function OutcomeBadge({ outcome }: { outcome: Delivery['outcome'] }) {
+  return <Badge color={colors[outcome]}>{text.outcomes[outcome]}</Badge>;
+}
+
+/** Of attempts that were followed by others, the next one lies behind too, and says nothing. */
+export function NextAttempt({ delivery }: { delivery: Delivery }): ReactNode {
+  const at = delivery.next_attempt_at;
+  return at && Date.parse(at) > Date.now() ? <Moment at={at} /> : text.nothing;
+}
+
 const testType = 'webhook.test';
 
 type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
@@ -59,7 +77,7 @@ function Sent(props: Props & { onClose: () => void }) {
       <QueryView query={query}>
         {({ event }) => <CodeBlock label={text.payload} code={JSON.stringify(event, null, 2)} />}
       </QueryView>
-      {props.leads && (
+      {props.canManage && (
         <Group justify="flex-end">
           <Button
             leftSection={<RotateCcw size={14} aria-hidden />}
@@ -80,11 +98,11 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
     <Facts
       facts={[
         [text.outcome, <OutcomeBadge key="outcome" outcome={delivery.outcome} />],
-        [text.when, tellMoment(delivery.at)],
+        [text.when, formatMoment(delivery.at)],
         [text.attempt, delivery.attempt],
         [text.status, delivery.status ?? text.noAnswer],
-        [text.took, ms === null ? text.nothing : tellTook(ms)],
-        [text.error, delivery.error ? tellFault(delivery.error) : text.nothing],
+        [text.took, ms === null ? text.nothing : formatDuration(ms)],
+        [text.error, delivery.error ? describeFault(delivery.error) : text.nothing],
         [text.nextAttempt, <NextAttempt key="next" delivery={delivery} />],
         [
           text.eventId,

@@ -3,18 +3,21 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { get } from '../api/request.ts';
+import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
-import { ChoiceFilter } from '../table/filters.tsx';
-import { useFilters } from '../table/use-filters.ts';
-import { DetailsDialog } from './delivery-details.tsx';
-import { NextAttempt, OutcomeBadge, tellFault, tellTook } from './delivery-outcome.tsx';
+import { ChoiceFilter, useFilters } from '../table/filters.tsx';
+import {
+  DetailsDialog,
+  describeFault,
+  formatDuration,
+  NextAttempt,
+  OutcomeBadge,
+} from './delivery-details.tsx';
 import { ReplaySince } from './replay-since.tsx';
-import { refreshMs } from './use-webhooks.ts';
-import type { Delivery, Endpoint, WebhooksProps } from './wire.ts';
+import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -31,7 +34,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
     <Surface
       title={text.deliveries}
       text={text.deliveriesText}
-      actions={props.leads && <ReplaySince {...props} />}
+      actions={props.canManage && <ReplaySince {...props} />}
       flush
     >
       <Group px="md" pb="sm">
@@ -58,7 +61,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
           {
             title: text.took,
             align: 'right',
-            render: ({ duration_ms: ms }) => (ms === null ? text.nothing : tellTook(ms)),
+            render: ({ duration_ms: ms }) => (ms === null ? text.nothing : formatDuration(ms)),
           },
           {
             title: text.nextAttempt,
@@ -105,7 +108,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
       <OutcomeBadge outcome={delivery.outcome} />
       {delivery.error && (
         <Text size="xs" c="dimmed" maw={280} className="cf-break">
-          {tellFault(delivery.error)}
+          {describeFault(delivery.error)}
         </Text>
       )}
     </Stack>

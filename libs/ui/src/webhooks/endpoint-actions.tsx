@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { post, remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { useGo } from '../parts/links.tsx';
 import { SecretReveal } from '../parts/secret-reveal.tsx';
-import { useGo } from '../parts/use-go.ts';
 import { words } from '../strings.ts';
-import { EditButton } from './edit-endpoint.tsx';
+import { EditButton } from './endpoint-form.tsx';
 import { useSwitch } from './endpoint-state.tsx';
 import { RotateButton } from './rotate-secret.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './wire.ts';
+import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 

@@ -1,10 +1,14 @@
-// The fields of an endpoint, for a new one and for one that is there.
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+// Adds an endpoint or changes its address, description and events.
+import { Alert, Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
+import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { describeProblem, findFieldError } from '../api/problem.ts';
-import { useFields } from '../parts/use-fields.ts';
+import { patch, post } from '../api/request.ts';
+import { useAction } from '../api/use-action.ts';
+import { FormButtons, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, EventType, WebhooksProps } from './wire.ts';
+import { OnceDialog } from './once-dialog.tsx';
+import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -80,15 +84,85 @@ export function EndpointForm(props: {
             ))}
           </Stack>
         </Checkbox.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button type="submit" loading={props.waiting} disabled={events.length === 0}>
-            {props.action}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={props.action}
+          onCancel={props.onClose}
+          waiting={props.waiting}
+          disabled={events.length === 0}
+        />
       </Stack>
     </form>
+  );
+}
+
+type AddProps = WebhooksProps & { eventTypes: readonly EventType[]; onClose: () => void };
+
+export function AddDialog(props: AddProps & { opened: boolean }) {
+  const { opened, onClose } = props;
+  return (
+    <OnceDialog opened={opened} onClose={onClose} title={text.add} note={text.secretText}>
+      {(show) => <Add {...props} onShow={show} />}
+    </OnceDialog>
+  );
+}
+
+function Add(props: AddProps & { onShow: (secret: string) => void }) {
+  const action = useAction((body: EndpointBody) => post<{ secret: string }>(props.path, body), {
+    quiet: true,
+    refresh: ['webhooks', 'audit'],
+    onDone: ({ secret }) => props.onShow(secret),
+  });
+  return (
+    <EndpointForm
+      eventTypes={props.eventTypes}
+      names={props.text.events}
+      error={action.error}
+      waiting={action.isPending}
+      action={text.addDo}
+      onSubmit={(body) => action.mutate(body)}
+      onClose={props.onClose}
+    />
+  );
+}
+
+type EditProps = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+
+export function EditButton(props: EditProps) {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Pencil size={14} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        {text.edit}
+      </Button>
+      <Modal opened={opened} onClose={close} title={text.edit} size="lg">
+        {opened && <Edit {...props} onClose={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function Edit(props: EditProps & { onClose: () => void }) {
+  const { endpoint, path } = props;
+  const action = useAction((body: EndpointBody) => patch(`${path}/${endpoint.id}`, body), {
+    done: text.saved,
+    quiet: true,
+    onDone: props.onClose,
+  });
+  return (
+    <EndpointForm
+      eventTypes={props.eventTypes}
+      names={props.text.events}
+      endpoint={endpoint}
+      error={action.error}
+      waiting={action.isPending}
+      action={text.save}
+      onSubmit={(body) => action.mutate(body)}
+      onClose={props.onClose}
+    />
   );
 }

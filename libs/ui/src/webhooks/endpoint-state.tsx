@@ -4,7 +4,7 @@ import { patch } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -46,7 +46,7 @@ export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
       <Text size="xs" className="cf-break">
         {text.reasons[reason] ?? reason}
       </Text>
-      {props.leads && (
+      {props.canManage && (
         <Button
           size="compact-xs"
           variant="default"

@@ -10,7 +10,7 @@ interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** The form that leads to the secret, which it hands over. */
+  /** The form that canManage to the secret, which it hands over. */
   readonly children: (show: (secret: string) => void) => ReactNode;
   /** What is to be known of the secret. */
   readonly note: ReactNode;

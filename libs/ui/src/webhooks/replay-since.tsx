@@ -1,13 +1,13 @@
 // Sends everything since a time once more, for a receiver that lost what it had.
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionForm, FormButtons } from '../parts/form.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -49,32 +49,17 @@ function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
     },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.replayText}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.since}
-          type="datetime-local"
-          required
-          data-autofocus
-          value={since}
-          onChange={(event) => setSince(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.replay}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Text size="sm">{text.replayText}</Text>
+      <TextInput
+        label={text.since}
+        type="datetime-local"
+        required
+        data-autofocus
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      <FormButtons submit={text.replay} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

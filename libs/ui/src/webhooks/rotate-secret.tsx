@@ -4,11 +4,11 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { tellMoment } from '../parts/moment.tsx';
+import { formatMoment } from '../parts/moment.tsx';
 import { RotateForm } from '../parts/rotate-form.tsx';
 import { words } from '../strings.ts';
 import { OnceDialog } from './once-dialog.tsx';
-import type { Endpoint, WebhooksProps } from './wire.ts';
+import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 const hours: Record<string, number> = { '0': 0, '1h': 1, '24h': 24, '7d': 168 };
@@ -37,7 +37,7 @@ export function RotateButton(props: Props) {
         opened={opened}
         onClose={close}
         title={text.rotateTitle}
-        note={until ? text.oldUntil(tellMoment(until)) : text.oldEnded}
+        note={until ? text.oldUntil(formatMoment(until)) : text.oldEnded}
       >
         {(show) => (
           <Rotate

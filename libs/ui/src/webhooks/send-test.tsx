@@ -4,10 +4,10 @@ import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { Surface } from '../parts/surface.tsx';
+import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
-import { tellFault, tellTook } from './delivery-outcome.tsx';
-import type { Endpoint, Tested, WebhooksProps } from './wire.ts';
+import { describeFault, formatDuration } from './delivery-details.tsx';
+import type { Endpoint, Tested, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -38,11 +38,11 @@ export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoin
 function Result({ tested }: { tested: Tested }) {
   const isFine = tested.outcome === 'delivered';
   const answer = tested.status === null ? text.noAnswer : text.answered(tested.status);
-  const facts = [answer, tested.duration_ms !== null && tellTook(tested.duration_ms)];
+  const facts = [answer, tested.duration_ms !== null && formatDuration(tested.duration_ms)];
   return (
     <Alert color={isFine ? 'pine' : 'red'} role="status" title={text.outcomes[tested.outcome]}>
       {facts.filter(Boolean).join(' · ')}
-      {tested.error && <div className="cf-break">{tellFault(tested.error)}</div>}
+      {tested.error && <div className="cf-break">{describeFault(tested.error)}</div>}
     </Alert>
   );
 }

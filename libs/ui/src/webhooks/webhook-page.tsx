@@ -1,23 +1,18 @@
 // One endpoint: what it is told of, how it is doing, and every attempt to deliver to it.
 import { Alert, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { tellAmount } from '../parts/amount.ts';
-import { Facts } from '../parts/facts.tsx';
+import { formatAmount } from '../parts/amount.ts';
+import { Facts, PageHeader, Surface } from '../parts/layout.tsx';
+import { PanelLink, useParam } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
-import { PanelLink } from '../parts/panel-link.tsx';
-import { QueryView } from '../parts/query-view.tsx';
-import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
-import { useParam } from '../parts/use-param.ts';
+import { Empty, QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { DisabledNote, isStopped, StateBadge } from './endpoint-state.tsx';
 import { SendTest } from './send-test.tsx';
-import { useWebhooks } from './use-webhooks.ts';
+import { type Endpoint, type EventType, useWebhooks, type WebhooksProps } from './webhooks.ts';
 import { Events } from './webhooks-page.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './wire.ts';
 
 const text = words.webhooks;
 
@@ -54,7 +49,7 @@ function Whole(props: Props) {
         </Alert>
       )}
       <About {...props} />
-      {props.leads && <SendTest {...props} />}
+      {props.canManage && <SendTest {...props} />}
       <DeliveryLog {...props} />
     </Stack>
   );
@@ -83,12 +78,12 @@ function About(props: Props) {
               />,
             ],
             [text.lastDelivered, last ? <Moment key="last" at={last} /> : text.never],
-            [text.pending, tellAmount(endpoint.pending)],
+            [text.pending, formatAmount(endpoint.pending)],
             [text.created, <Moment key="created" at={endpoint.created_at} />],
             ...(until ? [[text.oldSecret, <Moment key="until" at={until} />] as const] : []),
           ]}
         />
-        {props.leads && <EndpointActions {...props} />}
+        {props.canManage && <EndpointActions {...props} />}
       </Stack>
     </Surface>
   );

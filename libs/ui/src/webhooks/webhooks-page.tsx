@@ -2,19 +2,16 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { tellAmount } from '../parts/amount.ts';
+import { formatAmount } from '../parts/amount.ts';
+import { PageHeader, Surface } from '../parts/layout.tsx';
+import { PanelLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
-import { PanelLink } from '../parts/panel-link.tsx';
-import { QueryView } from '../parts/query-view.tsx';
-import { Empty } from '../parts/states.tsx';
-import { Surface } from '../parts/surface.tsx';
+import { Empty, QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
-import { AddDialog } from './add-endpoint.tsx';
+import { AddDialog } from './endpoint-form.tsx';
 import { DisabledNote, StateBadge } from './endpoint-state.tsx';
-import { useWebhooks } from './use-webhooks.ts';
-import type { Endpoint, Webhooks, WebhooksProps } from './wire.ts';
+import { type Endpoint, useWebhooks, type Webhooks, type WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -22,7 +19,7 @@ export function WebhooksPage(props: WebhooksProps) {
   const query = useWebhooks(props.path);
   // One dialog for both buttons: the list may come between the secret and whoever copies it.
   const [isAdding, setAdding] = useState(false);
-  const add = props.leads && (
+  const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       {text.add}
     </Button>
@@ -77,7 +74,7 @@ function Endpoints({ webhooks, ...props }: WebhooksProps & { webhooks: Webhooks 
           title: text.lastDelivered,
           render: ({ last_delivered_at: at }) => (at ? <Moment at={at} /> : text.never),
         },
-        { title: text.pending, align: 'right', render: ({ pending }) => tellAmount(pending) },
+        { title: text.pending, align: 'right', render: ({ pending }) => formatAmount(pending) },
       ]}
     />
   );

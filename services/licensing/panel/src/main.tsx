@@ -20,6 +20,10 @@ import type { Workspace } from './wire.ts';
 
 const { pages: titles } = words;
 
+const loadShared =
+  (name: keyof typeof import('./shared-pages.tsx')): Page['load'] =>
+  async () => ({ default: (await import('./shared-pages.tsx'))[name] });
+
 const pages: readonly Page[] = [
   {
     path: paths.dashboard,
@@ -42,11 +46,11 @@ const pages: readonly Page[] = [
   { path: paths.purchase, title: titles.purchase, load: () => import('./purchases/purchase.tsx') },
   { path: paths.check, title: titles.check, load: () => import('./check/check.tsx') },
   { path: paths.requests, title: titles.requests, load: () => import('./requests/requests.tsx') },
-  { path: paths.team, title: titles.team, load: () => import('./team/team.tsx') },
-  { path: paths.audit, title: titles.audit, load: () => import('./audit/audit.tsx') },
+  { path: paths.team, title: titles.team, load: loadShared('Team') },
+  { path: paths.audit, title: titles.audit, load: loadShared('Audit') },
   { path: paths.apiKeys, title: titles.apiKeys, load: () => import('./api-keys/api-keys.tsx') },
-  { path: paths.webhooks, title: titles.webhooks, load: () => import('./webhooks/webhooks.tsx') },
-  { path: paths.webhook, title: titles.webhooks, load: () => import('./webhooks/webhook.tsx') },
+  { path: paths.webhooks, title: titles.webhooks, load: loadShared('Webhooks') },
+  { path: paths.webhook, title: titles.webhooks, load: loadShared('Webhook') },
   {
     path: paths.workspace,
     title: titles.workspace,

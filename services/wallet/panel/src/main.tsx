@@ -9,6 +9,10 @@ import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
 import type { Package } from './wire.ts';
 
+const loadShared =
+  (name: keyof typeof import('./shared-pages.tsx')): Page['load'] =>
+  async () => ({ default: (await import('./shared-pages.tsx'))[name] });
+
 const loaders: Record<keyof typeof paths, Page['load']> = {
   overview: () => import('./overview/overview.tsx'),
   players: () => import('./players/players.tsx'),
@@ -21,20 +25,20 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   callbacks: () => import('./callbacks/callbacks.tsx'),
   credit: () => import('./credit/credit.tsx'),
   proof: () => import('./proof/proof.tsx'),
-  team: () => import('./team/team.tsx'),
-  audit: () => import('./audit/audit.tsx'),
+  team: loadShared('Team'),
+  audit: loadShared('Audit'),
   credentials: () => import('./settings/credentials.tsx'),
   access: () => import('./settings/access.tsx'),
   callbackSecurity: () => import('./settings/callback-security.tsx'),
-  webhooks: () => import('./webhooks/webhooks.tsx'),
-  webhook: () => import('./webhooks/webhook.tsx'),
+  webhooks: loadShared('Webhooks'),
+  webhook: loadShared('Webhook'),
   adminPackages: () => import('./admin/packages.tsx'),
   adminPackage: () => import('./admin/package.tsx'),
   adminProvider: () => import('./admin/provider.tsx'),
   adminProofs: () => import('./admin/proofs.tsx'),
   adminTokens: () => import('./admin/tokens.tsx'),
-  adminTeam: () => import('./admin/team.tsx'),
-  adminAudit: () => import('./admin/audit.tsx'),
+  adminTeam: loadShared('AdminTeam'),
+  adminAudit: loadShared('AdminAudit'),
 };
 
 const pages = (Object.keys(paths) as (keyof typeof paths)[]).map((name) => ({

@@ -1,8 +1,10 @@
-// The package whose pages one is on: where its data is, and the addresses of its pages.
-import { writeQuery } from '@counterfoil/ui/api/request.ts';
+// The current package: its id, its addresses, its settings and its credit.
+import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Credit, Package } from './wire.ts';
 
 export function usePackage() {
   const { id, name, role } = useTenant();
@@ -19,4 +21,21 @@ export function usePackage() {
     }),
     [id, name, role],
   );
+}
+
+const refreshMs = 30_000;
+
+export const useCredit = (packageId: number) =>
+  useQuery({
+    queryKey: ['credit', packageId],
+    queryFn: () => get<Credit>(`/panel/packages/${packageId}/credit`),
+    refetchInterval: refreshMs,
+  });
+
+export function useSettings() {
+  const { id, base } = usePackage();
+  return useQuery({
+    queryKey: ['package', id],
+    queryFn: () => get<{ package: Package }>(base),
+  });
 }

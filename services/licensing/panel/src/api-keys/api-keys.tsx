@@ -1,8 +1,6 @@
 // Settings → API key: generate one, or retrieve the existing one (specification, section 5).
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Stack, Switch } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';

@@ -1,11 +1,10 @@
 // Changes a key's name, its expiry, and the answer for old plug-ins; its scopes are settled for good.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
+import { Modal, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { endOfDay, toDay } from '../day.ts';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -42,36 +41,21 @@ function Edit({ apiKey: key, onClose }: Props) {
     { done: words.saved, quiet: true, onDone: onClose },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput label={text.name} required data-autofocus {...field('name', action.error)} />
-        <TextInput
-          label={text.expiry}
-          description={text.expiryHint}
-          type="date"
-          {...field('expires', action.error, 'expires_at')}
-        />
-        <Switch
-          label={text.legacy}
-          description={text.legacyText}
-          checked={legacy}
-          onChange={(event) => setLegacy(event.currentTarget.checked)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {words.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <TextInput label={text.name} required data-autofocus {...field('name', action.error)} />
+      <TextInput
+        label={text.expiry}
+        description={text.expiryHint}
+        type="date"
+        {...field('expires', action.error, 'expires_at')}
+      />
+      <Switch
+        label={text.legacy}
+        description={text.legacyText}
+        checked={legacy}
+        onChange={(event) => setLegacy(event.currentTarget.checked)}
+      />
+      <FormButtons submit={words.save} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

@@ -1,11 +1,10 @@
 // Generates a key: secret for servers, or publishable for one item; shown at once, to be copied.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
 import {
-  Alert,
   Button,
   Checkbox,
   Group,
@@ -18,15 +17,14 @@ import {
 } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { endOfDay } from '../day.ts';
-import { ItemSelect } from '../items/item-select.tsx';
+import { ItemSelect } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
 import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
-const usualScopes = ['account:read', 'items:read', 'purchases:validate'];
+const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
 /** A test key has these too, unless they are taken away. */
-const trialScopes = ['activations:read', 'activations:write'];
+const testScopes = ['activations:read', 'activations:write'];
 /** Of test data nothing can be changed. */
 const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
@@ -55,12 +53,12 @@ export function GenerateButton() {
 function Generate({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
-  const [scopes, setScopes] = useState(usualScopes);
+  const [scopes, setScopes] = useState(defaultScopes);
   const [isTest, setIsTest] = useState(false);
   const switchTest = (isOn: boolean) => {
     setIsTest(isOn);
-    const others = scopes.filter((each) => !trialScopes.includes(each));
-    setScopes(isOn ? [...others, ...trialScopes] : others);
+    const others = scopes.filter((each) => !testScopes.includes(each));
+    setScopes(isOn ? [...others, ...testScopes] : others);
   };
   const isPublishable = values.kind === 'publishable';
   const action = useAction(
@@ -78,62 +76,43 @@ function Generate({ onClose }: { onClose: () => void }) {
   );
   if (action.data) return <Made secret={action.data.secret} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.name}
-          description={text.nameHint}
+    <ActionForm action={action}>
+      <TextInput
+        label={text.name}
+        description={text.nameHint}
+        required
+        data-autofocus
+        {...field('name', action.error)}
+      />
+      <Switch
+        label={text.test}
+        description={text.testText}
+        checked={isTest}
+        onChange={(event) => switchTest(event.currentTarget.checked)}
+      />
+      <Radio.Group label={text.kind} value={values.kind} onChange={(kind) => set('kind', kind)}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="secret" label={text.secret} description={text.secretText} />
+          <Radio value="publishable" label={text.publishable} description={text.publishableText} />
+        </Stack>
+      </Radio.Group>
+      {isPublishable && !isTest && (
+        <ItemSelect
+          label={text.item}
           required
-          data-autofocus
-          {...field('name', action.error)}
+          value={values.item}
+          onChange={(item) => set('item', item)}
         />
-        <Switch
-          label={text.test}
-          description={text.testText}
-          checked={isTest}
-          onChange={(event) => switchTest(event.currentTarget.checked)}
-        />
-        <Radio.Group label={text.kind} value={values.kind} onChange={(kind) => set('kind', kind)}>
-          <Stack gap="xs" mt="xs">
-            <Radio value="secret" label={text.secret} description={text.secretText} />
-            <Radio
-              value="publishable"
-              label={text.publishable}
-              description={text.publishableText}
-            />
-          </Stack>
-        </Radio.Group>
-        {isPublishable && !isTest && (
-          <ItemSelect
-            label={text.item}
-            required
-            value={values.item}
-            onChange={(item) => set('item', item)}
-          />
-        )}
-        {!isPublishable && <Scopes scopes={scopes} isTest={isTest} onChange={setScopes} />}
-        <TextInput
-          label={text.expiry}
-          description={text.expiryHint}
-          type="date"
-          {...field('expires', action.error, 'expires_at')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.generate}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {!isPublishable && <Scopes scopes={scopes} isTest={isTest} onChange={setScopes} />}
+      <TextInput
+        label={text.expiry}
+        description={text.expiryHint}
+        type="date"
+        {...field('expires', action.error, 'expires_at')}
+      />
+      <FormButtons submit={text.generate} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }
 

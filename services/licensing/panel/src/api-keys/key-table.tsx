@@ -1,8 +1,8 @@
 // The keys of a workspace: what each may do, when it was last used, and what can be done with it.
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { ItemName } from '../items/item-name.tsx';
+import { ItemName } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { KeyActions } from './key-actions.tsx';
@@ -14,6 +14,14 @@ const colorOf = (key: ApiKey) =>
 
 const labelOf = (key: ApiKey) =>
   key.state === 'active' && key.replaced_by !== undefined ? text.replaced : text.states[key.state];
+
+/** Browsers send `null` as the origin of a page in a sandboxed frame, a local file and the like. */
+export const isHidden = (origin: string): boolean => origin === 'null';
+
+function warnOfPage({ origin, at }: NonNullable<ApiKey['seen_on_page']>): string {
+  const time = formatMoment(at);
+  return isHidden(origin) ? text.onHiddenPage(time) : text.onPage(origin, time);
+}
 
 export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
   return (
@@ -55,8 +63,8 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
         {key.hint}
       </Text>
       {key.seen_on_page && key.state === 'active' && (
-        <Text size="xs" c="red" maw={320} className="cf-break">
-          {text.onPage(key.seen_on_page.origin, tellMoment(key.seen_on_page.at))}
+        <Text size="xs" c="var(--mantine-color-error)" maw={320} className="cf-break">
+          {warnOfPage(key.seen_on_page)}
         </Text>
       )}
     </Stack>

@@ -1,12 +1,23 @@
 // Replaced keys that still work: when and from where each was last used, so that one knows when revoking is safe.
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Box, Group, Progress, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
 import { LastUse } from './key-table.tsx';
-import { measureQuiet } from './measure-quiet.ts';
 import { RevokeButton } from './revoke-key.tsx';
+
+const quietMs = 3_600_000;
+
+export function measureQuiet(key: Pick<ApiKey, 'last_used'>, nowMs: number) {
+  if (!key.last_used) return { part: 1, isSafe: true, isUnused: true };
+  const passedMs = Math.max(0, nowMs - Date.parse(key.last_used.at));
+  return {
+    part: Math.min(1, passedMs / quietMs),
+    isSafe: passedMs >= quietMs,
+    isUnused: false,
+  };
+}
 
 const text = words.keys;
 

@@ -1,8 +1,8 @@
 // The call as code, with the key filled in once its owner has shown it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Alert, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApiKeys } from '../api-keys/use-api-keys.ts';

@@ -1,6 +1,6 @@
 // A newcomer's first steps; gone once all of them are done.
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { paths } from '../paths.ts';

@@ -1,7 +1,7 @@
 // The first page: validations, sales, support that runs out, and the first steps of a newcomer.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';

@@ -16,8 +16,8 @@ export function dropRunningHour(hours: readonly Hour[]): readonly Hour[] {
 export function fillHours(hours: readonly Hour[], from: string, count: number): readonly Hour[] {
   const known = new Map(hours.map((each) => [Date.parse(each.hour), each]));
   const start = Math.floor(Date.parse(from) / hourMs) * hourMs;
-  return Array.from({ length: count }, (_, place) => {
-    const at = start + place * hourMs;
+  return Array.from({ length: count }, (_, index) => {
+    const at = start + index * hourMs;
     return known.get(at) ?? { hour: new Date(at).toISOString(), valid: 0, invalid: 0 };
   });
 }

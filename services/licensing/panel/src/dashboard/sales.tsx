@@ -1,6 +1,6 @@
 // Sales by day.
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { Receipt } from 'lucide-react';
 import { useMemo } from 'react';
@@ -28,8 +28,8 @@ export function Sales({ sales }: { sales: Overview['sales'] }) {
 /** A series per currency: amounts of two currencies have no sum. */
 function arrange(sales: Overview['sales']) {
   const today = Math.floor(Date.now() / dayMs);
-  const times = Array.from({ length: days }, (_, place) => (today - days + 1 + place) * dayMs);
-  const series = [...new Set(sales.map(({ currency }) => currency))].map((currency, place) => {
+  const times = Array.from({ length: days }, (_, index) => (today - days + 1 + index) * dayMs);
+  const series = [...new Set(sales.map(({ currency }) => currency))].map((currency, index) => {
     const totals = new Map(
       sales
         .filter((sale) => sale.currency === currency)
@@ -37,7 +37,7 @@ function arrange(sales: Overview['sales']) {
     );
     return {
       label: currency,
-      color: colors[place % colors.length] as string,
+      color: colors[index % colors.length] as string,
       values: times.map((time) => totals.get(time) ?? 0),
     };
   });

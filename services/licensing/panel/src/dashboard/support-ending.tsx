@@ -1,11 +1,11 @@
 // Whose support runs out next.
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { LifeBuoy } from 'lucide-react';
-import { ItemName } from '../items/item-name.tsx';
+import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';

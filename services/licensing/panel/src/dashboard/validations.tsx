@@ -1,10 +1,9 @@
 // Validations by hour, valid against invalid, with the figures of the time.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { locale } from '@counterfoil/ui/language.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { formatNumber, locale } from '@counterfoil/ui/language.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,7 +13,12 @@ import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
-import { tellSales } from './tell-sales.ts';
+
+export function summarizeSales(totals: Overview['totals']): { value: string; note: string } {
+  const count = totals.reduce((sum, each) => sum + each.count, 0);
+  const sums = totals.map(({ currency, total }) => formatPrice(total, currency));
+  return { value: sums.join(' + ') || '0', note: words.dashboard.count(count) };
+}
 
 const { dashboard } = words;
 const periods = [
@@ -22,7 +26,6 @@ const periods = [
   { value: '168', label: dashboard.week },
   { value: '720', label: dashboard.month },
 ];
-const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 const startOf = (hours: number) =>
@@ -50,16 +53,16 @@ export function Validations({ overview }: { overview: Overview }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
-        <Figure label={dashboard.validFigure} value={whole.format(valid)} note={share(valid)} />
+        <Figure label={dashboard.validFigure} value={formatNumber(valid)} note={share(valid)} />
         <Figure
           label={dashboard.invalidFigure}
-          value={whole.format(invalid)}
+          value={formatNumber(invalid)}
           note={share(invalid)}
         />
-        <Figure label={dashboard.sales} {...tellSales(overview.totals)} />
+        <Figure label={dashboard.sales} {...summarizeSales(overview.totals)} />
         <Figure
           label={dashboard.supportFigure}
-          value={whole.format(overview.support_ending.count)}
+          value={formatNumber(overview.support_ending.count)}
         />
       </SimpleGrid>
       <Surface

@@ -1,11 +1,10 @@
 // On how many hosts a licence may be used: for one item, or for all that have no limit of their own.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { ActivationLimits } from '../wire.ts';
@@ -50,32 +49,24 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
     { done: words.saved, quiet: true },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <Group grow align="flex-end">
-          {names.map((name) => (
-            <TextInput
-              key={name}
-              label={text[name]}
-              type="number"
-              min={0}
-              placeholder={String(limits.in_force[name])}
-              {...field(name, action.error)}
-            />
-          ))}
-        </Group>
-        <Group>
-          <Button type="submit" variant="default" loading={action.isPending}>
-            {text.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Group grow align="flex-end">
+        {names.map((name) => (
+          <TextInput
+            key={name}
+            label={text[name]}
+            type="number"
+            min={0}
+            placeholder={String(limits.in_force[name])}
+            {...field(name, action.error)}
+          />
+        ))}
+      </Group>
+      <Group>
+        <Button type="submit" variant="default" loading={action.isPending}>
+          {text.submit}
+        </Button>
+      </Group>
+    </ActionForm>
   );
 }

@@ -1,10 +1,9 @@
 // Changes the fields of an item.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -39,29 +38,21 @@ export function EditItem({ item }: { item: Item }) {
   });
   const props = { form, lists, onLists: setLists, kind: item.kind, error: action.error };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack gap="lg">
-        <Surface title={text.details}>
-          <DetailFields {...props} />
-        </Surface>
-        <Surface title={text.prices}>
-          <PriceFields {...props} />
-        </Surface>
-        <Surface title={text.media} text={text.mediaText}>
-          <MediaFields {...props} />
-        </Surface>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <Group>
-          <Button type="submit" loading={action.isPending} disabled={!isTouched}>
-            {words.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action} gap="lg">
+      <Surface title={text.details}>
+        <DetailFields {...props} />
+      </Surface>
+      <Surface title={text.prices}>
+        <PriceFields {...props} />
+      </Surface>
+      <Surface title={text.media} text={text.mediaText}>
+        <MediaFields {...props} />
+      </Surface>
+      <Group>
+        <Button type="submit" loading={action.isPending} disabled={!isTouched}>
+          {words.save}
+        </Button>
+      </Group>
+    </ActionForm>
   );
 }

@@ -1,5 +1,5 @@
 // The fields of an item, for a new one and for one that is there.
-import type { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import type { useFields } from '@counterfoil/ui/parts/form.tsx';
 import { SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ItemLists, ItemValues } from './item-values.ts';

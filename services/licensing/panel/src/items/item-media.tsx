@@ -1,5 +1,5 @@
 // The previews of an item, from where their owner hosts them.
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Center, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -75,7 +75,7 @@ export function ItemMedia({ item }: { item: Item }) {
           )}
           <SimpleGrid cols={4} spacing="sm" className="cf-media-row">
             {isWebAddress(thumbnail) && picture(thumbnail, text.thumbnail)}
-            {screenshots.map((address, place) => picture(address, text.screenshot(place + 1)))}
+            {screenshots.map((address, index) => picture(address, text.screenshot(index + 1)))}
           </SimpleGrid>
         </Stack>
       )}

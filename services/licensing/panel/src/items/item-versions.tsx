@@ -1,12 +1,11 @@
 // The versions of an item and their files.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../strings.ts';
@@ -58,7 +57,7 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
           {version.version}
         </Text>
         <Text size="xs" c="dimmed" className="cf-break">
-          {file ? `${file.name} · ${tellSize(file.bytes)}` : text.missing}
+          {file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}
         </Text>
         {version.notes !== '' && (
           <Text size="sm" className="cf-break">
@@ -74,7 +73,7 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
   );
 }
 
-function tellSize(bytes: number): string {
+function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;
@@ -89,31 +88,16 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.version}
-          description={text.versionHint}
-          required
-          data-autofocus
-          {...field('version', action.error)}
-        />
-        <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.addVersion}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <TextInput
+        label={text.version}
+        description={text.versionHint}
+        required
+        data-autofocus
+        {...field('version', action.error)}
+      />
+      <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
+      <FormButtons submit={text.addVersion} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

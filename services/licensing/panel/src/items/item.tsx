@@ -1,9 +1,8 @@
 // One item: its fields, its previews, its versions, and whether the world sees it.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
+import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
@@ -13,7 +12,7 @@ import { useWorkspace } from '../workspace.ts';
 import { ActivationLimitsCard } from './activation-limits.tsx';
 import { EditItem } from './edit-item.tsx';
 import { ItemMedia } from './item-media.tsx';
-import { ItemState } from './item-state.tsx';
+import { ItemState } from './item-names.tsx';
 import { ItemVersions } from './item-versions.tsx';
 import { PublishButton, WithdrawButton } from './publish-item.tsx';
 

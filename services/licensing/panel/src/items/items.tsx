@@ -1,22 +1,19 @@
 // The items of a workspace, in whatever state.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { LinkButton, PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Group, Text } from '@mantine/core';
 import { Package, Plus } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
-import { ItemState } from './item-state.tsx';
+import { ItemState } from './item-names.tsx';
 
 const text = words.items;
 const toChoices = (names: Record<string, string>) =>
@@ -77,7 +74,7 @@ export default function Items() {
             {
               title: text.price,
               align: 'right',
-              render: (item) => tellPrice(item.price.regular, item.currency),
+              render: (item) => formatPrice(item.price.regular, item.currency),
             },
             { title: text.updated, render: (item) => <Moment at={item.updated_at} /> },
           ]}

@@ -2,10 +2,9 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { useGo } from '@counterfoil/ui/parts/use-go.ts';
+import { useFields } from '@counterfoil/ui/parts/form.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';

@@ -2,9 +2,9 @@
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -54,7 +54,7 @@ function Shown({ page }: { page: Page }) {
         rows={page.activations}
         rowKey={({ id }) => id}
         columns={[
-          { title: text.place, render: (each) => <Place activation={each} /> },
+          { title: text.target, render: (each) => <Target activation={each} /> },
           { title: text.seen, render: (each) => <Moment at={each.last_seen_at} /> },
           {
             title: text.release,
@@ -89,7 +89,7 @@ function Shown({ page }: { page: Page }) {
   );
 }
 
-function Place({ activation }: { activation: Activation }) {
+function Target({ activation }: { activation: Activation }) {
   const { state } = activation;
   return (
     <Group gap={6}>

@@ -1,10 +1,9 @@
 // Corrects the name and the e-mail of a purchase's buyer.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -20,33 +19,25 @@ export function BuyerForm({ purchase }: { purchase: Purchase }) {
   });
   return (
     <Surface title={text.correct} text={text.correctText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput
-              label={words.purchases.buyerName}
-              maxLength={200}
-              {...field('name', action.error, 'buyer.name')}
-            />
-            <TextInput
-              label={words.purchases.buyer}
-              type="email"
-              {...field('email', action.error, 'buyer.email')}
-            />
-          </SimpleGrid>
-          <Group>
-            <Button type="submit" variant="default" loading={action.isPending}>
-              {text.correct}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ActionForm action={action}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label={words.purchases.buyerName}
+            maxLength={200}
+            {...field('name', action.error, 'buyer.name')}
+          />
+          <TextInput
+            label={words.purchases.buyer}
+            type="email"
+            {...field('email', action.error, 'buyer.email')}
+          />
+        </SimpleGrid>
+        <Group>
+          <Button type="submit" variant="default" loading={action.isPending}>
+            {text.correct}
+          </Button>
+        </Group>
+      </ActionForm>
     </Surface>
   );
 }

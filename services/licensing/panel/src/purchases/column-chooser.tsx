@@ -1,5 +1,5 @@
 // Says which column of a file is which of our fields.
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Select } from '@mantine/core';
 import { words } from '../strings.ts';

@@ -1,7 +1,7 @@
 // Goes to the purchase of a code, which is a secret of the buyer's: it never gets into an address.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useGo } from '@counterfoil/ui/parts/use-go.ts';
+import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';

@@ -1,6 +1,5 @@
 // Imports a file of sales: choose, say which column is which, try, run, read the report.
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

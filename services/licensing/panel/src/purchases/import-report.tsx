@@ -1,6 +1,6 @@
 // How an import gets on, and what became of its rows.
-import { locale } from '@counterfoil/ui/language.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { formatNumber } from '@counterfoil/ui/language.ts';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -8,7 +8,6 @@ import { words } from '../strings.ts';
 import type { Counts, ImportDone, UnknownColumn } from './use-import.ts';
 
 const text = words.import;
-const whole = new Intl.NumberFormat(locale);
 
 export function ImportProgress(props: {
   progress: (Counts & { part: number }) | undefined;
@@ -21,7 +20,7 @@ export function ImportProgress(props: {
       <Stack gap="xs">
         <Progress value={part * 100} animated aria-label={text.progress} />
         <Text size="sm" role="status">
-          {progress ? text.working(whole.format(progress.read)) : text.uploading}
+          {progress ? text.working(formatNumber(progress.read)) : text.uploading}
         </Text>
       </Stack>
     </Surface>
@@ -64,7 +63,7 @@ export function ImportReport({ done }: { done: ImportDone }) {
                 {text.counts[name] ?? name}
               </Text>
               <Text fz={20} fw={620}>
-                {whole.format(count)}
+                {formatNumber(count)}
               </Text>
             </Stack>
           ))}

@@ -1,31 +1,19 @@
 // Records a sale by hand and issues its code.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
-import { post } from '@counterfoil/ui/api/request.ts';
+import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { endOfDay } from '../day.ts';
-import { ItemSelect } from '../items/item-select.tsx';
+import { ItemSelect } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
-import { makeIdempotencyKey } from './make-idempotency-key.ts';
 
 const text = words.purchases;
 
@@ -74,9 +62,10 @@ function toSale(values: typeof blank): object {
 function Issue({ onClose }: { onClose: () => void }) {
   const { base } = useWorkspace();
   const { values, set, field } = useFields(blank);
-  // One per content: a repeat after a broken connection sells nothing twice, and a mended form is
-  // another sale.
-  const idempotencyKey = useMemo(() => makeIdempotencyKey(values), [values]);
+  // The key changes with the content: a repeat after a broken connection sells nothing twice, and a
+  // corrected form is another sale.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the values decide when the key changes
+  const idempotencyKey = useMemo(() => makeRandomHex(16), [values]);
   const action = useAction(
     () =>
       post<{ purchase: Purchase }>(`${base}/purchases`, toSale(values), {
@@ -86,64 +75,49 @@ function Issue({ onClose }: { onClose: () => void }) {
   );
   if (action.data) return <Issued purchase={action.data.purchase} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <ItemSelect
-          label={text.item}
-          required
-          value={values.item}
-          onChange={(item) => set('item', item)}
+    <ActionForm action={action}>
+      <ItemSelect
+        label={text.item}
+        required
+        value={values.item}
+        onChange={(item) => set('item', item)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={text.license}
+          allowDeselect={false}
+          data={['Regular', 'Extended']}
+          value={values.license}
+          onChange={(license) => license && set('license', license)}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Select
-            label={text.license}
-            allowDeselect={false}
-            data={['Regular', 'Extended']}
-            value={values.license}
-            onChange={(license) => license && set('license', license)}
-          />
-          <TextInput
-            label={text.price}
-            placeholder={text.priceHint}
-            inputMode="decimal"
-            {...field('price', action.error)}
-          />
-          <TextInput label={text.buyerName} {...field('name', action.error, 'buyer.name')} />
-          <TextInput
-            label={text.buyer}
-            type="email"
-            {...field('email', action.error, 'buyer.email')}
-          />
-          <TextInput
-            label={text.supportUntil}
-            description={text.supportHint}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            type="date"
-            {...field('support', action.error, 'supported_until')}
-          />
-          <TextInput
-            label={text.ownCode}
-            placeholder={text.ownCodeHint}
-            autoComplete="off"
-            {...field('code', action.error, 'purchase_code')}
-          />
-        </SimpleGrid>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.issueDo}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <TextInput
+          label={text.price}
+          placeholder={text.priceHint}
+          inputMode="decimal"
+          {...field('price', action.error)}
+        />
+        <TextInput label={text.buyerName} {...field('name', action.error, 'buyer.name')} />
+        <TextInput
+          label={text.buyer}
+          type="email"
+          {...field('email', action.error, 'buyer.email')}
+        />
+        <TextInput
+          label={text.supportUntil}
+          description={text.supportHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          type="date"
+          {...field('support', action.error, 'supported_until')}
+        />
+        <TextInput
+          label={text.ownCode}
+          placeholder={text.ownCodeHint}
+          autoComplete="off"
+          {...field('code', action.error, 'purchase_code')}
+        />
+      </SimpleGrid>
+      <FormButtons submit={text.issueDo} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }
 

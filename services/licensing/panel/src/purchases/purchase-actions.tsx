@@ -1,13 +1,24 @@
-// Refunds, cancellations and disputes: each asks first, and says what becomes of the code.
+// The state of a purchase as a badge, and the buttons that change it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { Button, Group, Text } from '@mantine/core';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
+
+const colors: Record<string, string> = {
+  active: 'pine',
+  refunded: 'gray',
+  cancelled: 'gray',
+  disputed: 'amber',
+};
+
+export const PurchaseState = ({ state }: { state: string }) => (
+  <Badge color={colors[state] ?? 'gray'}>{words.purchases.states[state]}</Badge>
+);
 
 const text = words.purchase;
 

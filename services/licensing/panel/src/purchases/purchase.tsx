@@ -1,26 +1,22 @@
 // One purchase: its code, its buyer, its state, and what can happen to it.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ItemName } from '../items/item-name.tsx';
+import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { ActivationsCard } from './activations-card.tsx';
 import { BuyerForm } from './buyer-form.tsx';
-import { PurchaseActions } from './purchase-actions.tsx';
-import { PurchaseState } from './purchase-state.tsx';
+import { PurchaseActions, PurchaseState } from './purchase-actions.tsx';
 import { ReissueCard } from './reissue-card.tsx';
 import { SupportForm } from './support-form.tsx';
 
@@ -47,12 +43,12 @@ function Shown({ purchase }: { purchase: Purchase }) {
       </PanelLink>,
     ],
     [words.purchases.license, purchase.license_type],
-    [words.purchases.price, tellPrice(purchase.price, purchase.currency)],
-    [text.sold, tellMoment(purchase.date)],
+    [words.purchases.price, formatPrice(purchase.price, purchase.currency)],
+    [text.sold, formatMoment(purchase.date)],
     [text.buyer, [buyer.name, buyer.email].filter(Boolean).join(' · ') || words.none],
     [
       text.support,
-      purchase.supported_until ? tellMoment(purchase.supported_until) : text.noSupport,
+      purchase.supported_until ? formatMoment(purchase.supported_until) : text.noSupport,
     ],
     [
       text.downloaded,
@@ -84,7 +80,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
           <ActivationsCard purchaseId={purchase.id} />
           {purchase.state === 'active' && (
             <>
-              <SupportForm key={purchase.updated_at} purchase={purchase} />
+              <SupportForm purchase={purchase} />
               <DownloadLink purchase={purchase} />
             </>
           )}

@@ -1,25 +1,22 @@
 // Every purchase of a workspace: found by code, buyer, item or state.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellPrice } from '@counterfoil/ui/parts/amount.ts';
+import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { Receipt } from 'lucide-react';
-import { ItemName } from '../items/item-name.tsx';
-import { useNewestItems } from '../items/use-item-names.ts';
+import { ItemName, useNewestItems } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { ListedPurchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { FindCode } from './find-code.tsx';
 import { IssueButton } from './issue-purchase.tsx';
-import { PurchaseState } from './purchase-state.tsx';
+import { PurchaseState } from './purchase-actions.tsx';
 import { TransferButtons } from './transfer-buttons.tsx';
 
 const text = words.purchases;
@@ -83,7 +80,7 @@ export default function Purchases() {
             {
               title: text.columns.price,
               align: 'right',
-              render: ({ price, currency }) => tellPrice(price, currency),
+              render: ({ price, currency }) => formatPrice(price, currency),
             },
             { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
             { title: text.columns.date, render: (each) => <Moment at={each.date} /> },

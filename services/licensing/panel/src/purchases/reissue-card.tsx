@@ -1,14 +1,13 @@
 // Replaces a code that leaked by a new one.
-import { post } from '@counterfoil/ui/api/request.ts';
+import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
-import { makeIdempotencyKey } from './make-idempotency-key.ts';
 
 const text = words.purchase;
 
@@ -16,13 +15,13 @@ const text = words.purchase;
 export function ReissueCard({ purchase }: { purchase: Purchase }) {
   const { base } = useWorkspace();
   const [opened, setOpened] = useState(false);
-  const [requestName] = useState(() => makeIdempotencyKey());
+  const [idempotencyKey] = useState(() => makeRandomHex(16));
   const action = useAction(
     () =>
       post(
         `${base}/purchases/${purchase.id}/reissue`,
         {},
-        { headers: { 'idempotency-key': requestName } },
+        { headers: { 'idempotency-key': idempotencyKey } },
       ),
     { done: text.reissued, onDone: () => setOpened(false) },
   );

@@ -1,11 +1,11 @@
 // Moves the end of a purchase's support further.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { endOfDay, toDay } from '../day.ts';
+import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -14,32 +14,32 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useWorkspace();
-  const { values, field } = useFields({ until: toDay(purchase.supported_until) });
+  // A typed date stays when the purchase changes meanwhile; without one the field follows the purchase.
+  const [typed, setTyped] = useState<string>();
+  const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(
     () =>
       post(`${base}/purchases/${purchase.id}/support`, {
-        supported_until: endOfDay(values.until),
+        supported_until: endOfDay(until),
       }),
     { done: text.extended, quiet: true },
   );
   return (
     <Surface title={text.extend} text={text.extendText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <Group align="flex-end">
-            <TextInput label={text.support} type="date" required {...field('until')} />
-            <Button type="submit" variant="default" loading={action.isPending}>
-              {text.extend}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ActionForm action={action}>
+        <Group align="flex-end">
+          <TextInput
+            label={text.support}
+            type="date"
+            required
+            value={until}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={action.isPending}>
+            {text.extend}
+          </Button>
+        </Group>
+      </ActionForm>
     </Surface>
   );
 }

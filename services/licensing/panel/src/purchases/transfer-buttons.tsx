@@ -1,5 +1,5 @@
 // The ways in and out by file.
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { Button, Menu } from '@mantine/core';
 import { Download, Upload } from 'lucide-react';
 import { paths } from '../paths.ts';

@@ -1,15 +1,14 @@
 // The request log: what was called with which key, and why it was refused.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
-import { TestBadge } from '../api-keys/key-table.tsx';
+import { isHidden, TestBadge } from '../api-keys/key-table.tsx';
 import { useKeyNames } from '../api-keys/use-api-keys.ts';
 import { words } from '../strings.ts';
 import type { LoggedRequest } from '../wire.ts';
@@ -101,7 +100,10 @@ export default function Requests() {
                 <Stack gap={2}>
                   <span className="cf-mono">{address}</span>
                   {page_origin !== undefined && (
-                    <Badge color="red" title={page_origin}>
+                    <Badge
+                      color="red"
+                      title={isHidden(page_origin) ? words.keys.hiddenPage : page_origin}
+                    >
                       {text.onPage}
                     </Badge>
                   )}
@@ -111,7 +113,7 @@ export default function Requests() {
             {
               title: text.took,
               align: 'right',
-              render: (request) => text.milliseconds(request.duration_ms),
+              render: (request) => text.milliseconds(formatNumber(request.duration_ms)),
             },
           ]}
         />

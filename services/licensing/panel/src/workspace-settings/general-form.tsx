@@ -1,10 +1,9 @@
 // The workspace's name, and whether validation tells about support.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Workspace } from '../wire.ts';
@@ -30,46 +29,38 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
   );
   return (
     <Surface title={text.general}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <TextInput
-            label={text.name}
-            required
-            readOnly={!isOwner}
-            {...field('name', action.error)}
-          />
-          <Switch
-            label={text.support}
-            description={text.supportText}
-            checked={support}
-            disabled={!isOwner}
-            onChange={(event) => setSupport(event.currentTarget.checked)}
-          />
-          <TextInput
-            label={text.months}
-            description={text.monthsText}
-            type="number"
-            min={0}
-            max={120}
-            required
-            readOnly={!isOwner}
-            {...field('months', action.error, 'support_months')}
-          />
-          {isOwner && (
-            <Group>
-              <Button type="submit" loading={action.isPending}>
-                {words.save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <ActionForm action={action}>
+        <TextInput
+          label={text.name}
+          required
+          readOnly={!isOwner}
+          {...field('name', action.error)}
+        />
+        <Switch
+          label={text.support}
+          description={text.supportText}
+          checked={support}
+          disabled={!isOwner}
+          onChange={(event) => setSupport(event.currentTarget.checked)}
+        />
+        <TextInput
+          label={text.months}
+          description={text.monthsText}
+          type="number"
+          min={0}
+          max={120}
+          required
+          readOnly={!isOwner}
+          {...field('months', action.error, 'support_months')}
+        />
+        {isOwner && (
+          <Group>
+            <Button type="submit" loading={action.isPending}>
+              {words.save}
+            </Button>
+          </Group>
+        )}
+      </ActionForm>
     </Surface>
   );
 }

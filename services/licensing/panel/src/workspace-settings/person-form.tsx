@@ -2,13 +2,29 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Account } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
-import { readLinks, writeLinks } from './social-links.ts';
+
+export const writeLinks = (links: Readonly<Record<string, string>>): string =>
+  Object.entries(links)
+    .map(([name, address]) => `${name} ${address}`)
+    .join('\n');
+
+/** Undefined where a line is not both; the address comes last, so a name may have spaces. */
+export function readLinks(text: string): Record<string, string> | undefined {
+  const links: [string, string][] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, name, address] = /^\s*(\S.*?)\s+(\S+)\s*$/.exec(line) ?? [];
+    if (name === undefined || address === undefined) return undefined;
+    links.push([name, address]);
+  }
+  return Object.fromEntries(links);
+}
 
 const text = words.workspaceSettings;
 

@@ -1,7 +1,7 @@
 // Settings → Workspace: its name, support, the seller's public person, the balance.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActivationLimitsCard } from '../items/activation-limits.tsx';

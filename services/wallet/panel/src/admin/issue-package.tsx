@@ -1,12 +1,11 @@
 // Issues a package; its credentials and the owner's link are shown this once.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';
 import { useState } from 'react';
-import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.issue;
@@ -54,44 +53,29 @@ function Issue({ onClose }: { onClose: () => void }) {
   );
   if (action.data) return <Shown issued={action.data} onClose={onClose} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.text}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.name}
-          required
-          maxLength={128}
-          data-autofocus
-          {...field('name', action.error)}
-        />
-        <TextInput
-          label={text.currency}
-          required
-          maxLength={3}
-          {...field('currency', action.error)}
-        />
-        <TextInput
-          label={text.owner}
-          description={text.ownerText}
-          type="email"
-          {...field('owner_email', action.error)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.title}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Text size="sm">{text.text}</Text>
+      <TextInput
+        label={text.name}
+        required
+        maxLength={128}
+        data-autofocus
+        {...field('name', action.error)}
+      />
+      <TextInput
+        label={text.currency}
+        required
+        maxLength={3}
+        {...field('currency', action.error)}
+      />
+      <TextInput
+        label={text.owner}
+        description={text.ownerText}
+        type="email"
+        {...field('owner_email', action.error)}
+      />
+      <FormButtons submit={text.title} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }
 

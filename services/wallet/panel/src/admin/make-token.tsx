@@ -1,10 +1,9 @@
 // Makes a token for a program; it is shown this once.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 
@@ -52,30 +51,15 @@ function MakeToken({ onClose, onShown }: { onClose: () => void; onShown: () => v
       </Stack>
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.name}
-          description={text.nameText}
-          required
-          data-autofocus
-          {...field('name', action.error)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.make}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <TextInput
+        label={text.name}
+        description={text.nameText}
+        required
+        data-autofocus
+        {...field('name', action.error)}
+      />
+      <FormButtons submit={text.make} onCancel={onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

@@ -1,22 +1,20 @@
 // One package as the platform sees it: state, funding, terms, registration, proof and audit log.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useParam } from '@counterfoil/ui/parts/use-param.ts';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useParam } from '@counterfoil/ui/parts/links.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
+import { formatMoney } from '../parts/amount.tsx';
+import { PackageState } from '../parts/badges.tsx';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
-import { tellMoney } from '../parts/tell-money.ts';
-import { ProofView } from '../proof/proof-view.tsx';
+import { ProofView } from '../proof/proof.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { PackageActions } from './package-actions.tsx';
-import { PackageState } from './package-state.tsx';
 import { TermsForm } from './terms-form.tsx';
 
 const text = words.admin;
@@ -62,12 +60,12 @@ function About({ found }: { found: Package }) {
       <Facts
         facts={[
           [text.state, <PackageState key="state" found={found} />],
-          [text.credit, tellMoney(found.balance, currency)],
-          [text.threshold, tellMoney(found.alert_threshold, currency)],
-          [text.overdraft, tellMoney(found.overdraft_limit, currency)],
+          [text.credit, formatMoney(found.balance, currency)],
+          [text.threshold, formatMoney(found.alert_threshold, currency)],
+          [text.overdraft, formatMoney(found.overdraft_limit, currency)],
           [text.domains, found.domains.join(', ') || words.none],
           [text.security, words.security.modes[found.callback_security]],
-          [text.made, tellMoment(found.created_at)],
+          [text.made, formatMoment(found.created_at)],
         ]}
       />
     </Surface>
@@ -85,10 +83,10 @@ function KnownToProvider({ base }: { base: string }) {
               [text.known, each.pending ? text.isPending : text.isKnown],
               [
                 text.registeredAt,
-                each.registered_at ? tellMoment(each.registered_at) : words.never,
+                each.registered_at ? formatMoment(each.registered_at) : words.never,
               ],
               [text.attempts, String(each.attempts)],
-              [text.nextTry, each.next_try_at ? tellMoment(each.next_try_at) : words.none],
+              [text.nextTry, each.next_try_at ? formatMoment(each.next_try_at) : words.none],
               [text.lastError, each.last_error ?? words.none],
               [words.security.url, <CallbackUrl key="url" url={each.callback_url} />],
             ]}

@@ -1,22 +1,20 @@
 // Every package of the platform: who waits for approval, who runs low, and the way to each.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Boxes } from 'lucide-react';
-import { tellMoney } from '../parts/tell-money.ts';
+import { formatMoney } from '../parts/amount.tsx';
+import { PackageState } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { IssueButton } from './issue-package.tsx';
-import { PackageState } from './package-state.tsx';
 
 const text = words.admin;
 const states = Object.entries(text.states).map(([value, label]) => ({ value, label }));
@@ -70,7 +68,7 @@ export default function AdminPackages() {
               title: text.credit,
               align: 'right',
               render: (each) => (
-                <span className="cf-amount">{tellMoney(each.balance, each.currency)}</span>
+                <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>
               ),
             },
             { title: text.alert, render: (each) => <CreditLevel found={each} /> },

@@ -1,13 +1,12 @@
 // Every ledger of the platform with the last proof of it.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { locale } from '@counterfoil/ui/language.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { Badge, Button, Group } from '@mantine/core';
 import { BookOpenCheck } from 'lucide-react';
@@ -16,7 +15,6 @@ import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 const text = words.proof;
-const whole = new Intl.NumberFormat(locale);
 
 interface ListedProof {
   readonly package_id: number;
@@ -64,7 +62,7 @@ export default function AdminProofs() {
             {
               title: text.movements,
               align: 'right',
-              render: ({ last }) => (last ? whole.format(last.movements) : words.nothing),
+              render: ({ last }) => (last ? formatNumber(last.movements) : words.nothing),
             },
             {
               title: text.finished,

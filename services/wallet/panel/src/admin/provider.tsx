@@ -1,11 +1,8 @@
 // How the provider is doing: each source's breaker and last failure, the catalogue, registrations.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -97,7 +94,7 @@ function Catalogue({ upstream: { catalogue } }: { upstream: Upstream }) {
           facts={[
             [text.catalogueSource, words.games.sources[catalogue.source]],
             [text.catalogueTotal, String(catalogue.total)],
-            [text.catalogueTaken, tellMoment(catalogue.taken_at)],
+            [text.catalogueTaken, formatMoment(catalogue.taken_at)],
           ]}
         />
       ) : (

@@ -1,7 +1,7 @@
 // Catalogues that are not believed, because they are empty or shrank by half; one may take them.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Upstream } from '../wire.ts';
@@ -21,7 +21,7 @@ function Suspected({ suspicion: { source, total, since } }: { suspicion: Suspici
   return (
     <Alert color="amber" title={text.suspicion(text.sourceNames[source])}>
       <Group justify="space-between">
-        <Text size="sm">{text.suspicionText(total, tellMoment(since))}</Text>
+        <Text size="sm">{text.suspicionText(total, formatMoment(since))}</Text>
         <Button
           size="xs"
           variant="default"

@@ -1,11 +1,10 @@
 // What only administrators set on a package: its name and how far its credit may go below zero.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Button, SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -26,32 +25,24 @@ export function TermsForm({ base, found }: { base: string; found: Package }) {
   const action = useAction(() => patch(base, body), { done: text.saved, quiet: true });
   return (
     <Surface title={text.terms}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack align="flex-start">
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <SimpleGrid cols={{ base: 1, sm: 3 }} w="100%">
-            <TextInput label={text.name} required {...field('name', action.error)} />
-            <TextInput
-              label={`${text.overdraft} (${currency})`}
-              inputMode="decimal"
-              {...field('overdraft_limit', action.error)}
-            />
-            <TextInput
-              label={`${text.threshold} (${currency})`}
-              inputMode="decimal"
-              {...field('alert_threshold', action.error)}
-            />
-          </SimpleGrid>
-          <Button type="submit" loading={action.isPending}>
-            {words.save}
-          </Button>
-        </Stack>
-      </form>
+      <ActionForm action={action} align="flex-start">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} w="100%">
+          <TextInput label={text.name} required {...field('name', action.error)} />
+          <TextInput
+            label={`${text.overdraft} (${currency})`}
+            inputMode="decimal"
+            {...field('overdraft_limit', action.error)}
+          />
+          <TextInput
+            label={`${text.threshold} (${currency})`}
+            inputMode="decimal"
+            {...field('alert_threshold', action.error)}
+          />
+        </SimpleGrid>
+        <Button type="submit" loading={action.isPending}>
+          {words.save}
+        </Button>
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,7 +1,8 @@
 // Tops a package up, or takes a top-up back; the id makes a second press of the button harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { FormButtons } from '@counterfoil/ui/parts/form.tsx';
+import { Alert, Button, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useMoneyForm } from '../parts/use-money-form.ts';
@@ -71,14 +72,11 @@ function TopUp({ base, found, onClose }: Props & { onClose: () => void }) {
           {...field('transaction_id', action.error)}
         />
         <TextInput label={words.adjust.note} maxLength={255} {...field('note', action.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {type === 'top_up' ? text.topUp : text.reverse}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={type === 'top_up' ? text.topUp : text.reverse}
+          onCancel={onClose}
+          waiting={action.isPending}
+        />
       </Stack>
     </form>
   );

@@ -1,20 +1,17 @@
 // What came from the provider: first deliveries, which moved money, and repeats and refusals.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { TextFilter } from '@counterfoil/ui/table/filters.tsx';
+import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import type { Column } from '@counterfoil/ui/table/rows.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
 import { Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Webhook } from 'lucide-react';
-import { movementColumns, PlayerLink } from '../ledger/movement-columns.tsx';
-import { usePackage } from '../package.ts';
+import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
+import { usePackage, useSettings } from '../package.ts';
 import { paths } from '../paths.ts';
-import { useSettings } from '../settings/use-settings.ts';
 import { words } from '../strings.ts';
 import type { CallbackLine, Movement } from '../wire.ts';
 import { ReplayButton } from './replay.tsx';

@@ -7,7 +7,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { formatKind, formatResult } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
 
@@ -47,7 +47,7 @@ function Replay({ movement }: { movement: Movement }) {
   );
   return (
     <Stack>
-      <Text size="sm">{text.replayText(tellKind(movement.kind), movement.transaction_id)}</Text>
+      <Text size="sm">{text.replayText(formatKind(movement.kind), movement.transaction_id)}</Text>
       {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
       {action.data && <Compared replayed={action.data} />}
       <Group justify="flex-end">
@@ -74,7 +74,7 @@ function Compared({ replayed }: { replayed: Replayed }) {
   return (
     <>
       <Alert color={isSame ? 'pine' : 'amber'} variant="light">
-        {text.compared(tellResult(original), answer.status, tellResult(result))}{' '}
+        {text.compared(formatResult(original), answer.status, formatResult(result))}{' '}
         {data?.duplicate && text.duplicate}
       </Alert>
       <CodeBlock label={text.sent} code={pretty(replayed.sent)} />

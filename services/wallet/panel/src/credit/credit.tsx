@@ -1,19 +1,16 @@
 // A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-money.ts';
-import { useCredit } from '../parts/use-credit.ts';
-import { tellSpan } from '../shell/banner.tsx';
+import { useCredit, usePackage } from '../package.ts';
+import { formatMoney } from '../parts/amount.tsx';
+import { formatRunway } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
 import type { Credit, Package } from '../wire.ts';
 import { TopUps } from './top-ups.tsx';
@@ -44,16 +41,16 @@ export default function CreditPage() {
 function Figures({ credit }: { credit: Credit }) {
   const { currency, runway } = credit;
   const pace = runway
-    ? text.spent(tellMoney(runway.spent, currency), String(runway.over_hours))
+    ? text.spent(formatMoney(runway.spent, currency), formatNumber(runway.over_hours))
     : text.notSpent;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <Figure
         label={text.left}
-        value={tellMoney(credit.balance, currency)}
+        value={formatMoney(credit.balance, currency)}
         note={credit.credit_alert ? words.banner.levels[credit.credit_alert.level] : text.fine}
       />
-      <Figure label={text.runway} value={tellSpan(credit) ?? text.endless} note={pace} />
+      <Figure label={text.runway} value={formatRunway(credit) ?? text.endless} note={pace} />
     </SimpleGrid>
   );
 }
@@ -68,33 +65,25 @@ function Threshold({ found }: { found: Package }) {
   const action = useAction(save, { done: text.saved, quiet: true });
   return (
     <Surface title={text.threshold} text={text.thresholdText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack gap="sm" maw={420}>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <Group align="flex-end">
-            <TextInput
-              label={text.warnAt(currency)}
-              inputMode="decimal"
-              disabled={!isOwner}
-              flex={1}
-              {...field('alert_threshold', action.error)}
-            />
-            {isOwner && (
-              <Button type="submit" loading={action.isPending}>
-                {words.save}
-              </Button>
-            )}
-          </Group>
-          <Text size="xs" c="dimmed">
-            {text.overdraft(tellMoney(found.overdraft_limit, currency))}
-          </Text>
-        </Stack>
-      </form>
+      <ActionForm action={action} gap="sm" maw={420}>
+        <Group align="flex-end">
+          <TextInput
+            label={text.warnAt(currency)}
+            inputMode="decimal"
+            disabled={!isOwner}
+            flex={1}
+            {...field('alert_threshold', action.error)}
+          />
+          {isOwner && (
+            <Button type="submit" loading={action.isPending}>
+              {words.save}
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {text.overdraft(formatMoney(found.overdraft_limit, currency))}
+        </Text>
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,9 +1,9 @@
 // Every top-up of a package and every one taken back, newest first.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { Badge, Stack, Text } from '@mantine/core';
 import { Coins } from 'lucide-react';
@@ -12,8 +12,8 @@ import type { TopUp } from '../wire.ts';
 
 const text = words.topUps;
 
-const tellChange = ({ type, amount, currency }: TopUp): string =>
-  `${type === 'top_up' ? '+' : '−'}${tellAmount(amount, currency)}`;
+const formatChange = ({ type, amount, currency }: TopUp): string =>
+  `${type === 'top_up' ? '+' : '−'}${formatAmount(amount, currency)}`;
 
 export function TopUps({ path }: { path: string }) {
   return (
@@ -47,7 +47,7 @@ export function TopUps({ path }: { path: string }) {
             align: 'right',
             render: (each) =>
               each.result === 'applied' ? (
-                <span className="cf-amount">{tellChange(each)}</span>
+                <span className="cf-amount">{formatChange(each)}</span>
               ) : (
                 <Badge color="red" variant="light">
                   {text.refused}
@@ -58,7 +58,7 @@ export function TopUps({ path }: { path: string }) {
             title: text.balance,
             align: 'right',
             render: (each) => (
-              <span className="cf-amount">{tellAmount(each.balance, each.currency)}</span>
+              <span className="cf-amount">{formatAmount(each.balance, each.currency)}</span>
             ),
           },
         ]}

@@ -1,4 +1,5 @@
 // One game of the lobby: its picture, what is known of it, and whether it can be played.
+import { formatPercent } from '@counterfoil/ui/language.ts';
 import { Badge, Box, Button, Stack, Text } from '@mantine/core';
 import { Dices, Play } from 'lucide-react';
 import { useState } from 'react';
@@ -19,8 +20,8 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
         <Text size="xs" c="dimmed" lineClamp={1} title={game.provider ?? ''}>
           {game.provider}
         </Text>
-        <Text size="xs" lineClamp={2} mb={4}>
-          {[...(game.category ? [game.category] : []), ...tellFacts(game)].join(' · ')}
+        <Text size="xs" mb={4}>
+          {[...(game.category ? [game.category] : []), ...listFacts(game)].join(' · ')}
         </Text>
         {game.status !== null && isOff && (
           <Badge size="sm" color="amber" variant="light">
@@ -43,8 +44,8 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
   );
 }
 
-const tellFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
-  ...(rtp === null ? [] : [text.rtp(rtp)]),
+const listFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
+  ...(rtp === null ? [] : [text.rtp(formatPercent(rtp / 100))]),
   ...(hasDemo ? [text.demo] : []),
 ];
 

@@ -1,10 +1,9 @@
 // The games lobby: what the provider offers, from which source, and a button to try it.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Button, Center, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Dices } from 'lucide-react';
@@ -79,7 +78,7 @@ function Source({ list }: { list: GameList }) {
         {text.total(list.total)}
       </Text>
       <Tooltip
-        label={`${text.sourceTexts[list.source]} ${tellMoment(list.updated_at)}`}
+        label={`${text.sourceTexts[list.source]} ${formatMoment(list.updated_at)}`}
         events={{ hover: true, focus: true, touch: true }}
         multiline
       >

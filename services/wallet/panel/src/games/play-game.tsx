@@ -2,7 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
@@ -75,7 +75,7 @@ function Launched({ launch }: { launch: Launch }) {
       <Stack gap="xs" align="flex-start">
         <Group gap="xs">
           <Badge variant="default">{text.sources[launch.source]}</Badge>
-          <Text size="sm">{text.until(tellMoment(launch.launch_url_expires_at))}</Text>
+          <Text size="sm">{text.until(formatMoment(launch.launch_url_expires_at))}</Text>
         </Group>
         <Button
           component="a"

@@ -1,8 +1,7 @@
 // The newest movements of one player, as they come.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Receipt } from 'lucide-react';

@@ -1,5 +1,5 @@
 // The filters of the ledger's address, as the service takes them: days become moments.
-import type { Filters } from '@counterfoil/ui/table/use-filters.ts';
+import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 
 export type LedgerFilters = Readonly<Record<string, string | undefined>>;
 

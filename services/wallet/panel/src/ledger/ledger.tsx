@@ -1,19 +1,16 @@
 // The ledger explorer: filters in the address, the balance after each movement, totals, and CSV.
 import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
-import { Button, Group, Stack } from '@mantine/core';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Download, NotebookTabs } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
-import { DayFilter } from './day-filter.tsx';
 import { readLedgerFilters } from './ledger-filters.ts';
-import { movementColumns } from './movement-columns.tsx';
+import { movementColumns } from './movements.tsx';
 import { LedgerTotals } from './totals.tsx';
 
 const text = words.ledger;
@@ -74,5 +71,23 @@ export default function Ledger() {
         </Surface>
       </Stack>
     </>
+  );
+}
+
+export function DayFilter({ name, label }: { name: string; label: string }) {
+  const { filters, set } = useFilters();
+  return (
+    <Group gap={6} wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+      <Text size="sm" c="dimmed" component="label" htmlFor={`day-${name}`} miw={38}>
+        {label}
+      </Text>
+      <TextInput
+        id={`day-${name}`}
+        type="date"
+        value={filters[name] ?? ''}
+        onChange={(event) => set({ [name]: event.currentTarget.value || undefined })}
+        w={{ base: '100%', xs: 150 }}
+      />
+    </Group>
   );
 }

@@ -1,23 +1,21 @@
 // What the shown part of the ledger comes to, and that it adds up.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { locale } from '@counterfoil/ui/language.ts';
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { formatNumber } from '@counterfoil/ui/language.ts';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { usePackage } from '../package.ts';
-import { tellKind } from '../parts/movement-badges.tsx';
+import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
 import type { LedgerFilters } from './ledger-filters.ts';
 
 const text = words.totals;
-const whole = new Intl.NumberFormat(locale);
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
   const { id, base } = usePackage();
@@ -36,12 +34,12 @@ function Shown({ totals }: { totals: Totals }) {
   const { changes, currency } = totals;
   const Chevron = opened ? ChevronDown : ChevronRight;
   const sides = Object.keys(text.sides) as (keyof typeof changes)[];
-  const values = sides.map((side) => tellAmount(changes[side], currency));
+  const values = sides.map((side) => formatAmount(changes[side], currency));
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        {sides.map((side, place) => (
-          <Figure key={side} label={text.sides[side]} value={values[place]} beside={values} />
+        {sides.map((side, index) => (
+          <Figure key={side} label={text.sides[side]} value={values[index]} sameRow={values} />
         ))}
       </SimpleGrid>
       <Group justify="space-between" gap="xs">
@@ -64,8 +62,8 @@ function Shown({ totals }: { totals: Totals }) {
 
 function AddsUp({ totals }: { totals: Totals }) {
   const { stretch, currency, complete } = totals;
-  const count = text.movements(whole.format(totals.movements));
-  const show = (value: string) => tellAmount(value, currency);
+  const count = text.movements(formatNumber(totals.movements));
+  const show = (value: string) => formatAmount(value, currency);
   const sum = stretch
     ? text.stretch(show(stretch.opening), show(stretch.change), show(stretch.closing))
     : text.zero;
@@ -88,13 +86,13 @@ function ByKind({ totals }: { totals: Totals }) {
       rows={totals.kinds}
       rowKey={({ kind, moved }) => `${kind} ${moved}`}
       columns={[
-        { title: words.ledger.kind, render: ({ kind }) => tellKind(kind) },
+        { title: words.ledger.kind, render: ({ kind }) => formatKind(kind) },
         { title: text.outcome, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        { title: text.count, align: 'right', render: ({ count }) => whole.format(count) },
+        { title: text.count, align: 'right', render: ({ count }) => formatNumber(count) },
         {
           title: text.amount,
           align: 'right',
-          render: ({ amount }) => tellAmount(amount, totals.currency),
+          render: ({ amount }) => formatAmount(amount, totals.currency),
         },
       ]}
     />

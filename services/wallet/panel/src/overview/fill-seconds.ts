@@ -11,14 +11,14 @@ export function fillSeconds(given: Pick<Figures, 'at' | 'window_seconds' | 'seco
   const end = Math.floor(Date.parse(given.at) / 1000 / stepSeconds) * stepSeconds;
   const start = end - given.window_seconds + stepSeconds;
   const count = given.window_seconds / stepSeconds;
-  const times = Array.from({ length: count }, (_, place) => start + place * stepSeconds);
+  const times = Array.from({ length: count }, (_, index) => start + index * stepSeconds);
   const [bets, wins] = [times.map(() => 0), times.map(() => 0)];
   for (const second of given.seconds) {
-    const place = Math.floor((second.at - start) / stepSeconds);
-    if (place < 0 || place >= count) continue;
+    const index = Math.floor((second.at - start) / stepSeconds);
+    if (index < 0 || index >= count) continue;
     // Only for the eye: the figures beside the plot are the exact ones.
-    bets[place] = (bets[place] ?? 0) + Number(second.bets);
-    wins[place] = (wins[place] ?? 0) + Number(second.wins);
+    bets[index] = (bets[index] ?? 0) + Number(second.bets);
+    wins[index] = (wins[index] ?? 0) + Number(second.wins);
   }
   return { times, bets, wins };
 }

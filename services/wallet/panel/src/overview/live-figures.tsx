@@ -1,9 +1,8 @@
 // Bets, wins, revenue, latency and queue of the last minutes, as they come.
-import { locale } from '@counterfoil/ui/language.ts';
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
+import { formatNumber } from '@counterfoil/ui/language.ts';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { Badge, SimpleGrid } from '@mantine/core';
 import { Activity } from 'lucide-react';
@@ -15,7 +14,6 @@ import { fillSeconds } from './fill-seconds.ts';
 import { type LiveState, useLive } from './use-live.ts';
 
 const text = words.live;
-const whole = new Intl.NumberFormat(locale);
 const colors: Record<LiveState, string> = { waiting: 'gray', live: 'pine', lost: 'amber' };
 
 export function LiveFigures() {
@@ -39,30 +37,32 @@ export function LiveFigures() {
   );
 }
 
-const tellLatency = ({ p50, p95 }: Figures['latency_ms']) =>
-  p50 === null || p95 === null ? text.noAnswers : text.latency(p50, p95);
+const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
+  p50 === null || p95 === null
+    ? text.noAnswers
+    : text.latency(formatNumber(p50), formatNumber(p95));
 
 /** Where bets were given back, bets less wins are not the revenue: then it says so. */
-const tellGivenBack = ({ given_back: amount, currency }: Figures) =>
-  Number(amount) === 0 ? currency : text.afterGivenBack(currency, tellAmount(amount, currency));
+const describeGivenBack = ({ given_back: amount, currency }: Figures) =>
+  Number(amount) === 0 ? currency : text.afterGivenBack(currency, formatAmount(amount, currency));
 
 function Totals({ figures }: { figures: Figures }) {
   const { currency, latency_ms: latency } = figures;
-  const p95 = latency.p95 === null ? words.nothing : text.within(latency.p95);
+  const p95 = latency.p95 === null ? words.nothing : text.within(formatNumber(latency.p95));
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="cf-figures">
-      <Figure label={text.bets} value={tellAmount(figures.bets, currency)} note={currency} />
-      <Figure label={text.wins} value={tellAmount(figures.wins, currency)} note={currency} />
+      <Figure label={text.bets} value={formatAmount(figures.bets, currency)} note={currency} />
+      <Figure label={text.wins} value={formatAmount(figures.wins, currency)} note={currency} />
       <Figure
         label={text.revenue}
-        value={tellAmount(figures.revenue, currency)}
-        note={tellGivenBack(figures)}
+        value={formatAmount(figures.revenue, currency)}
+        note={describeGivenBack(figures)}
       />
-      <Figure label={text.answers} value={p95} note={tellLatency(latency)} />
+      <Figure label={text.answers} value={p95} note={describeLatency(latency)} />
       <Figure
         label={text.queue}
-        value={whole.format(figures.queue)}
-        note={text.movements(whole.format(figures.movements), whole.format(figures.refused))}
+        value={formatNumber(figures.queue)}
+        note={text.movements(formatNumber(figures.movements), formatNumber(figures.refused))}
       />
     </SimpleGrid>
   );

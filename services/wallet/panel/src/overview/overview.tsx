@@ -1,18 +1,15 @@
 // The first page of a package: its credit, what happens right now, and the newest movements.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Figure } from '@counterfoil/ui/parts/figure.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { MovementTable } from '../ledger/movement-table.tsx';
-import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-money.ts';
-import { useCredit } from '../parts/use-credit.ts';
+import { MovementTable } from '../ledger/movements.tsx';
+import { useCredit, usePackage } from '../package.ts';
+import { formatMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
-import { tellRunway } from '../shell/banner.tsx';
+import { describeRunway } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
 import { LiveFigures } from './live-figures.tsx';
@@ -40,10 +37,10 @@ function CreditLine() {
   return (
     <Figure
       label={text.credit}
-      value={tellMoney(credit.balance, credit.currency)}
+      value={formatMoney(credit.balance, credit.currency)}
       note={
         <>
-          {tellRunway(credit)}{' '}
+          {describeRunway(credit)}{' '}
           <PanelLink to={to(paths.credit)} underline="always">
             {text.toCredit}
           </PanelLink>

@@ -1,6 +1,6 @@
 // The stream of a package's live figures: open while it is looked at, closed when one leaves.
 import { meKey } from '@counterfoil/ui/api/me.ts';
-import { useLockedFor } from '@counterfoil/ui/sign-in/lock.ts';
+import { useLockedFor } from '@counterfoil/ui/sign-in/session-lock.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Figures } from '../wire.ts';

@@ -1,8 +1,10 @@
 // An amount in the package's currency, in columns that line up; changes carry their sign.
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Text } from '@mantine/core';
-import { usePackage } from '../package.ts';
-import { useCredit } from './use-credit.ts';
+import { useCredit, usePackage } from '../package.ts';
+
+export const formatMoney = (amount: number | string, currency: string): string =>
+  `${formatAmount(amount, currency)} ${currency}`;
 
 /** Undefined for the moment in which it is not known yet. */
 export function useCurrency(): string | undefined {
@@ -14,7 +16,7 @@ export function Amount({ value, quiet }: { value: number | string; quiet?: boole
   const currency = useCurrency();
   return (
     <Text inherit component="span" className="cf-amount" {...(quiet && { c: 'dimmed' })}>
-      {tellAmount(value, currency)}
+      {formatAmount(value, currency)}
     </Text>
   );
 }
@@ -27,7 +29,7 @@ export function Change({ value }: { value: number }) {
   return (
     <Text inherit component="span" className="cf-amount" {...(isMore && { c: 'pine' })}>
       {isMore && '+'}
-      {tellAmount(value, currency)}
+      {formatAmount(value, currency)}
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 // Where the provider sends callbacks, to be copied into the provider's settings.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { CopyButton } from '@counterfoil/ui/parts/copy-button.tsx';
+import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Registration } from '../wire.ts';

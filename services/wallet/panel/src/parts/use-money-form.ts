@@ -1,10 +1,16 @@
 // A form that moves money once: after a lost answer it sends the same id, after a final no a new one.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
+import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
+import { useFields } from '@counterfoil/ui/parts/form.tsx';
 import type { FormEvent } from 'react';
-import { isOwnId, makeId } from './make-id.ts';
+
+/** A new transaction id. */
+const makeId = (): string => `panel-${makeRandomHex(12)}`;
+
+/** Made here, not written by a person. */
+const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {
   readonly amount: string;

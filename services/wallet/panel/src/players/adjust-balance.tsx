@@ -1,16 +1,8 @@
 // Credits or debits a player by hand; the id makes a second press of the button harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { FormButtons } from '@counterfoil/ui/parts/form.tsx';
+import { Alert, Button, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
 import { useMoneyForm } from '../parts/use-money-form.ts';
@@ -69,14 +61,11 @@ function Adjust({ player, onClose }: { player: Player; onClose: () => void }) {
           {...field('transaction_id', action.error)}
         />
         <TextInput label={text.note} maxLength={255} {...field('note', action.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {type === 'credit' ? text.credit : text.debit}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={type === 'credit' ? text.credit : text.debit}
+          onCancel={onClose}
+          waiting={action.isPending}
+        />
       </Stack>
     </form>
   );

@@ -1,10 +1,9 @@
 // Makes a player by hand, such as one to test with.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/use-fields.ts';
-import { useGo } from '@counterfoil/ui/parts/use-go.ts';
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { useGo } from '@counterfoil/ui/parts/links.tsx';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
@@ -42,32 +41,17 @@ export function NewPlayer(props: { onClose: () => void; onMade: (playerId: strin
     onDone: () => props.onMade(values.player_id),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.mutate();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.createText}</Text>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-        <TextInput
-          label={text.id}
-          required
-          maxLength={64}
-          data-autofocus
-          {...field('player_id', action.error)}
-        />
-        <TextInput label={text.name} maxLength={128} {...field('name', action.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {text.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Text size="sm">{text.createText}</Text>
+      <TextInput
+        label={text.id}
+        required
+        maxLength={64}
+        data-autofocus
+        {...field('player_id', action.error)}
+      />
+      <TextInput label={text.name} maxLength={128} {...field('name', action.error)} />
+      <FormButtons submit={text.create} onCancel={props.onClose} waiting={action.isPending} />
+    </ActionForm>
   );
 }

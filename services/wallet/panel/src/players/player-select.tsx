@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-money.ts';
+import { formatMoney } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
 import { NewPlayer } from './new-player.tsx';
@@ -42,7 +42,7 @@ export function PlayerSelect(props: {
       <Select
         label={text.player}
         placeholder={text.search}
-        description={known && text.holds(tellMoney(known.balance, known.currency))}
+        description={known && text.holds(formatMoney(known.balance, known.currency))}
         data={choices}
         value={props.value ?? null}
         onChange={(value) => props.onChange(value ?? undefined)}

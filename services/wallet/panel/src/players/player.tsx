@@ -2,23 +2,21 @@
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
-import { LinkButton } from '@counterfoil/ui/parts/link-button.tsx';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { tellMoney } from '../parts/tell-money.ts';
+import { formatMoney } from '../parts/amount.tsx';
+import { PlayerStatus } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
 import { AdjustButton } from './adjust-balance.tsx';
-import { PlayerStatus } from './player-status.tsx';
 import { Statement } from './statement.tsx';
 import { VerifyBalance } from './verify-balance.tsx';
 
@@ -59,9 +57,9 @@ function About({ player }: { player: Player }) {
     <Surface title={text.about}>
       <Facts
         facts={[
-          [text.balance, tellMoney(player.balance, player.currency)],
+          [text.balance, formatMoney(player.balance, player.currency)],
           [text.status, <PlayerStatus key="status" status={player.status} />],
-          [text.since, tellMoment(player.created_at)],
+          [text.since, formatMoment(player.created_at)],
         ]}
       />
     </Surface>

@@ -1,22 +1,20 @@
 // The players of a package, in the order of their ids.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { UserRound } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { Amount } from '../parts/amount.tsx';
+import { PlayerStatus } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
 import { NewPlayerButton } from './new-player.tsx';
-import { PlayerStatus } from './player-status.tsx';
 
 const text = words.players;
 

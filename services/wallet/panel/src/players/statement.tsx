@@ -1,16 +1,16 @@
 // Everything that moved a player's money, newest first, with the balance after it.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import type { Column } from '@counterfoil/ui/table/rows.tsx';
 import { Stack, Text } from '@mantine/core';
 import { Receipt } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { Amount, Change } from '../parts/amount.tsx';
-import { Kind } from '../parts/movement-badges.tsx';
+import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { StatementLine } from '../wire.ts';

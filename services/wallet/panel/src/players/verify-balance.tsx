@@ -1,8 +1,7 @@
 // Adds up a player's movements from the journal and holds the balance against it.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
+import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';

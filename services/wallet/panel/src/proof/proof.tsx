@@ -1,8 +1,16 @@
-// The proof of the package's ledger.
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+// Starts a proof of a ledger, shows how far it is, and what the last one found.
+import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { formatNumber } from '@counterfoil/ui/language.ts';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
-import { ProofView } from './proof-view.tsx';
+import type { Proof } from '../wire.ts';
 
 export default function ProofPage() {
   const { base } = usePackage();
@@ -10,6 +18,89 @@ export default function ProofPage() {
     <>
       <PageHeader title={words.pages.proof} text={words.proof.text} />
       <ProofView path={`${base}/proof`} />
+    </>
+  );
+}
+
+const text = words.proof;
+
+export function ProofView({ path }: { path: string }) {
+  const query = useQuery({
+    queryKey: ['proof', path],
+    queryFn: () => get<Proof>(path),
+    refetchInterval: (asked) => (asked.state.data?.running ? 1_000 : false),
+  });
+  const start = useAction(() => post<Proof>(path), { refresh: ['proof', 'proofs'] });
+  const isRunning = Boolean(query.data?.running);
+  return (
+    <Surface
+      title={text.title}
+      text={text.about}
+      actions={
+        <Button
+          size="xs"
+          leftSection={<BookOpenCheck size={14} aria-hidden />}
+          loading={start.isPending || isRunning}
+          onClick={() => start.mutate()}
+        >
+          {text.run}
+        </Button>
+      }
+    >
+      <QueryView query={query}>{(proof) => <Shown proof={proof} />}</QueryView>
+    </Surface>
+  );
+}
+
+function Shown({ proof: { running, last } }: { proof: Proof }) {
+  return (
+    <Stack aria-live="polite">
+      {running && (
+        <Progress
+          value={running.of === 0 ? 100 : (running.movements / running.of) * 100}
+          aria-label={text.running}
+          animated
+        />
+      )}
+      {last ? <Verdict last={last} /> : <Empty title={text.none} icon={BookOpenCheck} />}
+    </Stack>
+  );
+}
+
+function Verdict({ last }: { last: NonNullable<Proof['last']> }) {
+  return (
+    <>
+      <Alert
+        color={last.clean ? 'pine' : 'red'}
+        variant="light"
+        icon={last.clean ? <CircleCheck /> : <CircleX />}
+      >
+        {last.clean ? text.clean : text.flawed(last.flaws.length)}
+      </Alert>
+      <Facts
+        facts={[
+          [text.finished, formatMoment(last.finished_at)],
+          [text.movements, formatNumber(last.movements)],
+          [text.accounts, formatNumber(last.accounts)],
+          [
+            text.head,
+            <span key="head" className="cf-mono cf-break">
+              {last.head.hash}
+            </span>,
+          ],
+        ]}
+      />
+      {last.flaws.length > 0 && (
+        <List size="sm">
+          {last.flaws.map((flaw) => (
+            <List.Item key={`${flaw.sequence} ${flaw.account} ${flaw.problem}`}>
+              <Text size="sm" className="cf-break">
+                {text.flaw(flaw)}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
     </>
   );
 }

@@ -1,18 +1,15 @@
 // One round: who played, what it came to, and every event on a timeline.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Facts } from '@counterfoil/ui/parts/facts.tsx';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { usePackage } from '../package.ts';
-import { Change } from '../parts/amount.tsx';
-import { Kind } from '../parts/movement-badges.tsx';
-import { tellMoney } from '../parts/tell-money.ts';
+import { Change, formatMoney } from '../parts/amount.tsx';
+import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Round } from '../wire.ts';
@@ -40,8 +37,8 @@ export default function RoundPage() {
               <Facts
                 facts={[
                   [text.state, <RoundState key="state" state={round.state} />],
-                  [text.bets, tellMoney(round.bet_total, round.currency)],
-                  [text.wins, tellMoney(round.win_total, round.currency)],
+                  [text.bets, formatMoney(round.bet_total, round.currency)],
+                  [text.wins, formatMoney(round.win_total, round.currency)],
                   [text.players, round.players.map((each) => each.player_id).join(', ')],
                 ]}
               />
@@ -80,10 +77,10 @@ function Timeline({ round }: { round: Round }) {
               >
                 {event.transaction_id}
               </PanelLink>{' '}
-              {text.balanceAfter(tellMoney(event.balance, round.currency))}
+              {text.balanceAfter(formatMoney(event.balance, round.currency))}
             </Text>
             <Text size="xs" c="dimmed">
-              {tellMoment(event.created_at)} {!event.names_round && `· ${text.byReference}`}
+              {formatMoment(event.created_at)} {!event.names_round && `· ${text.byReference}`}
             </Text>
           </Box>
         </li>

@@ -1,16 +1,14 @@
 // Rounds of a package: all, newest first, or those left open, oldest first.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter } from '@counterfoil/ui/table/filters.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Spade } from 'lucide-react';
-import { PlayerLink } from '../ledger/movement-columns.tsx';
+import { PlayerLink } from '../ledger/movements.tsx';
 import { usePackage } from '../package.ts';
 import { Amount } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';

@@ -2,15 +2,13 @@
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Alert, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
+import { usePackage, useSettings } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
-import { useSettings } from './use-settings.ts';
 
 const text = words.access;
 const lists = ['domains', 'caller_addresses', 'callback_addresses'] as const;
@@ -86,8 +84,8 @@ function describe(error: unknown, entries: readonly string[]): string {
   if (errors.length === 0) return describeProblem(error);
   return errors
     .map(([field, sentences]) => {
-      const place = Number(field.split('.')[1]);
-      return `${entries[place] ?? field} ${sentences.join(' ')}`;
+      const index = Number(field.split('.')[1]);
+      return `${entries[index] ?? field} ${sentences.join(' ')}`;
     })
     .join(' ');
 }

@@ -1,17 +1,15 @@
 // How callbacks prove that they come from the provider, and a tester that sends real ones.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
+import { usePackage, useSettings } from '../package.ts';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 import { CallbackTester } from './callback-tester.tsx';
-import { useSettings } from './use-settings.ts';
 
 const text = words.security;
 const modes = ['headers', 'signed', 'encrypted'] as const;

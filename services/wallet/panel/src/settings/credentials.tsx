@@ -1,21 +1,19 @@
 // What programs sign in with: key pairs by purpose, and the AES key.
 import { get, post } from '@counterfoil/ui/api/request.ts';
-import { CopyButton } from '@counterfoil/ui/parts/copy-button.tsx';
-import { Moment, tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
-import { QueryView } from '@counterfoil/ui/parts/query-view.tsx';
+import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
+import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
+import { usePackage, useSettings } from '../package.ts';
 import { words } from '../strings.ts';
 import type { KeyPair, Package } from '../wire.ts';
 import { KeyPairs } from './key-pairs.tsx';
 import { RotateDialog, type RotateTarget } from './rotate.tsx';
 import { Sandbox } from './sandbox.tsx';
-import { useSettings } from './use-settings.ts';
 
 const text = words.credentials;
 
@@ -91,7 +89,7 @@ function AesKey({ found }: { found: Package }) {
           ) : (
             text.aesNever
           )}{' '}
-          {until && text.aesOld(tellMoment(until))}
+          {until && text.aesOld(formatMoment(until))}
         </Text>
         {isOwner && (
           <Group gap="xs">

@@ -1,8 +1,8 @@
 // The key pairs of a package: purpose, state, and what can be done with each.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { CopyButton } from '@counterfoil/ui/parts/copy-button.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';

@@ -1,12 +1,12 @@
 // Replaces a key pair or the AES key: the new one is shown once, the old one goes on for the overlap.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
+import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePackage } from '../package.ts';
-import { type NamedSecret, Secrets } from '../parts/secrets.tsx';
 import { words } from '../strings.ts';
 
 const text = words.credentials;
@@ -75,7 +75,7 @@ function Shown({ rotated, onClose }: { rotated: Rotated; onClose: () => void }) 
       <Text size="sm">{text.shownOnce}</Text>
       <Secrets secrets={secrets} />
       <Text size="sm" c="dimmed">
-        {text.oldUntil(tellMoment(until))}
+        {text.oldUntil(formatMoment(until))}
       </Text>
       <Group justify="flex-end">
         <Button onClick={onClose}>{text.kept}</Button>

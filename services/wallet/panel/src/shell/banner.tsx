@@ -1,10 +1,10 @@
 // Above every page of a package: credit that runs low, how long it lasts, and a state that stops it.
 import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { CircleAlert, FlaskConical, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { tellMoney } from '../parts/tell-money.ts';
-import { useCredit } from '../parts/use-credit.ts';
+import { useCredit } from '../package.ts';
+import { formatMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Credit } from '../wire.ts';
@@ -29,31 +29,31 @@ export function Banner({ tenant }: { tenant: Tenant }) {
   );
 }
 
-export const tellRunway = ({ runway }: Credit): string => {
+export const describeRunway = ({ runway }: Credit): string => {
   if (!runway) return text.noRunway;
   if (runway.hours === 0) return text.noneLeft;
-  if (runway.hours < 48) return text.hoursLeft(tellHours(runway.hours));
+  if (runway.hours < 48) return text.hoursLeft(formatHours(runway.hours));
   return text.hoursLeft(text.days(Math.floor(runway.hours / 24)));
 };
 
-const tellHours = (hours: number): string =>
+const formatHours = (hours: number): string =>
   hours < 1 ? text.minutes(Math.floor(hours * 60)) : text.hours(Math.floor(hours));
 
 /** The runway alone, as a figure; undefined where credit does not go down. */
-export const tellSpan = ({ runway }: Credit): string | undefined => {
+export const formatRunway = ({ runway }: Credit): string | undefined => {
   if (!runway) return undefined;
-  return runway.hours < 48 ? tellHours(runway.hours) : text.days(Math.floor(runway.hours / 24));
+  return runway.hours < 48 ? formatHours(runway.hours) : text.days(Math.floor(runway.hours / 24));
 };
 
 function LowCredit({ tenant, credit }: { tenant: Tenant; credit: Credit }) {
   const { level } = credit.credit_alert as NonNullable<Credit['credit_alert']>;
-  const left = text.left(tellMoney(credit.balance, credit.currency));
+  const left = text.left(formatMoney(credit.balance, credit.currency));
   return (
     <Line
       icon={TriangleAlert}
       color={colors[level]}
       title={text.levels[level]}
-      text={`${left} ${tellRunway(credit)}`}
+      text={`${left} ${describeRunway(credit)}`}
       to={fillPath(paths.credit, { package_id: tenant.id })}
     />
   );

@@ -1,22 +1,22 @@
 // Every attempt of a transaction id in the order of time: stored, replayed, refused and why.
-import { tellAmount } from '@counterfoil/ui/parts/amount.ts';
-import { tellMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { PanelLink } from '@counterfoil/ui/parts/panel-link.tsx';
+import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { usePackage } from '../package.ts';
 import { useCurrency } from '../parts/amount.tsx';
-import { tellKind, tellResult } from '../parts/movement-badges.tsx';
+import { formatKind, formatResult } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Inspected } from '../wire.ts';
-import { type Attempt, type Step, tellStory } from './story.ts';
+import { type Attempt, listSteps, type Step } from './steps.ts';
 
 const text = words.inspector;
 
 export function Attempts({ found }: { found: Inspected }) {
   return (
     <ol className="cf-timeline" aria-label={text.attempts}>
-      {tellStory(found).map((step) => (
+      {listSteps(found).map((step) => (
         <li
           key={
             'delivery' in step
@@ -36,13 +36,13 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
   const { to } = usePackage();
   const currency = useCurrency();
   const { delivery } = step;
-  const show = (value: number) => tellAmount(value, currency);
+  const show = (value: number) => formatAmount(value, currency);
   return (
     <Box>
       <Group gap={8}>
-        <Text fw={600}>{tellKind(delivery.kind)}</Text>
+        <Text fw={600}>{formatKind(delivery.kind)}</Text>
         <Badge variant="light" color={step.tone === 'refused' ? 'red' : 'pine'}>
-          {tellResult(delivery.result)}
+          {formatResult(delivery.result)}
         </Badge>
         <Badge variant="default">{text.spaces[delivery.space]}</Badge>
       </Group>
@@ -61,9 +61,9 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
 
 const codes: Record<string, string> = words.refusals;
 
-function tellAttempt(attempt: Attempt): string {
+function describeAttempt(attempt: Attempt): string {
   const { outcome, code, field, status } = attempt;
-  if (outcome === 'repeated') return text.replayed(tellResult(attempt.result ?? ''));
+  if (outcome === 'repeated') return text.replayed(formatResult(attempt.result ?? ''));
   const why = (code && codes[code]) ?? code ?? '';
   if (code === 'transaction_conflict' && field) return text.conflict(field);
   if (outcome === 'refused' && attempt.result) return text.refusedAgain(why);
@@ -84,7 +84,7 @@ function Later({ attempt }: { attempt: Attempt }) {
         {attempts > 1 && <Badge variant="default">{text.times(attempts)}</Badge>}
       </Group>
       <Text size="sm" className="cf-break">
-        {tellAttempt(attempt)}
+        {describeAttempt(attempt)}
       </Text>
       <When at={attempt.at} more={text.from(attempt.address, attempt.request_id)} />
     </Box>
@@ -94,7 +94,7 @@ function Later({ attempt }: { attempt: Attempt }) {
 function When({ at, more }: { at: string; more: string }) {
   return (
     <Text size="xs" c="dimmed" className="cf-break">
-      {tellMoment(at)} {more && `· ${more}`}
+      {formatMoment(at)} {more && `· ${more}`}
     </Text>
   );
 }

@@ -1,10 +1,9 @@
 // The transaction inspector: enter an id, see every attempt and what became of it.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { get } from '@counterfoil/ui/api/request.ts';
-import { PageHeader } from '@counterfoil/ui/parts/page-header.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
-import { Surface } from '@counterfoil/ui/parts/surface.tsx';
-import { useFilters } from '@counterfoil/ui/table/use-filters.ts';
+import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ScanSearch } from 'lucide-react';

@@ -1,0 +1,97 @@
+// The building blocks of a page: its header, framed sections, lists of facts, and figures.
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function PageHeader(props: { title: ReactNode; text?: ReactNode; actions?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <Stack gap={2} maw={680}>
+        <Title order={1} size="h3" className="cf-break">
+          {props.title}
+        </Title>
+        {props.text && (
+          <Text size="sm" c="dimmed" className="cf-break">
+            {props.text}
+          </Text>
+        )}
+      </Stack>
+      {props.actions && <Group gap="xs">{props.actions}</Group>}
+    </Group>
+  );
+}
+
+export function Surface(props: {
+  title?: string;
+  text?: ReactNode;
+  actions?: ReactNode;
+  /** Tables go to the edges. */
+  flush?: boolean;
+  children: ReactNode;
+}) {
+  const { title, text, actions, flush } = props;
+  return (
+    <Box component="section" className="cf-surface" {...(title && { 'aria-label': title })}>
+      {title && (
+        <Group justify="space-between" align="flex-start" px="md" pt="md" pb={flush ? 'xs' : 0}>
+          <Stack gap={2}>
+            <Title order={2} size="h5" className="cf-break">
+              {title}
+            </Title>
+            {text && (
+              <Text size="sm" c="dimmed" maw={640} className="cf-break">
+                {text}
+              </Text>
+            )}
+          </Stack>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      )}
+      <Box p={flush ? 0 : 'md'}>{props.children}</Box>
+    </Box>
+  );
+}
+
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="cf-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A long number is written smaller, so that it stays in its frame. */
+function findLength(values: readonly ReactNode[]): 'long' | 'longest' | undefined {
+  const length = Math.max(...values.map((each) => (typeof each === 'string' ? each.length : 0)));
+  if (length <= 12) return undefined;
+  return length > 17 ? 'longest' : 'long';
+}
+
+export function Figure(props: {
+  label: string;
+  value: ReactNode;
+  note?: ReactNode;
+  /** The values in one row with it: all are written as small as the longest needs. */
+  sameRow?: readonly string[];
+}) {
+  const { value, sameRow = [] } = props;
+  return (
+    <Box className="cf-surface cf-figure" p="md">
+      <Text size="sm" c="dimmed">
+        {props.label}
+      </Text>
+      <Text className="cf-figure-value" data-long={findLength([value, ...sameRow])}>
+        {value}
+      </Text>
+      {props.note && (
+        <Text size="xs" c="dimmed">
+          {props.note}
+        </Text>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+// Webhooks as the service returns them, where a panel finds them, and the query of the list.
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../api/request.ts';
+
+export interface Endpoint {
+  readonly id: number | string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly state: 'enabled' | 'disabled';
+  readonly disabled_reason: string | null;
+  readonly failing_since: string | null;
+  readonly created_at: string;
+  readonly last_delivered_at: string | null;
+  /** Events that are still to be delivered. */
+  readonly pending: number;
+  readonly previous_secret_until: string | null;
+}
+
+export interface EventType {
+  readonly type: string;
+  readonly description: string;
+}
+
+export interface Webhooks {
+  readonly endpoints: readonly Endpoint[];
+  readonly event_types: readonly EventType[];
+}
+
+export interface Delivery {
+  readonly id: number | string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly attempt: number;
+  readonly at: string;
+  /** What the receiver answered; nothing where it did not. */
+  readonly status: number | null;
+  readonly outcome: 'delivered' | 'failed' | 'refused';
+  readonly duration_ms: number | null;
+  readonly error: string | null;
+  readonly next_attempt_at: string | null;
+}
+
+export type Tested = Pick<Delivery, 'status' | 'outcome' | 'duration_ms' | 'error'>;
+
+/** What a panel says of its webhooks. */
+export interface WebhooksProps {
+  /** Where the service has them. */
+  readonly path: string;
+  /** Whether one may change them. */
+  readonly canManage: boolean;
+  /** The pages of all and of one. */
+  readonly listTo: string;
+  readonly endpointTo: (id: Endpoint['id']) => string;
+  readonly text: {
+    readonly title: string;
+    readonly text: string;
+    /** What they are for, where there are none yet. */
+    readonly noneText: string;
+    /** Event type → what happened, in the language of the panel. */
+    readonly events: Readonly<Record<string, string>>;
+  };
+}
+
+export const refreshMs = 5_000;
+
+export const useWebhooks = (path: string) =>
+  useQuery({
+    queryKey: ['webhooks', path],
+    queryFn: () => get<Webhooks>(path),
+    refetchInterval: refreshMs,
+  });

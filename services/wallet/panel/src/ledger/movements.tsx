@@ -1,0 +1,81 @@
+// The columns in which movements are shown, and a table of a few movements without pages.
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { type Column, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Stack, Text } from '@mantine/core';
+import { NotebookTabs } from 'lucide-react';
+import { usePackage } from '../package.ts';
+import { Amount, Change } from '../parts/amount.tsx';
+import { Kind } from '../parts/badges.tsx';
+import { paths } from '../paths.ts';
+import { words } from '../strings.ts';
+import type { Movement } from '../wire.ts';
+
+const text = words.ledger;
+
+export const movementColumns: readonly Column<Movement>[] = [
+  { title: text.sequence, render: (each) => <span className="cf-mono">{each.sequence}</span> },
+  { title: text.when, render: (each) => <Moment at={each.created_at} /> },
+  { title: text.kind, render: (each) => <Kind kind={each.kind} result={each.result} /> },
+  { title: text.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
+  { title: text.transaction, render: (each) => <TransactionLink movement={each} /> },
+  {
+    title: text.change,
+    align: 'right',
+    render: (each) => <MovementChange movement={each} />,
+  },
+  { title: text.balance, align: 'right', render: (each) => <Amount value={each.balance} /> },
+];
+
+/** A top-up is the credit's own; all else is seen from the player. */
+function MovementChange({ movement }: { movement: Movement }) {
+  const isPlayers = movement.player_id !== null;
+  const value = isPlayers ? movement.player_change : movement.credit_change;
+  return value === 0 ? <Amount value={movement.amount} quiet /> : <Change value={value} />;
+}
+
+export function PlayerLink({ playerId }: { playerId: string | null }) {
+  const { to } = usePackage();
+  if (!playerId)
+    return (
+      <Text size="sm" c="dimmed">
+        {text.ownCredit}
+      </Text>
+    );
+  return (
+    <PanelLink to={to(paths.player, { player_id: playerId })} className="cf-break">
+      {playerId}
+    </PanelLink>
+  );
+}
+
+function TransactionLink({ movement }: { movement: Movement }) {
+  const { to } = usePackage();
+  const { transaction_id: id, note, game_id: game } = movement;
+  return (
+    <Stack gap={0} maw={260}>
+      <PanelLink to={to(paths.transactions, { id })} className="cf-mono cf-break">
+        {id}
+      </PanelLink>
+      {(note || game) && (
+        <Text size="xs" c="dimmed" className="cf-break" lineClamp={2}>
+          {note || game}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function MovementTable({ rows }: { rows: readonly Movement[] }) {
+  if (rows.length === 0)
+    return <Empty title={words.ledger.none} text={words.ledger.noneText} icon={NotebookTabs} />;
+  return (
+    <Rows
+      label={words.pages.ledger}
+      rows={rows}
+      rowKey={(each) => each.sequence}
+      columns={movementColumns}
+    />
+  );
+}
