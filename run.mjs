@@ -211,6 +211,10 @@ const verbs = {
     prepareAll();
     return become('libs/cli/dist/start.js');
   },
+  dev: () => {
+    prepare();
+    return become('tools/dev/dev.mjs');
+  },
   'start:licensing': () => {
     prepareAll();
     return become('services/licensing/server/dist/bundle/main.js');

@@ -1,10 +1,10 @@
 // Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import { startWebhookDispatcher } from '@counterfoil/licensing-server/webhook-dispatcher';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { narrowDark } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
-import { startWebhookDispatcher } from '@counterfoil/licensing-server/webhook-dispatcher';
 
 describeInBrowser('webhooks in the licensing panel', () => {
   let site: LicensingSite;

@@ -46,10 +46,10 @@ describeWallet('more stories of the wallet panel', (site) => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
-    const { page, close } = await site.visit(site.owner, `${base}/settings/credentials`);
+    const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Create sandbox' }).click();
     await page.getByRole('button', { name: 'I have saved it' }).click();
-    await page.goto(`${base}/callbacks?player_id=twin`);
+    await page.goto(`${site.base}/callbacks?player_id=twin`);
     await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();

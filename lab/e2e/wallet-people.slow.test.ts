@@ -1,9 +1,13 @@
 // People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Page } from 'playwright-core';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { giveMember, givePerson, password } from '../../services/wallet/server/test/environment/people.ts';
+import {
+  giveMember,
+  givePerson,
+  password,
+} from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
@@ -102,7 +106,7 @@ describeWallet('people in the wallet panel', (site) => {
   });
 
   it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
-    const { page, faults, close } = await site.visit(site.owner, `${base}/team`);
+    const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
     await page.getByRole('button', { name: 'Create link' }).click();

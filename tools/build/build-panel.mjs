@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build, transformWithOxc } from 'vite';
+import { build } from 'vite';
+import { readPanelPaths } from './panel-paths.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const panel = resolve(root, process.argv[2] ?? '');
@@ -16,19 +17,6 @@ const compress = {
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
-
-/** What a file of constants exports; it imports nothing, so it can be run by itself. */
-async function readConstants(file) {
-  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
-  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
-}
-
-/** The pages' addresses, from the very lists that the router has, for the server beside the panel. */
-async function readPaths() {
-  const { sharedPaths } = await readConstants(join(root, 'libs/ui/src/shared-paths.ts'));
-  const { paths } = await readConstants(join(panel, 'src/paths.ts'));
-  return Object.values({ ...sharedPaths, ...paths });
-}
 
 /** Compressed once here, as hard as can be, so that no request has to wait for it. */
 async function compressAssets() {
@@ -62,7 +50,7 @@ await build({
   },
 });
 await compressAssets();
-await writeFile(join(dist, 'paths.json'), JSON.stringify(await readPaths()));
+await writeFile(join(dist, 'paths.json'), JSON.stringify(await readPanelPaths(root, panel)));
 await writeFile(join(dist, 'sources.sha256'), process.argv[3] ?? '');
 const place = join(panel, 'dist');
 const put = async () => {

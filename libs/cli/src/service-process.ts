@@ -9,6 +9,7 @@ import { say } from './terminal.ts';
 const readyTimeoutMs = deadlineMs(60_000);
 const stopTimeoutMs = deadlineMs(15_000);
 const longestPauseMs = 5_000;
+const watchFlags = ['--watch', '--watch-preserve-output'];
 
 export interface ServiceProcess {
   readonly hello: unknown;
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   readonly name: string;
   readonly file: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Lets Node restart the service when a file that it loaded changes (`npm run dev`). */
+  readonly watch: boolean;
 }
 
 /** Resolves when the service listens. If it exits later, it is started again after growing pauses. */
@@ -68,7 +71,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
   // A process group of its own, so that Ctrl-C reaches only this process, which stops all in order.
-  const child = spawn(process.execPath, [...serviceFlags, options.file], {
+  const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
+  const child = spawn(process.execPath, [...flags, options.file], {
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -90,7 +94,9 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
       clearTimeout(timer);
       reject(new Error(lastLines.join('\n') || `it ended with status ${code}`));
     });
-    child.once('message', (message: { hello?: unknown }) => {
+    child.on('message', (message: { ready?: boolean; hello?: unknown }) => {
+      // In watch mode Node forwards messages of its own through the same channel.
+      if (!message.ready) return;
       clearTimeout(timer);
       ready = true;
       resolve(message.hello);

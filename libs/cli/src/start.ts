@@ -31,7 +31,12 @@ function stopAll(): Promise<void> {
 }
 
 runMain(async () => {
-  const settings = readStartSettings(process.env, process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const watch = args.includes('--watch');
+  const settings = readStartSettings(
+    process.env,
+    args.filter((arg) => arg !== '--watch'),
+  );
   const leave = (exitCode: number) => {
     if (!stopping) say('\nStopping …');
     void stopAll().then(() => process.exit(exitCode));
@@ -40,7 +45,7 @@ runMain(async () => {
 
   say('Counterfoil is starting.');
   try {
-    const hellos = await startAll(settings);
+    const hellos = await startAll(settings, watch);
     if (stopping) return;
     await writeCredentials(settings, hellos);
     say(`\nCounterfoil is running; Ctrl-C stops it.\n\n${describeDemo(settings, hellos)}\n`);
@@ -51,7 +56,8 @@ runMain(async () => {
   }
 });
 
-async function startAll(settings: StartSettings): Promise<Hellos> {
+/** With `watch`, a service runs from its compiled files and restarts when one that it loaded changes. */
+async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos> {
   const urls = await openDatabases(settings);
   const masterKeyFile = settings.hasMasterKey
     ? undefined
@@ -67,15 +73,16 @@ async function startAll(settings: StartSettings): Promise<Hellos> {
     ...(masterKeyFile !== undefined && { MASTER_KEY_FILE: masterKeyFile }),
     ...(await describeProvider(settings)),
   };
+  const built = watch ? 'dist' : 'dist/bundle';
   const start = (name: string, file: string) =>
     step(`${name} service`, async () => {
-      const service = await startService({ name, file: fileOf(file), env });
+      const service = await startService({ name, file: fileOf(file), env, watch });
       running.push(service);
       return service;
     });
   const [licensing, wallet, provider]: ServiceProcess[] = await settleAll([
-    start('licensing', 'services/licensing/server/dist/bundle/main.js'),
-    start('wallet', 'services/wallet/server/dist/bundle/main.js'),
+    start('licensing', `services/licensing/server/${built}/main.js`),
+    start('wallet', `services/wallet/server/${built}/main.js`),
     start('provider', 'services/provider/dist/main.js'),
   ]);
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };

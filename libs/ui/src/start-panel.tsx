@@ -19,7 +19,6 @@ import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import { watchSession } from './sign-in/session-lock.ts';
-import './panel.css';
 
 /** The page's nonce, which the styles that the theme writes need. */
 const readNonce = () =>

@@ -1,5 +1,5 @@
 // The texts of the licensing panel, in German. No imports of code: the first page waits for this file.
-import { type Words } from './strings.ts';
+import type { Words } from './strings.ts';
 
 const german: Words = {
   name: 'Lizenzen',

@@ -1,5 +1,5 @@
 // The texts of the licensing panel, in English; the German ones are in strings.de.ts.
-import { type EventType } from '@counterfoil/licensing-server/webhooks/events';
+import type { EventType } from '@counterfoil/licensing-server/webhooks/events';
 import { chooseWords } from '@counterfoil/ui/language.ts';
 
 const english = {
@@ -301,8 +301,8 @@ const english = {
     reportAll: 'No problems found.',
     reportSome: (shown: number, all: number) => `Problems shown: ${shown} of ${all}.`,
     line: 'Line',
-    reason: 'What is wrong',
-    saveReport: 'Save the report',
+    reason: 'Problem',
+    saveReport: 'Save report',
     unknown: 'No field was read from these columns',
     moreUnknown: (count: number) => `… and ${count} more ${count === 1 ? 'column' : 'columns'}`,
     noHeading: (position: number) => `Column ${position}, which has no heading`,

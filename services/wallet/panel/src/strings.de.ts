@@ -1,5 +1,5 @@
 // The texts of the wallet panel, in German. No imports of code: the first page waits for this file.
-import { type Words } from './strings.ts';
+import type { Words } from './strings.ts';
 
 const plural = (count: number | string, one: string, many: string) =>
   String(count) === '1' ? `1 ${one}` : `${count} ${many}`;

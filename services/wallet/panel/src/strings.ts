@@ -1,6 +1,6 @@
 // The texts of the wallet panel, in English; the German ones are in strings.de.ts.
 import { chooseWords } from '@counterfoil/ui/language.ts';
-import { type EventType, type Inspected, type Proof } from './wire.ts';
+import type { EventType, Inspected, Proof } from './wire.ts';
 
 type Flaw = NonNullable<Proof['last']>['flaws'][number];
 

@@ -8,7 +8,7 @@ const minKeyLength = 16;
 const maxKeyLength = 128;
 const maxLifeMs = 10 * 366 * 86_400_000;
 
-/** It must be able to travel in a header, so: visible ASCII, no space (decision 0015). */
+/** It must be able to travel in a header, so: visible ASCII, no space (decision 0005). */
 const importedKeyForm = /^[\x21-\x7e]*$/;
 /** Whoever sees it must be able to trust that it opens nothing real. */
 const testKeyForm = /^ck_(?:pub_)?test_/;

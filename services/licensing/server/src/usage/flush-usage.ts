@@ -46,7 +46,7 @@ async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
     (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
   );
   await db.transaction(async (tx) => {
-    // A crash may lose the last second anyway: nobody waits for the disk here (decision 0017).
+    // A crash may lose the last second anyway: nobody waits for the disk here (decision 0013).
     await tx.query('set local synchronous_commit = off');
     if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
     if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);

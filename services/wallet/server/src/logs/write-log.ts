@@ -25,7 +25,7 @@ export async function writeLog<Line extends { readonly at: Date }>(
 ): Promise<void> {
   const write = () =>
     db.transaction(async (tx) => {
-      // A crash may lose the last second anyway: nobody waits for the disk here (decision 0053).
+      // A crash may lose the last second anyway: nobody waits for the disk here (decision 0013).
       await tx.query('set local synchronous_commit = off');
       await insert(tx, lines);
     });

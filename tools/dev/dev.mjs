@@ -1,0 +1,71 @@
+// `npm run dev`: services that restart and panels that update when their sources change.
+// Plain JavaScript, because nothing compiles it before it runs.
+import { spawn } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPanelServer } from './panel-server.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const host = '127.0.0.1';
+
+/** A panel's port is its service's port plus this. */
+const panelPortOffset = 10;
+
+async function startPanel(name, defaultPort) {
+  const servicePort = Number(process.env[`${name.toUpperCase()}_PORT`] || defaultPort);
+  const port = servicePort + panelPortOffset;
+  const panel = join(root, `services/${name}/panel`);
+  const server = await startPanelServer({
+    root,
+    panel,
+    host,
+    port,
+    service: `http://${host}:${servicePort}`,
+  });
+  // The service accepts panel requests from this origin only, and writes it into links.
+  process.env[`${name.toUpperCase()}_PUBLIC_URL`] ||= `http://${host}:${port}`;
+  return server;
+}
+
+/** Compiles at most once at a time; changes that arrive meanwhile cause one more run. */
+function createCompiler() {
+  let running;
+  let isStale = false;
+  return function compile() {
+    if (running) {
+      isStale = true;
+      return;
+    }
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    running = spawn(process.execPath, [tsc, '-b', 'tools/tsconfig/build.json', '--pretty'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    running.once('exit', () => {
+      running = undefined;
+      if (!isStale) return;
+      isStale = false;
+      compile();
+    });
+  };
+}
+
+/** `tsc -b --watch` of TypeScript 7.0 reports no changes of referenced projects, so Vite's watcher does. */
+function compileOnChange(watcher) {
+  const compile = createCompiler();
+  let timer;
+  const folders = ['libs', 'services'].map((folder) => join(root, folder));
+  const isSource = /\/(?:libs\/[^/]+|services\/(?:provider|[^/]+\/server))\/src\/.*\.ts$/;
+  watcher.add(folders);
+  watcher.on('all', (_event, file) => {
+    if (!isSource.test(file) || file.endsWith('.test.ts')) return;
+    clearTimeout(timer);
+    timer = setTimeout(compile, 50);
+  });
+}
+
+const licensing = await startPanel('licensing', 4100);
+await startPanel('wallet', 4200);
+compileOnChange(licensing.watcher);
+process.argv = [process.argv[0], join(root, 'libs/cli/dist/start.js'), '--watch'];
+await import('../../libs/cli/dist/start.js');
