@@ -1,4 +1,5 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
+import { performance } from 'node:perf_hooks';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { creditAccount } from '../rules/movement.ts';
