@@ -128,8 +128,9 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   });
   const statuses = createStatusFinder({ db, ...aging });
   const accounts = await createAccountFinder({
-    ...{ db, ledger },
-    beside: statuses,
+    db,
+    ledger,
+    statuses,
     directUrl: config.directUrl,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
@@ -142,7 +143,7 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
   const logDays = config.callbackLogDays;
   const { logEveryMs: everyMs = 1000 } = deps;
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
-  const recording = { logDays, everyMs, beside: [attempts.table] };
+  const recording = { logDays, everyMs, otherTables: [attempts.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);

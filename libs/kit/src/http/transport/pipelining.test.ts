@@ -1,4 +1,4 @@
-// What a caller sends behind a request waits for its answer, and is not looked at if that was the last.
+// A pipelined request waits for the previous answer, and is ignored if that answer was the last.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -44,7 +44,7 @@ function echoLater(seen: string[]): RequestListener {
   };
 }
 
-it('one after the other, each with its own body', async () => {
+it('requests are served one after the other, each with its own body', async () => {
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');
@@ -57,7 +57,7 @@ it('one after the other, each with its own body', async () => {
   expect(seen).toEqual(['/9', '/5', '/1'].flatMap((path) => [`${path} begins`, `${path} ends`]));
 });
 
-it('nothing is looked at that comes behind the last answer', async () => {
+it('a request after the last answer is ignored', async () => {
   const seen: (string | undefined)[] = [];
   const got = await callOf(async (request, response) => {
     seen.push(request.url);
@@ -101,7 +101,7 @@ it.each([
   expect([count, answers()]).toEqual([many, many]);
 });
 
-it('nothing that waits is begun on a connection that broke', async () => {
+it('a waiting request is not started on a broken connection', async () => {
   const seen: (string | undefined)[] = [];
   let answer: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {

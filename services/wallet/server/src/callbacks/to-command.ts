@@ -1,4 +1,4 @@
-// A callback as a command to the ledger: ids hashed in the spaces of their provider and leg.
+// Turns a callback into a command to the ledger. Ids are hashed per provider and leg.
 import type { BetBar, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
@@ -6,24 +6,24 @@ import { type PlayCallback, provider } from './callback.ts';
 const hashBet = (id: string) => hashId(`bet:${provider}`, id);
 const hashWin = (id: string) => hashId(`win:${provider}`, id);
 
-/** Rounds belong to a provider; each player's part in one ends by itself. */
+/** A round belongs to a provider, and each player's part in it ends separately. */
 const hashEnd = (account: bigint, roundId: string) =>
   hashId(`end_round:${provider}`, `${account} ${roundId}`);
 
 export const hashRoundId = (roundId: string): string => hashRound(provider, roundId);
 
-/** Every name that a transaction id of the provider may have in the journal. */
+/** All hashes that a transaction id of the provider may have in the journal. */
 export const hashesOf = (transactionId: string): string[] => [
   hashBet(transactionId),
   hashWin(transactionId),
   hashId(`rollback:${provider}`, transactionId),
 ];
 
-/** Written out, not spread together: this is on every callback's way. */
+/** Each object is written out because every callback passes here and spreading is slow. */
 export function toCommand(
   callback: PlayCallback,
   account: bigint,
-  barred: BetBar | undefined,
+  blockedBy: BetBar | undefined,
 ): GameCommand {
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
@@ -38,7 +38,17 @@ export function toCommand(
     case 'bet': {
       const { action: type, amount } = callback;
       const idHash = hashBet(transactionId);
-      return { type, idHash, transactionId, account, gameId, round, roundFinished, amount, barred };
+      return {
+        type,
+        idHash,
+        transactionId,
+        account,
+        gameId,
+        round,
+        roundFinished,
+        amount,
+        barred: blockedBy,
+      };
     }
     case 'win': {
       const { amount, reference } = callback;
@@ -67,7 +77,7 @@ export function toCommand(
         roundFinished,
         betAmount,
         winAmount,
-        barred,
+        barred: blockedBy,
       };
     }
     case 'rollback': {

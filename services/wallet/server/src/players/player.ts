@@ -1,5 +1,4 @@
-// A player of a package, and what answers say of one.
-
+// A player of a package, and its form in answers.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';

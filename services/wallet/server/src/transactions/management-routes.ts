@@ -1,5 +1,4 @@
-// A player's statement behind each door, and for owners a credit or debit by hand.
-
+// Management routes: a player's statement, and for owners a credit or debit by hand.
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
