@@ -209,7 +209,7 @@ function ask(port: number, body: string, more = '') {
 
 const untilWaiting = () => eventually(() => expect(later).toBeDefined());
 
-test('an answer while the service closes ends its connection, and closing waits for no idle client', async () => {
+test('an answer while the service closes ends its connection, and closing does not wait', async () => {
   const port = await open();
   const { ended, send } = ask(port, '"wait"');
   send();

@@ -71,7 +71,7 @@ async function sendPiece({ socket, server }: { socket: Socket; server: Socket })
   while (!isRead() && !server.destroyed) await pause(1);
 }
 
-it('a slow body that keeps arriving is accepted, although it takes longer than other requests may', async () => {
+it('a slow body that keeps arriving is accepted beyond the general time limit', async () => {
   // Only the looks of slow-bodies.ts are on this clock; the limit of Node itself is not.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

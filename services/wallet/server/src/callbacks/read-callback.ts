@@ -67,13 +67,13 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
         sessionId,
       };
     }
-    case 'end_round': {
-      if (roundId === undefined) throw missing('round_id');
-      const transactionId = body.transaction_id ?? undefined;
-      return { action, transactionId, playerId, gameId, roundId, roundFinished, sessionId };
-    }
+    case 'end_round':
     case 'balance': {
       const transactionId = body.transaction_id ?? undefined;
+      if (action === 'balance') {
+        return { action, transactionId, playerId, gameId, roundId, roundFinished, sessionId };
+      }
+      if (roundId === undefined) throw missing('round_id');
       return { action, transactionId, playerId, gameId, roundId, roundFinished, sessionId };
     }
   }

@@ -27,12 +27,7 @@ export function toCommand(
 ): GameCommand {
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
-  if (callback.action === 'end_round') {
-    const { action: type, roundId: id } = callback;
-    const idHash = hashEnd(account, id);
-    const ended = round ?? { id, hash: hashRoundId(id) };
-    return { type, idHash, transactionId: id, account, gameId, round: ended, roundFinished };
-  }
+  if (callback.action === 'end_round') return toEndRound(callback, account);
   const { transactionId } = callback;
   switch (callback.action) {
     case 'bet': {
@@ -65,7 +60,6 @@ export function toCommand(
       };
     }
     case 'bet_win': {
-      const { betAmount, winAmount } = callback;
       return {
         type: 'bet_win',
         idHash: hashBet(transactionId),
@@ -75,13 +69,12 @@ export function toCommand(
         gameId,
         round,
         roundFinished,
-        betAmount,
-        winAmount,
+        betAmount: callback.betAmount,
+        winAmount: callback.winAmount,
         barred: blockedBy,
       };
     }
     case 'rollback': {
-      const { reference } = callback;
       return {
         type: 'rollback',
         idHash: hashId(`rollback:${provider}`, transactionId),
@@ -90,9 +83,24 @@ export function toCommand(
         gameId,
         round,
         roundFinished,
-        referenceHash: hashBet(reference),
-        referenceAsWinHash: hashWin(reference),
+        referenceHash: hashBet(callback.reference),
+        referenceAsWinHash: hashWin(callback.reference),
       };
     }
   }
+}
+
+function toEndRound(
+  { action, roundId: id, gameId, roundFinished }: Extract<PlayCallback, { action: 'end_round' }>,
+  account: bigint,
+): GameCommand {
+  return {
+    type: action,
+    idHash: hashEnd(account, id),
+    transactionId: id,
+    account,
+    gameId,
+    round: { id, hash: hashRoundId(id) },
+    roundFinished,
+  };
 }

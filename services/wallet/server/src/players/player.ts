@@ -61,7 +61,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
   description: 'Anything of your own about the player, as JSON of up to 4 KiB.',
 });
 
-/** PostgreSQL's JSON takes neither NUL nor half characters; the size is that of the JSON text. */
+/** PostgreSQL's JSON accepts neither NUL nor lone surrogates. The size is that of the JSON text. */
 export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
   if (metadata === null || metadata === undefined) return;
   const refuse = (sentence: string) => {

@@ -56,8 +56,8 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
   app.get(`${door.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const place = parseCursor(request.query.cursor, 'statement');
-    const from = place === undefined ? undefined : BigInt(place);
+    const position = parseCursor(request.query.cursor, 'statement');
+    const from = position === undefined ? undefined : BigInt(position);
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
     const page = await listMovements(db, { packageId, account, limit, from });

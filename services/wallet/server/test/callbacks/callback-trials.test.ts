@@ -63,7 +63,7 @@ describe('a replay', () => {
     return provider;
   };
 
-  it('rebuilds every kind of callback; the sandbox gets the same balance, and the real package does not change', async () => {
+  it('rebuilds every kind of callback for the sandbox, and changes nothing in the package', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;

@@ -95,7 +95,7 @@ describe('success', () => {
 });
 
 describe('the same id again', () => {
-  it('with the same content: the first status and data, marked as duplicate, and no money moves', async () => {
+  it('with the same content: the first answer, marked as duplicate, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
     await update(player, 'credit', 50);
