@@ -1,4 +1,4 @@
-// A deadline is kept whatever a request waits for, and never takes the caller's own time for ours.
+// Every request is answered at its deadline. The time that the client takes to send does not count.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,11 +47,11 @@ it.each(['/slow/handler', '/slow/hook'])('%s is answered at its deadline', async
   expect(handled).toBe(0);
 });
 
-/** Begins a request with a deadline, and waits until it was answered at it. */
+/** Sends a request with a deadline and waits for the answer at that deadline. */
 const outlastDeadline = async () =>
   expect((await app.inject({ url: '/slow/handler' })).statusCode).toBe(503);
 
-it('a route without a deadline takes its time', async () => {
+it('a route without a deadline may take any time', async () => {
   const answer = app.inject({ url: '/free' });
   const free = answer.then(({ statusCode }) => statusCode);
   await outlastDeadline();
@@ -59,7 +59,7 @@ it('a route without a deadline takes its time', async () => {
   expect(await free).toBe(200);
 });
 
-it('a caller that sends its body slowly does not use up the time of the service', async () => {
+it('the time for receiving a slow body does not count', async () => {
   const { port } = app.server.address() as { port: number };
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

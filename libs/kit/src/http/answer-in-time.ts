@@ -1,10 +1,10 @@
-// Answers in time whatever a request waits for: at its deadline the caller is told what is known.
+// Answers every request at its deadline at the latest.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 
 export interface Deadline {
   readonly ms: number;
-  /** What the answer says then. It must be true although the work may still go on. */
+  /** The error code of that answer. It must be true although the work may still be running. */
   readonly code: string;
 }
 
@@ -16,14 +16,14 @@ declare module 'fastify' {
 
 interface Waiting {
   endsAt: number;
-  /** Set while the caller sends its body: that time is the caller's own. */
+  /** Set while the client sends its body, which does not count. */
   readingSince: number | undefined;
   timer: NodeJS.Timeout;
 }
 
-const shortestPauseMs = 20;
+const minPauseMs = 20;
 
-/** Every statement has a time limit of its own, but a request may wait for several, one by one. */
+/** Each statement has its own time limit, but a request may wait for several of them in sequence. */
 export function answerInTime(
   app: App,
   deadlineOf: (method: string, path: string) => Deadline | undefined,
@@ -56,16 +56,16 @@ export function answerInTime(
   const watch = (request: FastifyRequest, reply: FastifyReply, { ms, code }: Deadline): Waiting => {
     const check = () => {
       if (reply.sent) return;
-      const leftMs = own.endsAt - performance.now();
-      if (leftMs <= 0 && own.readingSince === undefined) answer(request, reply, code);
-      else own.timer = setTimeout(check, Math.max(leftMs, shortestPauseMs));
+      const leftMs = watched.endsAt - performance.now();
+      if (leftMs <= 0 && watched.readingSince === undefined) answer(request, reply, code);
+      else watched.timer = setTimeout(check, Math.max(leftMs, minPauseMs));
     };
-    const own: Waiting = {
+    const watched: Waiting = {
       endsAt: performance.now() + ms,
       readingSince: undefined,
       timer: setTimeout(check, ms),
     };
-    reply.raw.once('close', () => clearTimeout(own.timer));
-    return own;
+    reply.raw.once('close', () => clearTimeout(watched.timer));
+    return watched;
   };
 }

@@ -1,4 +1,4 @@
-// Whatever reaches the port, garbage included, gets JSON in the one error shape.
+// Every request, even garbage, gets JSON in the one error shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -110,7 +110,7 @@ const shape = (code: string) => ({
   retryable: expect.any(Boolean),
 });
 
-describe('what is refused before the router', () => {
+describe('refused before the router', () => {
   const get = (path: string, headers = 'Host: x\r\nConnection: close\r\n') =>
     `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
   it.each([
@@ -169,7 +169,7 @@ describe('what is refused before the router', () => {
     expect(rest).toBe('');
   });
 
-  it('a request that never arrives whole is timed out', async () => {
+  it('a request that never arrives completely is timed out', async () => {
     const logger = createLogger({ service: 'test', level: 'silent' });
     const impatient = buildApp({ errors, logger, requestTimeoutMs: 100 });
     onTestFinished(() => impatient.close());
@@ -184,7 +184,7 @@ describe('what is refused before the router', () => {
     expect(answer.body).toEqual(shape('request_timeout'));
   });
 
-  it('garbage behind a good request never passes for its answer', async () => {
+  it('garbage after a valid request does not replace its answer', async () => {
     const answered = raw('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
     await letGo(1);
     const text = await answered;
@@ -192,7 +192,7 @@ describe('what is refused before the router', () => {
     expect(text).toContain('{"ok":true}');
   });
 
-  it('takes an absolute address like a relative one', async () => {
+  it('accepts an absolute URL like a relative one', async () => {
     expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -201,7 +201,7 @@ describe('what is refused before the router', () => {
   });
 });
 
-describe('what is refused at and behind the router', () => {
+describe('refused by the router and after it', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
     ['a part of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
@@ -216,7 +216,7 @@ describe('what is refused at and behind the router', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 
-  it('a wrong method names the right ones, parameters in the path or not', async () => {
+  it('a wrong method lists the allowed ones, with and without path parameters', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
     expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
     const all = await app.inject({ method: 'GET', url: '/things' });
@@ -270,7 +270,7 @@ describe('what is refused at and behind the router', () => {
     expect(answer.json()).toMatchObject(shape(code));
   });
 
-  it('says field by field what is wrong, in sentences', async () => {
+  it('describes the fault of each field in a sentence', async () => {
     const answer = await app.inject({ method: 'POST', url: '/things', payload: { count: 'x' } });
     expect(answer.json().errors).toEqual({
       name: ['is required.'],
@@ -301,12 +301,12 @@ describe('what is refused at and behind the router', () => {
     expect(answer.json().errors).toEqual(expected);
   });
 
-  it.each(['101', '0', 'x', '1.5'])('per_page=%s: says which numbers it takes', async (given) => {
+  it.each(['101', '0', 'x', '1.5'])('per_page=%s: names the accepted numbers', async (given) => {
     const answer = await app.inject({ url: `/pages?per_page=${given}` });
     expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
   });
 
-  it('an empty body is none where none is asked for, and {} where it may be left out', async () => {
+  it('an empty body counts as none if no body is expected, and as {} if it is optional', async () => {
     const post = async (url: string, headers: Record<string, string>) =>
       (await app.inject({ method: 'POST', url, headers, payload: '' })).json();
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
@@ -335,7 +335,7 @@ describe('what is refused at and behind the router', () => {
     });
   });
 
-  it('sheds what is more than it can hold, at once', async () => {
+  it('refuses requests beyond the limit at once', async () => {
     let answered = 0;
     const asked = Array.from({ length: 60 }, async () => {
       const answer = await app.inject({ url: '/slow' });
@@ -355,7 +355,7 @@ describe('what is refused at and behind the router', () => {
 });
 
 describe('logs', () => {
-  it('hold the path of a request but never its query, nor a secret inside an error', async () => {
+  it('contain the path of a request, but neither its query nor a secret inside an error', async () => {
     await app.inject({ url: '/things/1?api_key=ck_live_canarycanary' });
     await app.inject({ url: '/crash?api_key=ck_live_canarycanary' });
     await app.inject({ url: '/nothing?api_key=ck_live_canarycanary' });
@@ -379,14 +379,14 @@ describe('the order of refusals', () => {
     }
   });
 
-  it('an answer given before the body was read closes the connection, and is the only one', async () => {
+  it('an answer before the body was read closes the connection, and no other follows', async () => {
     const bytes = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nabc';
     const text = await raw(bytes);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: close/i);
   });
 
-  it('garbage behind three good requests leaves each its answer', async () => {
+  it('garbage after three valid requests: each of them gets its answer', async () => {
     const good = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
     const answered = raw(`${good}${good}${good}nonsense\r\n\r\n`);
     await letGo(3);
@@ -429,7 +429,7 @@ describe('a refusal while the body is still being sent', () => {
 
   const refusedUpload = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n';
 
-  it('arrives to who reads only after all was sent', async () => {
+  it('reaches a client that reads only after it has sent everything', async () => {
     const received = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1').pause();
       let text = '';
@@ -447,7 +447,7 @@ describe('a refusal while the body is still being sent', () => {
   });
 
   // lingering-close.test.ts proves that the connection ends when its time of two seconds is up.
-  it('ends the connection of a sender that goes on, and takes nothing behind it for a request', async () => {
+  it('ends the connection of a client that keeps sending, and reads no further request from it', async () => {
     const text = await new Promise<string>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
@@ -476,8 +476,8 @@ it('a refusal of a request without a body leaves the connection open', async () 
   expect(text.match(/HTTP\/1\.1 404/g)).toHaveLength(3);
 });
 
-describe('text that is no UTF-8', () => {
-  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('%s in the address: 400', async (escaped) => {
+describe('text that is not UTF-8', () => {
+  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('%s in the URL: 400', async (escaped) => {
     expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
       'malformed_request',
     );
@@ -518,7 +518,7 @@ describe('text that is no UTF-8', () => {
   });
 });
 
-it('a request in flight when the service leaves is answered, and its connection ends with that', async () => {
+it('a request in flight while the service closes is answered, and then its connection ends', async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const leaving = buildApp({ errors, logger });
   let answer: (value: object) => void = () => {};

@@ -1,6 +1,6 @@
 // Bodies that need no second look, and all the others.
 import { expect, test } from 'vitest';
-import { readPlainObject } from './plain-json.ts';
+import { quoteText, readPlainObject } from './plain-json.ts';
 
 const read = (text: string | Buffer) =>
   readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);
@@ -29,4 +29,20 @@ test.each([
   ['a constructor', '{"constructor":{"prototype":{}}}'],
 ])('%s is left to others', (_name, text) => {
   expect(read(text)).toBeUndefined();
+});
+
+test.each([
+  '',
+  'plain',
+  'a"b',
+  'a\\b',
+  'a\nb',
+  'a\u0000b',
+  'Zoë €',
+  '💰',
+  '\ud800',
+  '\u2028',
+  '\x7f',
+])('quotes %j like JSON.stringify', (text) => {
+  expect(quoteText(text)).toBe(JSON.stringify(text));
 });

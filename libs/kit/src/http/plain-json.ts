@@ -1,13 +1,9 @@
-// Reads JSON objects that need no second look: plain ASCII, nothing escaped, nothing poisonous.
+// Reads plain JSON objects (ASCII without escapes) and writes JSON strings, both for the hot path.
 import { isAscii } from 'node:buffer';
 
 const unusual = /[\\\x7f]|__proto__|constructor/;
 
-/**
- * Undefined for everything else, which is for those who know every form that a body may have. With
- * no backslash in the text, none of its strings holds a quote or a control character: they can be
- * written into an answer as they are.
- */
+/** Undefined for every other body: beyond ASCII, with escapes, with keys that could change a prototype. */
 export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isAscii(bytes)) return undefined;
   const text = bytes.toString('latin1');
@@ -21,6 +17,13 @@ export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefi
   }
 }
 
-/** Of one letter at least. */
+/** Text of 1 to `max` characters. */
 export const isTextUpTo = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
+
+/** Control characters, quotes, backslashes and surrogates. */
+const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** The text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
+export const quoteText = (text: string): string =>
+  needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;

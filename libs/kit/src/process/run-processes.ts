@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { evenConnections } from '../http/transport/rebalance-connections.ts';
+import { rebalanceConnections } from '../http/transport/rebalance-connections.ts';
 import { shareMetrics } from '../observability/combined-metrics.ts';
 import { readConfig } from './config.ts';
 import { PlainError } from './plain-error.ts';
@@ -103,7 +103,7 @@ async function superviseProcesses(count: number): Promise<void> {
 
   const listWorkers = () => slots.flatMap(({ worker }) => worker ?? []);
   shareMetrics(() => slots.flatMap(({ worker, isReady }) => (worker && isReady ? worker : [])));
-  evenConnections(listWorkers);
+  rebalanceConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {
     // The first says what is wrong with the settings, once, and migrates for all.

@@ -1,7 +1,7 @@
 // Runs an application as a process: listen, tell who started it, and leave without dropping anyone.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../http/app.ts';
-import { giveSurplusAway } from '../http/transport/rebalance-connections.ts';
+import { closeExcessConnections } from '../http/transport/rebalance-connections.ts';
 import type { Logger } from '../observability/logging.ts';
 
 export interface ServeOptions {
@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
-  giveSurplusAway(app.server, () => leaving);
+  closeExcessConnections(app.server, () => leaving);
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;

@@ -88,7 +88,7 @@ async function post(port: number, body: string, headers: Record<string, string> 
   };
 }
 
-test('a plain request is answered here, with the headers of every answer', async () => {
+test('the fast path answers a plain request, with the headers of every answer', async () => {
   const port = await open();
   const answer = await post(port, '{"a":"ü"}');
   expect(answer).toMatchObject({ status: 200, json: { way: 'quick', body: '{"a":"ü"}' } });
@@ -97,7 +97,7 @@ test('a plain request is answered here, with the headers of every answer', async
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a body that comes in pieces is whole, here and behind the door', async () => {
+test('a body in several packets is complete on the fast path and in the router', async () => {
   const port = await open();
   const large = 'x'.repeat(30_000);
   for (const way of ['quick', 'router']) {
@@ -122,7 +122,7 @@ test.each([
   ['the headers say so', '{}', { 'x-way': 'router' }],
   ['the body says so', '{"to":"router"}', {}],
   ['the media type has a parameter', '{}', { 'content-type': 'application/json; v=1' }],
-])('the router takes over where %s', async (_name, body, headers) => {
+])('the router serves the request if %s', async (_name, body, headers) => {
   const port = await open();
   expect(await post(port, body, headers)).toMatchObject({
     status: 200,
@@ -170,7 +170,7 @@ test('by default a process works on 4,096 requests at a time', async () => {
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
-test('the address is the one that the router sees, behind a trusted proxy too', async () => {
+test('the address is the one that the router sees, also behind a trusted proxy', async () => {
   const port = await open({ trustProxy: ['127.0.0.1'] });
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
   const quick = await post(port, '{}', headers);
@@ -209,7 +209,7 @@ function ask(port: number, body: string, more = '') {
 
 const untilWaiting = () => eventually(() => expect(later).toBeDefined());
 
-test('an answer given while the service leaves ends its connection, and holds nobody up', async () => {
+test('an answer while the service closes ends its connection, and closing does not wait', async () => {
   const port = await open();
   const { ended, send } = ask(port, '"wait"');
   send();
@@ -231,17 +231,17 @@ test('a request counts from its headers on, and no longer once its body breaks o
   await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
 });
 
-test('who has to wait is answered at the deadline, and what comes later changes nothing', async () => {
+test('a request that waits is answered at its deadline, and a later answer is discarded', async () => {
   const port = await open();
   const answer = await post(port, '{"due":true}');
   expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable', retryable: true } });
-  // The late answer has been thrown away, and the connection serves the next request.
+  // The late answer was discarded, and the connection serves the next request.
   later?.(undefined as never);
   later = undefined;
   expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
 });
 
-test('who there is no room for is told so before the body has come, and may ask again', async () => {
+test('an overloaded service answers before the body arrives, and the connection stays usable', async () => {
   const port = await open({ maxInFlight: 1 });
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -263,19 +263,19 @@ test('who there is no room for is told so before the body has come, and may ask 
   socket.destroy();
 });
 
-test('where the connection ends with the answer, the body is read before the refusal', async () => {
+test('if the connection ends with the answer, the body is read before the overload answer', async () => {
   const port = await open();
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // What the refusal would have sent has come by the time that another request is answered.
+  // A refusal that was already sent would have arrived by the time that another request is answered.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');
   expect(await ended).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*overloaded/i);
 });
 
-test('who was refused and never sends the body has had the answer: no other follows', async () => {
+test('a client that never sends the body after an overload answer gets no second answer', async () => {
   const port = await open({ requestTimeoutMs: 100 });
   // Node's limits count from the connection, so they are set only when both requests have been read.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });

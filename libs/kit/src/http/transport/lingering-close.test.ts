@@ -1,4 +1,4 @@
-// A sender who goes on sending behind its answer is read to a bound, and then cut off.
+// A client that keeps sending after its answer is read up to a limit, and then disconnected.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -32,14 +32,14 @@ async function openAnswered(limits: { bytes: number; ms: number }) {
   return { sender, socket, closed: once(socket, 'close') };
 }
 
-it('more bytes than the bound end it, long before its time is up', async () => {
+it('more bytes than the limit end the connection long before the time limit', async () => {
   const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
   sender.write(Buffer.alloc(1001));
   await closed;
   expect(socket.bytesRead).toBe(1001);
 });
 
-it('as many bytes as the bound are read, and the answer arrives', async () => {
+it('up to the limit all bytes are read, and the answer arrives', async () => {
   const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
   sender.end(Buffer.alloc(1000));
   const [answer] = await once(sender, 'data');
@@ -48,7 +48,7 @@ it('as many bytes as the bound are read, and the answer arrives', async () => {
   expect(socket.bytesRead).toBe(1000);
 });
 
-it('who neither sends nor closes is cut off when the time is up', async () => {
+it('a client that neither sends nor closes is disconnected after the time limit', async () => {
   const { closed } = await openAnswered({ bytes: 1000, ms: 50 });
   await closed;
 });

@@ -1,13 +1,13 @@
-// Closes a connection so that its last answer arrives, though the sender is still sending.
+// Closes a connection so that its last answer arrives although the client is still sending.
 import type { Socket } from 'node:net';
 
-/** Bounds on what is read for nothing: whoever sends more, or slowly, is cut off. */
+/** How long and how many bytes are read and discarded before the connection is destroyed. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
- * A socket that is closed over unread bytes is reset, and a reset takes the answer with it. So the
- * answer goes out, our side ends, and what still comes is thrown away until the sender has seen it.
- * Node closes a connection after its last answer by `destroySoon`; here it means this.
+ * Closing a socket with unread bytes resets the connection, and the client may lose the answer. So our
+ * side ends after the answer, and incoming bytes are discarded until the client closes its side. Node
+ * calls `destroySoon` after the last answer, so this replaces it.
  */
 export function closeLingering(socket: Socket, limits = lingerLimits): void {
   socket.destroySoon = () => {
@@ -16,13 +16,13 @@ export function closeLingering(socket: Socket, limits = lingerLimits): void {
     const timer = setTimeout(() => socket.destroy(), limits.ms);
     socket.once('close', () => clearTimeout(timer));
     socket.once('end', () => socket.destroy());
-    // Paused by the body that nobody read: it must flow again before its reader is taken away.
+    // The unread body paused the socket. It must flow again before the parser's listener is removed.
     if (socket.isPaused()) socket.once('resume', () => discard(socket, limits.bytes)).resume();
     else discard(socket, limits.bytes);
   };
 }
 
-/** Behind the last answer nothing is a request any more: the HTTP parser gets no further bytes. */
+/** After the last answer no bytes are a request any more, so the HTTP parser gets none. */
 function discard(socket: Socket, maxBytes: number): void {
   socket.removeAllListeners('data');
   let left = maxBytes;

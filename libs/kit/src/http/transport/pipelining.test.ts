@@ -1,8 +1,8 @@
-// What a caller sends behind a request waits for its answer, and is not looked at if that was the last.
+// A pipelined request waits for the previous answer, and is ignored if that answer was the last.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { answerOneAtATime } from './pipelining.ts';
@@ -38,17 +38,17 @@ function echoLater(seen: string[]): RequestListener {
   return async (request, response) => {
     seen.push(`${request.url} begins`);
     const chunks = await request.toArray();
-    for (let turns = Number(request.url?.slice(1)); turns > 0; turns--) await turn();
+    for (let ticks = Number(request.url?.slice(1)); ticks > 0; ticks--) await nextTick();
     seen.push(`${request.url} ends`);
     response.end(Buffer.concat(chunks));
   };
 }
 
-it('one after the other, each with its own body', async () => {
+it('requests are served one after the other, each with its own body', async () => {
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');
-  // The earlier a request, the longer it takes; the last one is not whole before the others are done.
+  // Earlier requests take longer, and the last one is complete only after the others are done.
   caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
   await eventually(() => expect(seen).toContain('/1 begins'));
   caller.write(last.slice(-3));
@@ -57,7 +57,7 @@ it('one after the other, each with its own body', async () => {
   expect(seen).toEqual(['/9', '/5', '/1'].flatMap((path) => [`${path} begins`, `${path} ends`]));
 });
 
-it('nothing is looked at that comes behind the last answer', async () => {
+it('a request after the last answer is ignored', async () => {
   const seen: (string | undefined)[] = [];
   const got = await callOf(async (request, response) => {
     seen.push(request.url);
@@ -91,8 +91,8 @@ it.each([
   await once(server, 'request');
   await eventually(() => expect(socket?.isPaused()).toBe(true));
   const before = read();
-  // There is more to read in every turn, and none of it is read.
-  for (let turns = 0; turns < 100; turns++) await turn();
+  // More bytes arrive in every tick, and none of them is read.
+  for (let ticks = 0; ticks < 100; ticks++) await nextTick();
   expect([count, read()]).toEqual([1, before]);
   expect(before).toBeLessThan((many * two.length) / 2 / 4);
   answer();
@@ -101,7 +101,7 @@ it.each([
   expect([count, answers()]).toEqual([many, many]);
 });
 
-it('nothing that waits is begun on a connection that broke', async () => {
+it('a waiting request is not started on a broken connection', async () => {
   const seen: (string | undefined)[] = [];
   let answer: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ it('nothing that waits is begun on a connection that broke', async () => {
   next.destroy();
   answer();
   await closed;
-  // A request that waits would begin in the turn in which the answer ahead of it ends.
-  await turn();
+  // A waiting request would start in the tick in which the previous answer ends.
+  await nextTick();
   expect(seen).toEqual(['/1']);
 });

@@ -1,96 +1,97 @@
-// Spreads the connections of callers who keep them over all processes behind one port.
+// Spreads kept-alive connections over all processes that share a port.
 import cluster, { type Worker } from 'node:cluster';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * From a worker that takes connections: how many that callers keep brought a request since it last
- * said so. Back again: how many of them should rather go elsewhere.
+ * From a worker: how many kept-alive connections brought a request since its last message. To a
+ * worker: how many of them it should close.
  */
-type Message = { readonly used?: number; readonly surplus?: number } | null;
+type Message = { readonly used?: number; readonly excess?: number } | null;
 
-const everyMs = 1000;
-/** What was said before that is no longer known. */
-const maxAgeMs = 3 * everyMs;
+const reportEveryMs = 1000;
+/** Older reports are ignored. */
+const maxAgeMs = 3 * reportEveryMs;
 
-/** Fewer are not worth a new connection. */
-const fewConnections = 4;
-/** So many times in a row a process must have too many before it is asked to give some away. */
-const looksUntilDue = 2;
-/** What is moved at once, so that new connections are no load of their own. */
-const atOnce = { least: 64, part: 0.05 };
+/** A smaller difference is not worth new connections. */
+const minDifference = 4;
+/** How many reports in a row must show an excess before a process is asked to close connections. */
+const reportsUntilDue = 2;
+/** Limits how many connections move at once, so that reconnecting causes little load. */
+const atOnce = { min: 64, share: 0.05 };
 
 /**
- * A new connection goes to whoever is free at that moment: while one process starts, or is busy, all
- * others go to its mates, and callers who keep them would leave it idle for as long as they do.
+ * The operating system gives a new connection to a process that is free at that moment. While one
+ * process starts or is busy, the others get them all, and clients that keep their connections would
+ * leave it idle.
  */
-export function countSurplus(own: number, all: readonly number[]): number {
-  if (Math.min(...all) * 2 + fewConnections >= own) return 0;
+export function countExcess(own: number, all: readonly number[]): number {
+  if (Math.min(...all) * 2 + minDifference >= own) return 0;
   const total = all.reduce((sum, each) => sum + each, 0);
-  const most = Math.max(atOnce.least, Math.floor(total * atOnce.part));
-  // Rounded up: where each has less than one too many, somebody must begin.
-  return Math.max(0, Math.min(most, Math.ceil(own - total / all.length)));
+  const max = Math.max(atOnce.min, Math.floor(total * atOnce.share));
+  // Rounded up, so that something moves even if every process has less than one too many.
+  return Math.max(0, Math.min(max, Math.ceil(own - total / all.length)));
 }
 
-/** What the processes have said, and what each of them is to be told. */
-export function createEvener(now: () => number = () => performance.now()) {
-  const known = new Map<number, { used: number; looks: number; atMs: number }>();
+/** Remembers the reports of all processes and decides which of them must close connections. */
+export function createRebalancer(now: () => number = () => performance.now()) {
+  const reports = new Map<number, { used: number; inExcess: number; atMs: number }>();
   return {
-    forget: (id: number) => void known.delete(id),
-    /** How many it should give away; it is one of those that live. */
-    hear: (id: number, used: number, living: readonly number[]): number => {
+    remove: (id: number) => void reports.delete(id),
+    /** How many connections the reporting process should close. `living` includes it. */
+    report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();
-      const looks = known.get(id)?.looks ?? 0;
-      known.set(id, { used, looks: 0, atMs });
-      const heard = living.flatMap((each) => known.get(each) ?? []);
-      const all = heard.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
-      const surplus = countSurplus(used, all);
-      if (surplus === 0) return 0;
-      // Their words are of different moments, and what was given away takes a while to arrive.
-      if (looks + 1 >= looksUntilDue) return surplus;
-      known.set(id, { used, looks: looks + 1, atMs });
+      const inExcess = reports.get(id)?.inExcess ?? 0;
+      reports.set(id, { used, inExcess: 0, atMs });
+      const known = living.flatMap((each) => reports.get(each) ?? []);
+      const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
+      const excess = countExcess(used, all);
+      if (excess === 0) return 0;
+      // Reports are of different moments, and closed connections take a while to come back elsewhere.
+      if (inExcess + 1 >= reportsUntilDue) return excess;
+      reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;
     },
   };
 }
 
-/** In the process that looks after the others. */
-export function evenConnections(listWorkers: () => readonly Worker[]): void {
-  const evener = createEvener();
-  cluster.on('exit', ({ id }) => evener.forget(id));
+/** In the primary process. */
+export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
+  const rebalancer = createRebalancer();
+  cluster.on('exit', ({ id }) => rebalancer.remove(id));
   cluster.on('message', (worker, message: Message) => {
     if (typeof message?.used !== 'number') return;
     const living = listWorkers().map(({ id }) => id);
-    const surplus = evener.hear(worker.id, message.used, living);
-    if (surplus > 0 && worker.isConnected()) worker.send({ surplus } satisfies Message);
+    const excess = rebalancer.report(worker.id, message.used, living);
+    if (excess > 0 && worker.isConnected()) worker.send({ excess } satisfies Message);
   });
 }
 
-/** In a process of several: some answers are the last on their connection, as it is told. */
-export function giveSurplusAway(server: Server, isLeaving: () => boolean): void {
+/** In a worker: reports its connections, and ends as many of them as the primary asks for. */
+export function closeExcessConnections(server: Server, isLeaving: () => boolean): void {
   if (!cluster.isWorker) return;
   let seen = new WeakSet<Socket>();
   let used = 0;
-  let surplus = 0;
+  let excess = 0;
   const report = setInterval(() => {
     const isOpen = server.listening && !isLeaving();
     if (isOpen && process.connected) process.send?.({ used } satisfies Message);
     seen = new WeakSet();
     used = 0;
-    surplus = 0;
-  }, everyMs);
+    excess = 0;
+  }, reportEveryMs);
   report.unref();
   process.on('message', (message: Message) => {
-    if (typeof message?.surplus === 'number') surplus = message.surplus;
+    if (typeof message?.excess === 'number') excess = message.excess;
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (!response.shouldKeepAlive || seen.has(socket)) return;
     seen.add(socket);
-    if (surplus === 0) {
+    if (excess === 0) {
       used++;
       return;
     }
-    surplus--;
+    excess--;
     response.shouldKeepAlive = false;
   });
 }

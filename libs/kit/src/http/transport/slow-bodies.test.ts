@@ -1,4 +1,4 @@
-// Large bodies may take their time, but not for ever, and nothing else may.
+// Only routes with large bodies may receive slowly, and only while bytes keep arriving.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -53,7 +53,9 @@ async function begin(path: string, length: number) {
   });
   socket.on('error', () => {});
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
-  const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n`;
+  const head =
+    `PUT ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+    `Content-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n`;
   socket.write(head);
   const [server] = await accepted;
   await isRead;
@@ -69,7 +71,7 @@ async function sendPiece({ socket, server }: { socket: Socket; server: Socket })
   while (!isRead() && !server.destroyed) await pause(1);
 }
 
-it('a slow body that keeps coming arrives, though it takes longer than other requests may', async () => {
+it('a slow body that keeps arriving is accepted beyond the general time limit', async () => {
   // Only the looks of slow-bodies.ts are on this clock; the limit of Node itself is not.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -100,7 +102,7 @@ it('a slow body that stalls is timed out', async () => {
   expect(text).toContain('request_timeout');
 });
 
-it('everywhere else a slow body is timed out, even one that keeps coming', async () => {
+it('on other routes a slow body is timed out, even one that keeps arriving', async () => {
   const { socket, closed } = await begin('/quick', 10_000_000);
   let isClosed = false;
   void closed.then(() => {

@@ -1,4 +1,4 @@
-// Lets the few routes that take large bodies take their time, as long as the bytes keep coming.
+// Exempts routes with large bodies from the request time limit while bytes keep arriving.
 import type { Socket } from 'node:net';
 import type { onRequestHookHandler } from 'fastify';
 import type { App } from '../app.ts';
@@ -6,21 +6,21 @@ import { renderRaw } from '../before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 
 export interface SlowBodies {
-  /** Whether the time limit of all other requests is not for the one on this socket. */
+  /** Whether the request on this socket is exempt from the general time limit. */
   isExempt(socket: Socket): boolean;
 }
 
-/** Less than this between two looks, and the sender is taken for one that only holds a place. */
+/** A client that sends less than this is timed out. */
 const minBytesPerSecond = 1024;
 
 /**
- * Node's own limit counts a whole request and speaks up once; on these sockets it is passed over,
- * and what watches them instead is whether they get anywhere.
+ * Node's limit counts a whole request and fires once. On these sockets it is ignored, and the progress
+ * is checked instead.
  */
 export function watchSlowBodies(
   app: App,
   errors: ServiceErrors<TransportErrorCode>,
-  lookEveryMs: number,
+  checkEveryMs: number,
 ): SlowBodies {
   const sockets = new WeakSet<Socket>();
   const watch: onRequestHookHandler = ({ raw }, reply, done) => {
@@ -29,13 +29,13 @@ export function watchSlowBodies(
     let seen = socket.bytesRead;
     const timer = setInterval(() => {
       const { bytesRead } = socket;
-      const isStalled = bytesRead - seen < (minBytesPerSecond * lookEveryMs) / 1000;
+      const isStalled = bytesRead - seen < (minBytesPerSecond * checkEveryMs) / 1000;
       seen = bytesRead;
-      // Bytes that we have not asked for yet are no fault of the sender's.
+      // The client is not at fault while we have not read what it sent.
       if (!isStalled || raw.readableLength > 0) return;
       if (reply.raw.headersSent) socket.destroy();
       else socket.end(renderRaw(errors, 'request_timeout'), () => socket.destroy());
-    }, lookEveryMs).unref();
+    }, checkEveryMs).unref();
     const stop = () => {
       clearInterval(timer);
       sockets.delete(socket);

@@ -1,6 +1,7 @@
 // game/callback: decides, answers and records one callback, for the router and the fast path.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
+import { quoteText } from '@counterfoil/kit/http/plain-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
@@ -193,9 +194,10 @@ function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
   const { currency } = owner;
   const { credit, duplicate, result } = answer;
   const balance = toJsonNumber(answer.balance, currency);
+  const id = callback.transactionId === undefined ? 'null' : quoteText(callback.transactionId);
   return (
-    `{"status":"success","data":{"transaction_id":${JSON.stringify(callback.transactionId ?? null)},` +
-    `"player_id":${JSON.stringify(callback.playerId)},` +
+    `{"status":"success","data":{"transaction_id":${id},` +
+    `"player_id":${quoteText(callback.playerId)},` +
     `"balance":${balance},"currency":"${currency}","duplicate":${duplicate},` +
     `"result":${result === undefined ? 'null' : `"${result}"`}},"balance":${balance},` +
     `${writeCredit(owner, credit)},"request_id":"${responder.requestId}"}`

@@ -1,4 +1,4 @@
-// The lines that wait for the callback log: folded, bounded, and nothing dropped in silence.
+// The buffer of the callback log merges equal lines, is bounded, and reports dropped lines.
 import { expect, it } from 'vitest';
 import { createCallbackBuffer } from './callback-buffer.ts';
 import type { CallbackLine } from './callback-log.ts';
@@ -18,7 +18,7 @@ const line: CallbackLine = {
   field: '',
 };
 
-it('folds what is the same, and tells apart what differs in anything that matters', () => {
+it('merges equal lines, and keeps lines apart that differ in any field of the key', () => {
   const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
   for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
   const others: Partial<CallbackLine>[] = [
@@ -30,17 +30,17 @@ it('folds what is the same, and tells apart what differs in anything that matter
     { address: '192.0.2.2' },
   ];
   for (const other of others) buffer.add({ ...line, ...other });
-  const taken = buffer.take();
-  expect(taken.map((each) => each.attempts)).toEqual([50, 1, 1, 1, 1, 1, 1]);
-  expect(taken[0]?.requestId).toBe('r-0');
-  expect(buffer.take()).toEqual([]);
+  const drained = buffer.drain();
+  expect(drained.map((each) => each.attempts)).toEqual([50, 1, 1, 1, 1, 1, 1]);
+  expect(drained[0]?.requestId).toBe('r-0');
+  expect(buffer.drain()).toEqual([]);
 });
 
-it('drops what it has no room for, and says so; what is there goes on counting', () => {
+it('reports lines that it drops when full, and still counts repeats of buffered lines', () => {
   let dropped = 0;
   const buffer = createCallbackBuffer({ maxLines: 3, onDropped: () => dropped++ });
   for (let i = 0; i < 10; i++) buffer.add({ ...line, transactionId: `t-${i}` });
   buffer.add({ ...line, transactionId: 't-0' });
   expect(dropped).toBe(7);
-  expect(buffer.take().map((each) => each.attempts)).toEqual([2, 1, 1]);
+  expect(buffer.drain().map((each) => each.attempts)).toEqual([2, 1, 1]);
 });

@@ -1,10 +1,10 @@
-// Lines of the callback log that wait to be written: bounded, and equal ones of one second are one.
+// A bounded buffer of the callback log that merges equal lines.
 import type { CallbackLine, FoldedLine } from './callback-log.ts';
 
 export interface CallbackBuffer {
   add(line: CallbackLine): void;
-  /** Hands over what is there and begins anew. */
-  take(): FoldedLine[];
+  /** Returns all lines and empties the buffer. */
+  drain(): FoldedLine[];
 }
 
 export function createCallbackBuffer(options: {
@@ -30,10 +30,10 @@ export function createCallbackBuffer(options: {
       else if (lines.size >= options.maxLines) options.onDropped();
       else lines.set(key, { ...line, attempts: 1 });
     },
-    take: () => {
-      const taken = [...lines.values()];
+    drain: () => {
+      const drained = [...lines.values()];
       lines = new Map();
-      return taken;
+      return drained;
     },
   };
 }

@@ -1,5 +1,4 @@
-// What game/callback takes and answers: validation, serialisation and OpenAPI at once.
-
+// The request and response schemas of game/callback.
 import { amountOrNullForm, neededFor } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named, shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -11,16 +10,18 @@ import { PlayerId } from '../players/player.ts';
 import { errorAnswers } from '../wire/error-answers.ts';
 import { CallbackData } from './callback.ts';
 
-/** Providers send null for what they leave out. */
+/** Providers send null for fields that they leave out. */
 const OptionalText = (description: string) =>
   Type.Optional(Type.Union([PrintableText({ min: 1, max: 128, description }), Type.Null()]));
 
-/** Any JSON value: what is no amount gets an error of its own, not the schema's. */
+/** Accepts any JSON value. A wrong amount has an error code of its own, which the schema cannot give. */
 const CallbackAmount = (description: string) =>
   Type.Optional(
     shownAs(
       Type.Unsafe<unknown>({
-        description: `${description} A JSON number or a plain decimal string of the currency's main unit, zero or more.`,
+        description:
+          `${description} A JSON number or a plain decimal string of the currency's main unit, ` +
+          'zero or more.',
         examples: [1.5, '1.50'],
       }),
       amountOrNullForm,
@@ -47,7 +48,8 @@ const CallbackBody = named(
       action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
       player_id: PlayerId,
       transaction_id: OptionalText(
-        "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, except for `balance` and `end_round`.",
+        "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, " +
+          'except for `balance` and `end_round`.',
       ),
       amount: CallbackAmount('Required for `bet` and `win`.'),
       bet_amount: CallbackAmount('Required for `bet_win`.'),
@@ -86,10 +88,12 @@ const CallbackAnswer = Type.Object({
 export const callbackSchema = {
   tags: ['Callbacks'],
   summary: 'Receive a bet, a win, a rollback or the end of a round',
-  description: `For the provider, by a callback pair (or a caller's). A \`transaction_id\` moves money at most once per leg, for ever:
-the same callback again gets the first answer again, with \`duplicate\`. Wins and rollbacks are never refused for a session, a block or want of credit.
-Where the package's callback security is \`signed\`, the body is signed in \`X-Signature\`, and so is the answer; where it is \`encrypted\`, both are a
-JWE of type \`application/jose\`.`,
+  description:
+    "For the provider, by a callback pair (or a caller's). A `transaction_id` moves money at most " +
+    'once per leg, for ever:\nthe same callback again gets the first answer again, with `duplicate`. ' +
+    'Wins and rollbacks are never refused for a session, a block or want of credit.\n' +
+    "Where the package's callback security is `signed`, the body is signed in `X-Signature`, and so " +
+    'is the answer; where it is `encrypted`, both are a\nJWE of type `application/jose`.',
   security: packageSecurity,
   headers: Type.Object({
     ...AuthHeaders.properties,

@@ -47,7 +47,7 @@ function tryRead(body: CallbackBody, currency: string): Callback | undefined {
 
 const knownActions: ReadonlySet<unknown> = new Set(actions);
 
-/** Undefined for a body that only the route's schema can judge. */
+/** Undefined for a body that the route's schema must check. */
 function readPlainBody(bytes: Buffer): CallbackBody | undefined {
   const given = readPlainObject(bytes);
   if (!given || !knownActions.has(given.action) || !isTextUpTo(given.player_id, 64)) {

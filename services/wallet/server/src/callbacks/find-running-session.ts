@@ -1,4 +1,4 @@
-// Whether the session that a bet names is running, and this player's: asked afresh for every bet.
+// Checks for every bet whether the session that it names is running and belongs to the player.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 
 export interface PlaySession {
@@ -13,8 +13,8 @@ export interface SessionFinder {
 }
 
 /**
- * Nothing is remembered: a bet that comes after the end of its session must not be taken, on any
- * process. Bets of one moment share one look-up instead.
+ * Nothing is cached, because no process may accept a bet after the end of its session. Bets that
+ * arrive at the same time share a query instead.
  */
 export function createSessionFinder(options: {
   find: (wanted: {
@@ -36,7 +36,7 @@ export function createSessionFinder(options: {
     isRunning: async ({ packageId, sessionId, account }) => {
       const session = await load(String(packageId), sessionId);
       if (!session || session.accountId !== account || session.endedAt) return false;
-      // In demo mode the provider plays with money of its own and calls nothing back.
+      // In demo mode the provider uses play money and sends no callbacks.
       return session.mode === 'real' && session.expiresAt > options.now();
     },
   };

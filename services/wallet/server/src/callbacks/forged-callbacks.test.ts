@@ -1,4 +1,4 @@
-// Forgeries are seen at once, counted by the minute, and never more lines than bounds allow.
+// Forgeries are reported at once, counted per minute, and bounded in lines.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 
@@ -10,35 +10,35 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('gives the first at once, and the rest of the minute as one line with its count', () => {
+  it('returns the first at once, and the rest of the minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
-    expect(buffer.take()).toMatchObject([{ ...forgery, count: 1 }]);
+    expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);
     for (let i = 0; i < 1000; i++) buffer.record(forgery);
-    expect(buffer.take()).toEqual([]);
+    expect(buffer.drain()).toEqual([]);
     clock.ms += 60_000;
-    expect(buffer.take()).toMatchObject([{ ...forgery, count: 1000 }]);
+    expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1000 }]);
     clock.ms += 60_000;
-    expect(buffer.take()).toEqual([]);
+    expect(buffer.drain()).toEqual([]);
     buffer.record(forgery);
-    expect(buffer.take()).toMatchObject([{ count: 1 }]);
+    expect(buffer.drain()).toMatchObject([{ count: 1 }]);
   });
 
-  it('tells packages, addresses and reasons apart', () => {
+  it('has separate lines per package, address and reason', () => {
     const { buffer } = givenBuffer();
     buffer.record(forgery);
     buffer.record({ ...forgery, uid: 'UID_b' });
     buffer.record({ ...forgery, address: '192.0.2.2' });
     buffer.record({ ...forgery, reason: 'signature_invalid' });
-    expect(buffer.take()).toHaveLength(4);
+    expect(buffer.drain()).toHaveLength(4);
   });
 
-  it('loses nothing at the end', () => {
+  it('returns all remaining lines at the end', () => {
     const { buffer } = givenBuffer();
     for (let i = 0; i < 5; i++) buffer.record(forgery);
-    buffer.take();
+    buffer.drain();
     for (let i = 0; i < 5; i++) buffer.record(forgery);
-    expect(buffer.take({ all: true })).toMatchObject([{ count: 5 }]);
+    expect(buffer.drain({ all: true })).toMatchObject([{ count: 5 }]);
   });
 
   it.each([
@@ -48,9 +48,9 @@ describe('the buffer of forgeries', () => {
   ])('is bounded under a flood of %s, and still counts every one', (_name, make) => {
     const { clock, buffer } = givenBuffer();
     for (let i = 0; i < 50_000; i++) buffer.record(make(i));
-    const first = buffer.take();
+    const first = buffer.drain();
     clock.ms += 60_000;
-    const lines = [...first, ...buffer.take()];
+    const lines = [...first, ...buffer.drain()];
     expect(lines.length).toBeLessThanOrEqual(204);
     expect(lines.reduce((sum, line) => sum + line.count, 0)).toBe(50_000);
   });

@@ -1,4 +1,4 @@
-// Forged callbacks, folded: a flood of them must be seen in the audit log, and must not fill it.
+// Merges forged callbacks, so that a flood shows up in the audit log without filling it.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 export type ForgeryReason =
@@ -8,7 +8,7 @@ export type ForgeryReason =
   | 'timestamp_out_of_range';
 
 export interface Forgery {
-  /** As sent; whether there is such a package is found out when the line is written. */
+  /** As sent. The package is looked up when the line is written. */
   readonly uid: string;
   readonly address: string;
   readonly reason: ForgeryReason;
@@ -25,8 +25,8 @@ export interface ForgedLine extends Forgery {
 }
 
 export interface ForgedBuffer extends ForgedSink {
-  /** What is to be written now; `all` at the end, when nothing more will come. */
-  take(options?: { all: boolean }): ForgedLine[];
+  /** Returns the lines that are due; with `all`, every line, because the service is closing. */
+  drain(options?: { all: boolean }): ForgedLine[];
 }
 
 interface Entry {
@@ -37,14 +37,14 @@ interface Entry {
 }
 
 const windowMs = 60_000;
-/** Told apart per minute; the rest is counted together, by reason. */
+/** The most kinds per minute with lines of their own. The rest is counted per reason. */
 const maxKinds = 200;
 
 const clean = (text: string): string => (text.length <= 64 && isPrintable(text) ? text : '');
 
 /**
- * The first of its kind (package, address, reason) is written at the next flush, and whatever the
- * minute after it brings in one more line: at most two lines a minute for each kind.
+ * The first forgery of its kind (package, address, reason) is written at the next flush. Those of the
+ * following minute are written in one more line, so each kind has at most two lines per minute.
  */
 export function createForgedBuffer(now: () => Date): ForgedBuffer {
   const entries = new Map<string, Entry>();
@@ -72,7 +72,7 @@ export function createForgedBuffer(now: () => Date): ForgedBuffer {
       if (entry.count === 0) entry.firstAt = at;
       entry.count++;
     },
-    take: (options = { all: false }) => {
+    drain: (options = { all: false }) => {
       const lines: ForgedLine[] = [];
       const time = now().getTime();
       for (const [key, entry] of entries) {

@@ -53,7 +53,8 @@ function registerInspector(app: App, door: Door, { db }: { db: Db }): void {
     ...managed(door, {
       summary: 'Every attempt of a transaction id',
       description:
-        'Of update_balance and of callbacks, which are spaces of their own: what was stored, from the journal; repeats, refusals and conflicts, from the logs of the days that are kept.',
+        'Of update_balance and of callbacks, which are spaces of their own: what was stored, from ' +
+        'the journal; repeats, refusals and conflicts, from the logs of the days that are kept.',
       data: TransactionAttempts,
     }),
     params: Type.Object({ ...PackageParams, transaction_id: Id }),

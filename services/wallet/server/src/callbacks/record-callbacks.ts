@@ -1,5 +1,4 @@
-// Writes down what callbacks left behind: about once a second, at the end, never in an answer's way.
-
+// Buffers callback log lines and forged callbacks, and writes them once per second.
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
@@ -15,17 +14,17 @@ import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-c
 import { insertCallbackLines } from './store.ts';
 
 const hourMs = 3_600_000;
-/** Lines that wait for a flush, per process; about 20 MB at the very worst. */
+/** The most buffered lines per process: about 20 MB. */
 const maxLines = 20_000;
 const maxRows = 2000;
 
 export interface CallbackRecorder {
   readonly forged: ForgedSink;
   add(line: CallbackLine): void;
-  /** Writes what is there now; a test need not wait a second. */
+  /** Writes the buffer now, so that a test need not wait for a second. */
   flush(): Promise<void>;
-  /** Makes the partitions of the days to come and drops those no longer kept. */
-  keepTables(): Promise<void>;
+  /** Creates the partitions of the coming days and drops those of expired days. */
+  maintainPartitions(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,11 +34,11 @@ export interface CallbackRecorderOptions {
   readonly logger: Logger;
   readonly registry: Metrics;
   readonly now: () => Date;
-  /** 0 keeps no log; forgeries stand in the audit log all the same. */
+  /** 0 turns the log off. Forgeries are still written to the audit log. */
   readonly logDays: number;
   readonly everyMs: number;
-  /** Other logs, whose partitions are kept in the same go: two at once would lock each other out. */
-  readonly beside: readonly PartitionedTable[];
+  /** Other logs whose partitions are maintained along with these, because two runs would deadlock. */
+  readonly otherTables: readonly PartitionedTable[];
 }
 
 export function createCallbackRecorder(options: CallbackRecorderOptions): CallbackRecorder {
@@ -54,10 +53,10 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
   const buffer = createCallbackBuffer({ maxLines, onDropped: () => counters.dropped.add() });
   const forged = createForgedBuffer(options.now);
   let waiting: FoldedLine[] = [];
-  let accused: ForgedLine[] = [];
+  let forgeries: ForgedLine[] = [];
 
   const writeLines = async (): Promise<void> => {
-    if (waiting.length === 0) waiting = buffer.take();
+    if (waiting.length === 0) waiting = buffer.drain();
     while (waiting.length > 0) {
       const part = waiting.slice(0, maxRows);
       await orDrop(part.length, () => writeLog(db, table, part, insertCallbackLines));
@@ -65,22 +64,23 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
     }
   };
   const writeForgeries = async (all: boolean): Promise<void> => {
-    if (accused.length === 0) accused = forged.take({ all });
-    for (let line = accused[0]; line; line = accused[0]) {
+    if (forgeries.length === 0) forgeries = forged.drain({ all });
+    for (let line = forgeries[0]; line; line = forgeries[0]) {
       const each = line;
-      await orDrop(1, () => accuse(options, each));
-      accused.shift();
+      await orDrop(1, () => recordForgery(options, each));
+      forgeries.shift();
     }
   };
   const flush = async (all = false) => {
     await writeForgeries(all);
     await writeLines();
   };
-  const keepTables = () => keepPartitions(db, [table, ...options.beside], options.now());
+  const maintainPartitions = () =>
+    keepPartitions(db, [table, ...options.otherTables], options.now());
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const loops = [
-    repeat(() => flush(), options.everyMs, warn('the callback log waits for the database')),
-    repeat(keepTables, hourMs, warn('partitions could not be looked after')),
+    repeat(() => flush(), options.everyMs, warn('the callback log is waiting for the database')),
+    repeat(maintainPartitions, hourMs, warn('partitions could not be created or dropped')),
   ] as const;
   void loops[1].now();
   return {
@@ -95,12 +95,12 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
       if (logDays > 0) buffer.add(line);
     },
     flush: () => loops[0].now(),
-    keepTables,
+    maintainPartitions,
     close: async () => {
       for (const loop of loops) await loop.stop();
       await flush(true)
         .then(() => flush(true))
-        .catch(warn('the last of the callback log is lost'));
+        .catch(warn('the last lines of the callback log could not be written'));
     },
   };
 }
@@ -124,8 +124,8 @@ const createCounters = (registry: Metrics) => ({
   }),
 });
 
-/** A UID that is nobody's goes to the platform's own log. */
-async function accuse(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {
+/** A forgery with an unknown UID goes to the platform's audit log. */
+async function recordForgery(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {
   const found = line.uid === '' ? undefined : await options.finder.find(line.uid);
   const packageId = found?.id ?? Number(platformTenant);
   await options.db.transaction((tx) =>

@@ -1,25 +1,25 @@
-// A callback as a command to the ledger: ids hashed in the spaces of their provider and leg.
-import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
+// Turns a callback into a command to the ledger. Ids are hashed per provider and leg.
+import { type GameCommand, type BetBlock } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
 
 const hashBet = (id: string) => hashId(`bet:${provider}`, id);
 const hashWin = (id: string) => hashId(`win:${provider}`, id);
 
-/** Rounds belong to a provider; each player's part in one ends by itself. */
+/** A round belongs to a provider, and each player's part in it ends separately. */
 const hashEnd = (account: bigint, roundId: string) =>
   hashId(`end_round:${provider}`, `${account} ${roundId}`);
 
 export const hashRoundId = (roundId: string): string => hashRound(provider, roundId);
 
-/** Every name that a transaction id of the provider may have in the journal. */
+/** All hashes that a transaction id of the provider may have in the journal. */
 export const hashesOf = (transactionId: string): string[] => [
   hashBet(transactionId),
   hashWin(transactionId),
   hashId(`rollback:${provider}`, transactionId),
 ];
 
-/** Written out, not spread together: this is on every callback's way. */
+/** Each object is written out because every callback passes here and spreading is slow. */
 export function toCommand(
   callback: PlayCallback,
   account: bigint,
@@ -27,12 +27,7 @@ export function toCommand(
 ): GameCommand {
   const { roundId, gameId, roundFinished } = callback;
   const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundId(roundId) };
-  if (callback.action === 'end_round') {
-    const { action: type, roundId: id } = callback;
-    const idHash = hashEnd(account, id);
-    const ended = round ?? { id, hash: hashRoundId(id) };
-    return { type, idHash, transactionId: id, account, gameId, round: ended, roundFinished };
-  }
+  if (callback.action === 'end_round') return toEndRound(callback, account);
   const { transactionId } = callback;
   switch (callback.action) {
     case 'bet': {
@@ -65,7 +60,6 @@ export function toCommand(
       };
     }
     case 'bet_win': {
-      const { betAmount, winAmount } = callback;
       return {
         type: 'bet_win',
         idHash: hashBet(transactionId),
@@ -75,13 +69,12 @@ export function toCommand(
         gameId,
         round,
         roundFinished,
-        betAmount,
-        winAmount,
+        betAmount: callback.betAmount,
+        winAmount: callback.winAmount,
         blockedBy,
       };
     }
     case 'rollback': {
-      const { reference } = callback;
       return {
         type: 'rollback',
         idHash: hashId(`rollback:${provider}`, transactionId),
@@ -90,9 +83,24 @@ export function toCommand(
         gameId,
         round,
         roundFinished,
-        referenceHash: hashBet(reference),
-        referenceAsWinHash: hashWin(reference),
+        referenceHash: hashBet(callback.reference),
+        referenceAsWinHash: hashWin(callback.reference),
       };
     }
   }
+}
+
+function toEndRound(
+  { action, roundId: id, gameId, roundFinished }: Extract<PlayCallback, { action: 'end_round' }>,
+  account: bigint,
+): GameCommand {
+  return {
+    type: action,
+    idHash: hashEnd(account, id),
+    transactionId: id,
+    account,
+    gameId,
+    round: { id, hash: hashRoundId(id) },
+    roundFinished,
+  };
 }

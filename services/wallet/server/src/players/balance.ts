@@ -1,5 +1,6 @@
 // user/balance: reads and answers a player's balance, for the router and the fast path.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
+import { quoteText } from '@counterfoil/kit/http/plain-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -84,7 +85,7 @@ function writeAnswer(
 ): string {
   const { currency } = customerPackage;
   return (
-    `{"status":"success","data":{"player_id":${JSON.stringify(player.playerId)},` +
+    `{"status":"success","data":{"player_id":${quoteText(player.playerId)},` +
     `"balance":${toJsonNumber(player.balance, currency)},"currency":"${currency}",` +
     `"status":"${player.status}","updated_at":"${player.updatedAt.toISOString()}"},` +
     `${writeCredit(customerPackage, credit)},"request_id":"${responder.requestId}"}`

@@ -1,4 +1,4 @@
-// Finds a player's account number; it never changes, so it is remembered until the player does.
+// Finds a player's account number, which is cached until the player's id changes.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';
@@ -9,16 +9,16 @@ import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from '
 
 const channel = 'players';
 
-/** So many fit into the slots of a directory without growing once more: about 50 MB. */
-const usualMaxEntries = 1_400_000;
+/** The most entries that fit into a directory of about 50 MB. */
+const defaultMaxEntries = 1_400_000;
 
 export interface AccountFinder {
-  /** From memory at once where possible, which spares the hot path a turn of the event loop. */
+  /** Looks in memory only, which saves the hot path one pass of the event loop. */
   peek(packageId: number, playerId: string): bigint | undefined;
   find(packageId: number, playerId: string): Promise<bigint | undefined>;
-  /** Remembers what `read` finds, here and in the ledger, unless it changes meanwhile. */
-  learn(packageId: number, read: () => Promise<FoundAccounts>): Promise<readonly FoundAccount[]>;
-  /** How many are remembered, and how many can be. */
+  /** Caches the accounts that `read` finds, here and in the ledger, unless they change meanwhile. */
+  load(packageId: number, read: () => Promise<FoundAccounts>): Promise<readonly FoundAccount[]>;
+  /** How many accounts are cached, and how many can be. */
   readonly size: () => number;
   readonly maxEntries: number;
   close(): Promise<void>;
@@ -26,36 +26,37 @@ export interface AccountFinder {
 
 const keyOf = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
 
-/** What was told to have changed while something was read: the reading may be of before. */
+/** Players that changed while a query ran, whose rows may be outdated. */
 interface Reading {
   readonly changed: Set<string>;
-  isOld: boolean;
+  /** Notifications were lost, so every row may be outdated. */
+  isOutdated: boolean;
 }
 
 export async function createAccountFinder(options: {
   db: Db;
   directUrl: string;
   onError: (error: Error) => void;
-  /** What is read of an account beside its number is of use there. */
+  /** Caches the balances that are read along with the account numbers. */
   ledger: Pick<Ledger, 'beginReading'>;
-  /** What else is remembered of players. */
-  beside?: { forget(key: string): void; clear(): void };
+  /** Another cache of players, invalidated at the same time. */
+  statuses?: { invalidate(key: string): void; clear(): void };
   maxEntries?: number;
 }): Promise<AccountFinder> {
-  const { db, ledger, maxEntries = usualMaxEntries } = options;
+  const { db, ledger, maxEntries = defaultMaxEntries } = options;
   const directory = createAccountDirectory(maxEntries);
   const readings = new Set<Reading>();
 
-  const learn: AccountFinder['learn'] = async (packageId, read) => {
-    const reading: Reading = { changed: new Set(), isOld: false };
+  const load: AccountFinder['load'] = async (packageId, read) => {
+    const reading: Reading = { changed: new Set(), isOutdated: false };
     readings.add(reading);
-    const keep = ledger.beginReading(packageId);
+    const cacheRead = ledger.beginReading(packageId);
     try {
       const found = await read();
-      keep(found);
+      cacheRead(found);
       for (const { playerId, id } of found.accounts) {
         const key = keyOf(packageId, playerId);
-        if (!reading.isOld && !reading.changed.has(key)) directory.set(key, id);
+        if (!reading.isOutdated && !reading.changed.has(key)) directory.set(key, id);
       }
       return found.accounts;
     } finally {
@@ -63,11 +64,11 @@ export async function createAccountFinder(options: {
     }
   };
 
-  const load = createCoalescer<string, bigint>({
+  const loadOne = createCoalescer<string, bigint>({
     maxBatch: 512,
     load: async (group, playerIds) => {
       const packageId = Number(group);
-      const found = await learn(packageId, () => selectAccountsOfPlayers(db, packageId, playerIds));
+      const found = await load(packageId, () => selectAccountsOfPlayers(db, packageId, playerIds));
       const ids = new Map(found.map(({ playerId, id }) => [playerId, id]));
       return playerIds.map((playerId) => ids.get(playerId));
     },
@@ -80,20 +81,20 @@ export async function createAccountFinder(options: {
     onMessage: (key) => {
       directory.delete(key);
       for (const reading of readings) reading.changed.add(key);
-      options.beside?.forget(key);
+      options.statuses?.invalidate(key);
     },
     onGap: () => {
       directory.clear();
-      for (const reading of readings) reading.isOld = true;
-      options.beside?.clear();
+      for (const reading of readings) reading.isOutdated = true;
+      options.statuses?.clear();
     },
     onError: options.onError,
   });
   return {
     peek,
     find: async (packageId, playerId) =>
-      peek(packageId, playerId) ?? load(String(packageId), playerId),
-    learn,
+      peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
+    load,
     size: () => directory.size,
     maxEntries,
     close: () => listener.close(),
@@ -101,8 +102,8 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Said by whoever gives a player another id or status, in the same transaction and last of all: from
- * here to the commit the package's money waits.
+ * Call this last in every transaction that changes a player's id or status: from here to the commit,
+ * the package's movements wait.
  */
 export async function announcePlayerChange(
   db: Queryable,

@@ -1,33 +1,32 @@
-// Whether a player is blocked, from memory where possible: every bet asks.
+// Finds whether a player is blocked, in memory if possible, because every bet needs to know.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import { createSerialQueuePerKey, type SerialQueuePerKey } from '../serial-queue.ts';
-import type { PlayerStatus } from './player.ts';
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { type PlayerStatus } from './player.ts';
 import { selectStatuses } from './queries.ts';
+import { createSerialQueuePerKey, type SerialQueuePerKey } from '../serial-queue.ts';
 
 /**
- * The safety net behind the word of a change, which arrives in a moment, over a connection that is
- * asked every two seconds whether it still stands: should it be lost all the same, a block holds
- * everywhere after this long.
+ * How long a status is cached if the notification of a change is lost. Notifications normally arrive
+ * within milliseconds, over a connection that is checked every two seconds.
  */
 const ttlMs = 5 * 60_000;
 
-/** Players who bet are looked up again before that, hundreds in a query, and no bet waits for it. */
+/** Statuses of players who bet are reloaded before they expire, many per query, and no bet waits. */
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * Changes of one package wait for one another in the database anyway, at a player's row or the package's
- * head: there each would hold a connection, and hundreds would leave none for money.
+ * Changes of one package wait for each other in the database anyway, at the player's row or the
+ * package's head. There each would occupy a connection, and hundreds would leave none for movements.
  */
-const usualWaiting = 128;
+const defaultMaxWaiting = 128;
 
 export interface StatusFinder {
   peek(packageId: number, playerId: string): PlayerStatus | undefined;
   find(packageId: number, playerId: string): Promise<PlayerStatus | undefined>;
-  forget(key: string): void;
+  invalidate(key: string): void;
   clear(): void;
-  /** Changes of a package's players: one at a time, and beyond a bound `overloaded` at once. */
+  /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
   readonly inTurn: SerialQueuePerKey<number>;
 }
 
@@ -36,7 +35,7 @@ export const playerKey = (packageId: number, playerId: string) => `${packageId}:
 export function createStatusFinder(options: {
   db: Db;
   maxWaiting?: number;
-  /** The clock by which memory ages. */
+  /** The clock for the age of cached statuses. */
   monotonicMs?: () => number;
 }): StatusFinder {
   const { monotonicMs = () => performance.now() } = options;
@@ -57,8 +56,8 @@ export function createStatusFinder(options: {
   return {
     peek: (packageId, playerId) => cache.peek(playerKey(packageId, playerId)),
     find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
-    forget: (key) => cache.delete(key),
+    invalidate: (key) => cache.delete(key),
     clear: () => cache.clear(),
-    inTurn: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? usualWaiting }),
+    inTurn: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }

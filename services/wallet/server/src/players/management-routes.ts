@@ -30,9 +30,9 @@ const WithPlayer = Type.Object({ player: Player });
 const byId = Type.Object({ player_id: PlayerId });
 
 const searchText =
-  'Part of the id or name, in any letter case. Players whose id begins with it come first, then players whose name ' +
-  'begins with it, then the others. A page looks at 5,000 players for the others, so it may be short and still have ' +
-  'a `next_cursor`.';
+  'Part of the id or name, in any letter case. Players whose id begins with it come first, then ' +
+  'players whose name begins with it, then the others. A page looks at 5,000 players for the ' +
+  'others, so it may be short and still have a `next_cursor`.';
 
 export function registerPlayerManagement(app: App, door: Door, deps: PlayerManagementDeps): void {
   registerList(app, door, deps);

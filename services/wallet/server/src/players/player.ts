@@ -1,5 +1,4 @@
-// A player of a package, and what answers say of one.
-
+// A player of a package, and its form in answers.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -62,7 +61,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
   description: 'Anything of your own about the player, as JSON of up to 4 KiB.',
 });
 
-/** PostgreSQL's JSON takes neither NUL nor half characters; the size is that of the JSON text. */
+/** PostgreSQL's JSON accepts neither NUL nor lone surrogates. The size is that of the JSON text. */
 export function checkMetadata(metadata: Record<string, unknown> | null | undefined): void {
   if (metadata === null || metadata === undefined) return;
   const refuse = (sentence: string) => {

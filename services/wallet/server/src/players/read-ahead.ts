@@ -1,4 +1,4 @@
-// Reads players into memory behind the start, so that a large store is soon as quick as a small one.
+// Loads players into memory after the start, so that a large store is soon as fast as a small one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,15 +7,15 @@ import { listApproved } from '../packages/queries.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsAfter } from './queries.ts';
 
-/** A page takes two or three milliseconds of the one thread; the pause behind it belongs to callers. */
+/** A page takes 2 to 3 ms of the only thread. Requests are served in the pause after it. */
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
-/** A database that is away for a while is asked for the same page again. */
+/** How often and after how long the same page is retried while the database is unavailable. */
 const maxFailures = 60;
-const againMs = 5000;
-/** Of what can be remembered; the rest is for players that come. */
-const maxPart = 0.9;
+const retryMs = 5000;
+/** The share of the cache that is filled. The rest is for players that come later. */
+const maxShare = 0.9;
 
 export interface ReadAheadDeps {
   readonly db: Db;
@@ -24,14 +24,15 @@ export interface ReadAheadDeps {
   readonly logger: Logger;
 }
 
-/** Nobody waits for it: whoever comes before it is looked up by itself. */
+/** No request waits for this. A player that is not loaded yet is looked up on demand. */
 export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
   const run = sleep(delayMs, undefined, { signal, ref: false })
     .then(() => readAhead(deps, signal))
     .catch((error: unknown) => {
-      if (!signal.aborted) deps.logger.warn({ err: error }, 'players were not all read ahead');
+      if (!signal.aborted)
+        deps.logger.warn({ err: error }, 'not all players were loaded into memory');
     });
   return {
     stop: async () => {
@@ -43,8 +44,8 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  // Counted apart from what is remembered, which may be forgotten all the time behind a pooler.
-  const run = { left: Math.floor(deps.accounts.maxEntries * maxPart), players: 0 };
+  // Counted separately, because behind a connection pooler the cache may be cleared all the time.
+  const run = { left: Math.floor(deps.accounts.maxEntries * maxShare), players: 0 };
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
     await readPackage(deps, packageId, run, signal);
@@ -52,7 +53,7 @@ export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promi
   }
   const { players } = run;
   const tookMs = Math.round(performance.now() - startedAt);
-  deps.logger.info({ players, tookMs }, 'players read ahead');
+  deps.logger.info({ players, tookMs }, 'players loaded into memory');
 }
 
 async function readPackage(
@@ -64,20 +65,20 @@ async function readPackage(
   let after: bigint | undefined = 0n;
   let failures = 0;
   while (after !== undefined && !signal.aborted) {
-    const room = Math.floor(accounts.maxEntries * maxPart) - accounts.size();
-    const limit = Math.min(pageSize, run.left, room);
+    const capacity = Math.floor(accounts.maxEntries * maxShare) - accounts.size();
+    const limit = Math.min(pageSize, run.left, capacity);
     if (limit <= 0) return;
     const wanted: Parameters<typeof selectAccountsAfter>[1] = { packageId, after, limit };
     try {
-      const found = await accounts.learn(packageId, () => selectAccountsAfter(db, wanted));
+      const found = await accounts.load(packageId, () => selectAccountsAfter(db, wanted));
       run.left -= found.length;
       run.players += found.length;
       after = found.length < limit ? undefined : found.at(-1)?.id;
       failures = 0;
     } catch (error) {
       if (++failures >= maxFailures) throw error;
-      logger.debug({ err: error }, 'players are read ahead again');
+      logger.debug({ err: error }, 'loading players into memory is retried');
     }
-    await sleep(failures === 0 ? pauseMs : againMs, undefined, { signal }).catch(() => {});
+    await sleep(failures === 0 ? pauseMs : retryMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-// A package's players whose id or name has a text in it, page by page, the best matches first.
+// Searches a package's players by part of the id or name, best matches first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { refuseCursor } from '../wire/paging.ts';
 import type { Player } from './player.ts';
@@ -13,13 +13,13 @@ import {
 
 export interface FoundPlayers {
   readonly players: (Player & { balance: bigint })[];
-  /** Where the next page goes on. */
+  /** The position of the next page. */
   readonly next: string | undefined;
 }
 
 /**
- * Every matching player is on exactly one page. A statement reads 5,000 players of an index at most, so a page may
- * be short, or even empty, and still have another.
+ * Every matching player is on exactly one page. A statement reads at most 5,000 players of an index, so
+ * a page may be short or even empty although another page follows.
  */
 export async function searchPlayers(
   db: Queryable,
@@ -28,12 +28,12 @@ export async function searchPlayers(
   const players: FoundPlayers['players'] = [];
   let at: SearchPosition | undefined = parsePosition(page.after);
   while (at) {
-    const room = page.limit - players.length;
-    const found = await selectMatches(db, { ...page, limit: room + 1 }, at);
-    const shown = found.slice(0, room);
+    const missing = page.limit - players.length;
+    const found = await selectMatches(db, { ...page, limit: missing + 1 }, at);
+    const shown = found.slice(0, missing);
     players.push(...shown.map(({ player }) => player));
     const last = shown.at(-1)?.position ?? at;
-    if (found.length > room) return { players, next: formatPosition(last) };
+    if (found.length > missing) return { players, next: formatPosition(last) };
     const end = await selectWindowEnd(db, page, at);
     if (end) return { players, next: formatPosition(end) };
     at = beginPhase(phases[phases.indexOf(at.phase) + 1]);

@@ -1,13 +1,13 @@
-// Searches `players` with bounded work, whatever the text is.
+// Searches `players` with bounded work per statement.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Player } from './player.ts';
 import { afterPrefix, fromRow, type PlayerRow, playerFields } from './queries.ts';
 
-/** Ids that begin with the text come first, then names that begin with it, then all that have it inside. */
+/** Ids that begin with the text come first, then names that begin with it, then all other matches. */
 export const phases = ['id', 'name', 'part'] as const;
 export type SearchPhase = (typeof phases)[number];
 
-/** The player after whom a phase goes on; empty at its beginning. */
+/** The player after whom a phase continues; empty at its beginning. */
 export interface SearchPosition {
   readonly phase: SearchPhase;
   /** In lower case. */
@@ -17,7 +17,7 @@ export interface SearchPosition {
 
 export interface SearchedPage {
   readonly packageId: number;
-  /** Taken as it is: no character of it is a pattern. */
+  /** Plain text, without wildcards. */
   readonly search: string;
   readonly limit: number;
 }
@@ -27,18 +27,18 @@ export interface Match {
   readonly position: SearchPosition;
 }
 
-/** One statement reads this many players of an index at most. */
-const maxLooked = 5000;
+/** The most players of an index that one statement reads. */
+const maxScanned = 5000;
 
-/** No text sorts after it, byte by byte. */
+/** No text sorts after this character, byte by byte. */
 const lastCharacter = '\u{10ffff}';
 
-/** `window` are players in the order of an index, and those of them that are `wanted` match. */
+/** `window` selects players in the order of an index; `wanted` selects the matches among them. */
 interface Phase {
   readonly window: string;
   readonly order: string;
   readonly wanted: string;
-  /** The parameters from $3 on: those of the window, and those of `wanted` after them. */
+  /** The parameters from $3 on: first those of `window`, then those of `wanted`. */
   values(search: string, after: SearchPosition): { window: string[]; wanted: string[] };
 }
 
@@ -83,7 +83,7 @@ export async function selectMatches(
     name: `search_players_${phase}`,
     text: `select ${playerFields}, lower(p.name) as lower_name
            from (select * from players where package_id = $1 and ${window}
-                 order by ${order} limit ${maxLooked}) as p
+                 order by ${order} limit ${maxScanned}) as p
            join accounts a on a.package_id = $1 and a.id = p.account_id
            where ${wanted} order by ${order} limit $2`,
     values: [packageId, limit, ...given.window, ...given.wanted],
@@ -94,7 +94,7 @@ export async function selectMatches(
   }));
 }
 
-/** Where those 5,000 players end; undefined if there are fewer. */
+/** The last of those 5,000 players; undefined if there are fewer. */
 export async function selectWindowEnd(
   db: Queryable,
   { packageId, search }: SearchedPage,
@@ -106,7 +106,7 @@ export async function selectWindowEnd(
     name: `search_players_${phase}_end`,
     text: `select player_id, lower(name) as lower_name from players
            where package_id = $1 and ${window} order by ${order} offset $2 limit 1`,
-    values: [packageId, maxLooked - 1, ...values(search, after).window],
+    values: [packageId, maxScanned - 1, ...values(search, after).window],
   });
   const [end] = rows;
   return end && { phase, name: end.lower_name, id: end.player_id };

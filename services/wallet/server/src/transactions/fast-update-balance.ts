@@ -40,7 +40,7 @@ function handle(
   return true;
 }
 
-/** Undefined for a body that only the route's schema can judge. */
+/** Undefined for a body that the route's schema must check. */
 function readUpdate(body: Buffer, currency: string): BalanceUpdate | undefined {
   const given = readPlainObject(body);
   if (!given) return undefined;

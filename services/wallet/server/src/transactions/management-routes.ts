@@ -1,35 +1,22 @@
-// A player's statement behind each door, and for owners a credit or debit by hand.
+// Management routes: a player's statement, and for owners a credit or debit by hand.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import {
-  type Door,
-  findPackageId,
-  getHome,
-  getVisitor,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type Door, findPackageId, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
-import { createSerialQueue } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
-import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
+import { formatCursor, parseCursor, parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
-import type { AttemptRecorder } from './record-attempts.ts';
-import {
-  presentStatementLine,
-  presentTransaction,
-  StatementLine,
-  TransactionFields,
-  TransactionId,
-} from './transaction.ts';
+import { type AttemptRecorder } from './record-attempts.ts';
+import { presentStatementLine, presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 
 interface Deps {
   readonly db: Db;
@@ -55,8 +42,8 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
   app.get(`${door.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const place = parseCursor(request.query.cursor, 'statement');
-    const from = place === undefined ? undefined : BigInt(place);
+    const position = parseCursor(request.query.cursor, 'statement');
+    const from = position === undefined ? undefined : BigInt(position);
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
     const page = await listMovements(db, { packageId, account, limit, from });

@@ -1,5 +1,4 @@
-// A caller's movement of a player's money, as answers show it.
-
+// A caller's credit or debit of a player, and its form in answers.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -25,7 +24,7 @@ export const TransactionFields = {
   created_at: Type.String({ format: 'date-time' }),
 };
 
-/** Balances are the player's; before and after differ only where money moved. */
+/** Shows the player's balances. Before and after differ only if money moved. */
 export function presentTransaction(given: {
   movement: Movement;
   playerId: string;
@@ -49,7 +48,7 @@ export function presentTransaction(given: {
   };
 }
 
-/** `applied`, or `refused` and why. */
+/** `applied`, or `refused` with the reason. */
 export function presentResult(movement: Movement): {
   result: 'applied' | 'refused';
   code?: string;

@@ -1,4 +1,4 @@
-// What user/update_balance takes and answers: validation, serialisation and OpenAPI at once.
+// The request and response schemas of user/update_balance.
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';

@@ -2,6 +2,7 @@
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
+import { quoteText } from '@counterfoil/kit/http/plain-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -142,12 +143,12 @@ function writeAnswer(
   const isCredit = movement.kind === 'credit';
   const before = isCredit ? balance - movement.amount : balance + movement.amount;
   return (
-    `{"status":"success","data":{"player_id":${JSON.stringify(update.playerId)},` +
-    `"transaction_id":${JSON.stringify(update.transactionId)},"type":"${update.type}",` +
+    `{"status":"success","data":{"player_id":${quoteText(update.playerId)},` +
+    `"transaction_id":${quoteText(update.transactionId)},"type":"${update.type}",` +
     `"amount":${toJsonNumber(movement.amount, currency)},` +
     `"balance_before":${toJsonNumber(before, currency)},` +
     `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
-    `"note":${JSON.stringify(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
+    `"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
     `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
     `"request_id":"${responder.requestId}"}`
   );

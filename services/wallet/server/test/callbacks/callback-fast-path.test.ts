@@ -1,4 +1,4 @@
-// game/callback has a short cut in front of the router: whichever way it takes, its answer is the same.
+// game/callback answers the same on the fast path and in the router.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { presentAnswer } from '../environment/answers.ts';
@@ -64,8 +64,8 @@ const both = (names: Names, more: object = {}) => ({
   ...bet(names, { action: 'bet_win', bet_amount: 2, win_amount: 0, ...more }),
 });
 
-/** Each story is told twice, to twin players of twin packages: to the router, and to the short cut. */
-const stories: Record<string, (names: Names) => (object | string)[]> = {
+/** Each sequence is sent twice, for equal players of equal packages: to the router and to the fast path. */
+const sequences: Record<string, (names: Names) => (object | string)[]> = {
   bets: (n) => [bet(n), bet(n), bet(n, { amount: 2 }), bet(n, { round_id: 'r' })],
   'zero and strings': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
   'no money': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
@@ -116,43 +116,43 @@ const stories: Record<string, (names: Names) => (object | string)[]> = {
   ],
 };
 
-/** Without an alert on their credit, and with one. */
+/** Thresholds without and with an alert on the credit. */
 const alerts = [0n, 100_000_000n];
-let twinsByAlert: (readonly [GivenPackage, GivenPackage])[];
+let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];
 
 beforeAll(async () => {
-  twinsByAlert = await Promise.all(alerts.map((alertThreshold) => giveTwins({ alertThreshold })));
+  pairsByAlert = await Promise.all(alerts.map((alertThreshold) => givePair({ alertThreshold })));
 });
 
-async function giveTwins(more: Parameters<Given['package']>[0] = {}) {
+async function givePair(more: Parameters<Given['package']>[0] = {}) {
   return [await given.package(more), await given.package(more)] as const;
 }
 
-it.each(Object.entries(stories))('%s', async (_name, tell) => {
-  for (const twins of twinsByAlert) {
-    const names = { player: `twin-${++counter}`, id: `t-${counter}` };
-    const said: string[][] = [];
+it.each(Object.entries(sequences))('%s', async (_name, makeBodies) => {
+  for (const pair of pairsByAlert) {
+    const names = { player: `pair-${++counter}`, id: `t-${counter}` };
+    const answered: string[][] = [];
     for (const [i, way] of [overRouter, overSocket].entries()) {
-      const of = twins[i] as GivenPackage;
+      const of = pair[i] as GivenPackage;
       await given.player(of, { playerId: names.player, balance: '100.00' });
       // Once through the router, so that everything about the player is in memory.
       await overRouter(of, JSON.stringify(bet({ ...names, id: 'warm' }, { amount: 0 })));
       const answers: string[] = [];
-      for (const body of tell(names)) {
+      for (const body of makeBodies(names)) {
         answers.push(await way(of, typeof body === 'string' ? body : JSON.stringify(body)));
       }
-      said.push(answers);
+      answered.push(answers);
     }
-    expect(said[1]).toEqual(said[0]);
+    expect(answered[1]).toEqual(answered[0]);
   }
 });
 
-it('a blocked player: new bets refused, old ones answered, both ways', async () => {
-  const twins = await giveTwins();
-  const names = { player: 'blocked-twin', id: 'old' };
-  const said: string[][] = [];
+it('a blocked player: new bets are refused and old ones answered, in both ways', async () => {
+  const pair = await givePair();
+  const names = { player: 'blocked-pair', id: 'old' };
+  const answered: string[][] = [];
   for (const [i, way] of [overRouter, overSocket].entries()) {
-    const of = twins[i] as GivenPackage;
+    const of = pair[i] as GivenPackage;
     await given.player(of, { playerId: names.player, balance: '100.00' });
     await overRouter(of, JSON.stringify(bet(names)));
     await given.app.inject({
@@ -164,13 +164,13 @@ it('a blocked player: new bets refused, old ones answered, both ways', async () 
     const bodies = [bet({ ...names, id: 'new' }), bet(names), both(names), win(names)];
     const answers: string[] = [];
     for (const body of bodies) answers.push(await way(of, JSON.stringify(body)));
-    said.push(answers);
+    answered.push(answers);
   }
-  expect(said[1]).toEqual(said[0]);
-  expect(said[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
+  expect(answered[1]).toEqual(answered[0]);
+  expect(answered[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
 });
 
-it('plain callbacks take the short cut; blocked players and other packages do not', async () => {
+it('plain callbacks take the fast path; other packages and texts beyond ASCII go to the router', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const send = async (of: GivenPackage, body: object) => {
@@ -197,7 +197,7 @@ it('plain callbacks take the short cut; blocked players and other packages do no
   expect((await send(far, bet({ player, id: 'far' })))[0]).toBe('403');
 });
 
-it('the short cut leaves the same lines in the log', async () => {
+it('the fast path writes the same lines to the log', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const names = { player, id: 'noted' };

@@ -1,4 +1,4 @@
-// Callbacks and their repeats in every order, up to six of them: held against the naive model of the contract.
+// Up to six callbacks and repeats in every order, compared with a simple model of the contract.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { back, bet, both, end, otherBack, playAll, promotion, win } from './callback-orders.ts';

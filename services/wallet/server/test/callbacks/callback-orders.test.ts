@@ -1,4 +1,4 @@
-// Callbacks in every order, repeated, and after a restart: held against the naive model of the contract.
+// Callbacks in every order, repeated, and after a restart, compared with a simple model of the contract.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWalletApp } from '../../src/app.ts';
@@ -48,7 +48,12 @@ it('the same bet 50 times, and again after a restart: one debit', async () => {
   const { config, db, upstream } = given;
   const readiness = { draining: false };
   const app = await buildWalletApp({
-    ...{ config, db, upstream, ledger, logger, readiness },
+    config,
+    db,
+    upstream,
+    ledger,
+    logger,
+    readiness,
     migrations: [],
     now: () => given.clock.now,
   });
@@ -61,7 +66,7 @@ it('the same bet 50 times, and again after a restart: one debit', async () => {
         body: { data: { duplicate: true, balance: 9 } },
       });
     }
-    // And what the other process has not seen yet is found by both.
+    // Two processes that get the same new bet apply it once.
     const fresh = { ...once, transaction_id: 'both-ways' };
     const mixed = await Promise.all(
       Array.from({ length: 50 }, (_, i) => (i % 2 ? again : provider).send(fresh)),

@@ -1,4 +1,4 @@
-// Plays callbacks in every order to the service and to the naive model, and says where the two differ.
+// Sends callbacks in every order to the service and to a simple model, and lists the differences.
 import { readCallback } from '../../src/callbacks/read-callback.ts';
 import { toCommand } from '../../src/callbacks/to-command.ts';
 import { getAccount } from '../../src/players/queries.ts';
@@ -14,7 +14,7 @@ export interface Table {
 
 type Body = Parameters<typeof readCallback>[0];
 
-/** All orders of the list; equal entries are told apart by nothing, so each order comes once. */
+/** All orders of the list. Equal entries are interchangeable, so each order comes once. */
 function ordersOf<T>(list: readonly T[]): T[][] {
   if (list.length === 0) return [[]];
   const firsts = list.filter((each, i) => list.indexOf(each) === i);
@@ -24,7 +24,7 @@ function ordersOf<T>(list: readonly T[]): T[][] {
   });
 }
 
-/** What the contract makes of the model's answer: the status, and the result or the code. */
+/** The model's answer in the terms of the contract: the status, and the result or the code. */
 function wordsOf(answer: Answer): string[] {
   if (answer.kind === 'conflict') return ['409 transaction_conflict'];
   const statuses: Record<string, number> = { bet_not_found: 404 };
@@ -40,7 +40,7 @@ function wordsOf(answer: Answer): string[] {
 
 let counter = 0;
 
-/** Plays one order with a player of its own and says where the service and the model part. */
+/** Sends one order for a new player and lists where the service and the model differ. */
 async function play(
   { given, owner }: Table,
   order: readonly Body[],
@@ -74,7 +74,7 @@ async function play(
   return faults.map((fault) => `[${told}] ${fault}`);
 }
 
-/** Where the service and the model part, over all orders of the events. */
+/** The differences between the service and the model, over all orders of the events. */
 export async function playAll(
   table: Table,
   events: readonly Body[],

@@ -1,10 +1,10 @@
-// POST /api/v1/game/callback: thousands of nonsensical bodies are no 5xx and move no money.
+// POST /api/v1/game/callback: thousands of nonsensical bodies cause no 5xx and move no money.
 import { it, onTestFinished } from 'vitest';
 import { createProvider } from '../environment/callbacks.ts';
 import { givenWallet } from '../environment/given.ts';
 import { expectNonsenseRefused } from './nonsense-callbacks.ts';
 
-it('2,500 bodies of nonsense: no 5xx, and nothing moves', async () => {
+it('2,500 nonsensical bodies: no 5xx, and no money moves', async () => {
   const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' });
   onTestFinished(given.close);
   const owner = await given.package();

@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: states, sessions, precedence, nonsense; nothing of it is a 5xx or moves money.
+// POST /api/v1/game/callback: refusals by state, session, field and order, none of which moves money.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/players/queries.ts';
 import { callbackHeaders, createProvider, type Provider } from '../environment/callbacks.ts';
@@ -81,7 +81,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('that do not run keep bets out, and nothing else; a repeat of an old bet still answers', async () => {
+  it('that are not running stop new bets only; the repeat of an old bet is answered', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();
@@ -126,7 +126,7 @@ describe('sessions', () => {
   });
 });
 
-describe('what comes first', () => {
+describe('the order of refusals', () => {
   it('authentication, media type, body, parameters, player, money', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const good = { action: 'bet', player_id: player, transaction_id: 'order', amount: 5 };
@@ -172,7 +172,7 @@ describe('what comes first', () => {
     [{ action: 'bet', transaction_id: '\ud800', amount: 1 }, ['transaction_id']],
     [{ action: 'BET', transaction_id: 't', amount: 1 }, ['action']],
     [{ action: 'bet', transaction_id: 't', amount: 1, round_finished: 'yes' }, ['round_finished']],
-  ])('%j names what is wrong', async (body, fields) => {
+  ])('%j names the wrong fields', async (body, fields) => {
     const player = await given.player(owner, { balance: '1.00' });
     const answer = await provider.send({ player_id: player, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -180,12 +180,12 @@ describe('what comes first', () => {
   });
 });
 
-it('400 bodies of nonsense: no 5xx, and nothing moves', async () => {
+it('400 nonsensical bodies: no 5xx, and no money moves', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   await expectNonsenseRefused(provider, player, 400);
 });
 
-it("another package's players, ids and rounds are its own", async () => {
+it('each package has its own players, ids and rounds', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   const bet = {
     action: 'bet',
@@ -205,7 +205,7 @@ it("another package's players, ids and rounds are its own", async () => {
   expect(await provider.balance(player)).toBe(9);
 });
 
-it('a sandbox plays with its own players, ids and rounds, and shows nothing of the real package', async () => {
+it('a sandbox has its own players, ids and rounds, and shows nothing of the real package', async () => {
   const made = await program('POST', `/admin/v1/packages/${owner.id}/sandbox`);
   const { package: twin, credentials } = made.body.data;
   const { api_key: apiKey, api_secret: apiSecret } = credentials.callback;
@@ -241,7 +241,7 @@ it('a sandbox plays with its own players, ids and rounds, and shows nothing of t
   expect(played.body.data).toMatchObject({ duplicate: false, balance: 4 });
   expect((await call('round?round_id=s')).json().data.events).toHaveLength(1);
   expect(await provider.balance(player)).toBe(9);
-  // A key of the one does not open the other.
+  // The keys of one package are not valid for the other.
   const mixed = await provider.send(bet, { 'x-uid': twin.uid });
   expect([mixed.status, mixed.body.code]).toEqual([401, 'auth_invalid']);
 });

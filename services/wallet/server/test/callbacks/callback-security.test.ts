@@ -46,7 +46,7 @@ const decrypt = async (aesKey: string, jwe: string) => {
   return JSON.parse(Buffer.from(plaintext).toString('utf8'));
 };
 
-/** By hand, as a provider would: nothing of ours checks itself here. */
+/** Written independently, as a provider would, so that our code does not check itself. */
 function expectSigned(aesKey: string, answer: Awaited<ReturnType<Given['app']['inject']>>) {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(answer.headers['x-signature'])) ?? [];
   const mac = createHmac('sha256', deriveCallbackKeys(aesKey).sign)
@@ -74,7 +74,7 @@ const listForgeries = async (packageId: number) => {
 };
 
 describe('who may send', () => {
-  it("a callback pair opens nothing but the callback; a caller's pair opens that too", async () => {
+  it("a callback pair is accepted for callbacks only; a caller's pair is accepted, too", async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);
@@ -118,10 +118,10 @@ describe('who may send', () => {
 });
 
 describe('signed', () => {
-  it('takes what is signed over the raw bytes, and signs its answers, errors included', async () => {
+  it('accepts a signature over the raw bytes, and signs its answers, errors included', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
-    // Spaces and the order of fields are the sender's own.
+    // The sender chooses spaces and the order of fields.
     const body = `{ "amount": 1.50,"action":"bet",\n"player_id":"${player}","transaction_id":"s1" }`;
     const answer = await inject(owner, body, sign(owner.aesKey, body));
     expect(answer.json()).toMatchObject({ status: 'success', balance: 3.5 });
@@ -162,7 +162,7 @@ describe('signed', () => {
     expect((await inject(owner, body, elsewhere)).json().code).toBe('signature_invalid');
   });
 
-  it('takes 300 s either way, and not one more', async () => {
+  it('accepts a clock difference of 300 s in both directions, and no more', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -175,7 +175,7 @@ describe('signed', () => {
     expect(await at(301)).toBe('timestamp_out_of_range');
   });
 
-  it('the key before the rotation is good for its overlap, and answers come under it', async () => {
+  it('the previous key is valid during the overlap, and its answers are signed with it', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -202,7 +202,7 @@ describe('signed', () => {
 });
 
 describe('encrypted', () => {
-  it('takes a JWE and answers with one, errors included', async () => {
+  it('accepts a JWE and answers with one, errors included', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -244,7 +244,7 @@ describe('encrypted', () => {
     const codeOf = async (payload: string, headers: Record<string, string> = jose) => {
       const answer = await inject(owner, payload, headers);
       expect(answer.statusCode).toBe(401);
-      // Before it is proved genuine, nothing about the package is told.
+      // Before the signature is verified, the answer shows nothing about the package.
       expect(answer.json()).not.toHaveProperty('package_balance');
       return answer.json().code;
     };
@@ -264,12 +264,12 @@ describe('encrypted', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses every other spelling of the same JWE: one changed byte is a forgery', async () => {
+  it('refuses every other encoding of the same JWE: one changed byte is a forgery', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };
     const jwe = await encrypt(owner.aesKey, ask);
-    // The last character of a tag of 16 bytes carries 2 bits of it, and 4 that say nothing.
+    // The last character of a 16-byte tag encodes 2 bits of it, and 4 unused bits.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const slack = alphabet[alphabet.indexOf(jwe.at(-1) ?? '') ^ 1];
     for (const other of [`${jwe.slice(0, -1)}${slack}`, `${jwe}==`, `${jwe}\n`, ` ${jwe}`]) {
@@ -281,7 +281,7 @@ describe('encrypted', () => {
 });
 
 describe('forged', () => {
-  it('changes nothing, whatever is wrong, and leaves one line of each kind', async () => {
+  it('changes nothing, and leaves one line per kind in the audit log', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const other = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
@@ -321,7 +321,7 @@ describe('forged', () => {
     }
     const old = sign(owner.aesKey, body, { unix: unixNow() - 301 });
     expect(await forge({ ...good, ...old })).toEqual([401, 'timestamp_out_of_range']);
-    // A recorded signature under a fresh time is no signature.
+    // A captured signature with a new time is not valid.
     const renewed = old['x-signature'].replace(/t=\d+/, `t=${unixNow()}`);
     expect(await forge({ ...good, 'x-signature': renewed })).toEqual(invalid);
     expect(await createProvider(given, owner).books()).toEqual(before);
@@ -333,7 +333,7 @@ describe('forged', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries: a line at once for each reason, the rest of the minute in one.
+      // About thirty forgeries: one line per reason at once, and one for the rest of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');
@@ -342,7 +342,7 @@ describe('forged', () => {
     }
   });
 
-  it('a package that is not there is told of in the platform’s own log', async () => {
+  it('a forgery with an unknown UID is in the platform’s audit log', async () => {
     const owner = await given.package();
     const headers = { ...callbackHeaders(owner), 'x-uid': 'UID_nobody' };
     await given.app.inject({ method: 'POST', url: path, headers, payload: '{}' });

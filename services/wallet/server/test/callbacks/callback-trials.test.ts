@@ -63,7 +63,7 @@ describe('a replay', () => {
     return provider;
   };
 
-  it('rebuilds every kind of callback; the twin comes to the same balance, the real books stay', async () => {
+  it('rebuilds every kind of callback for the sandbox, and changes nothing in the package', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -88,7 +88,7 @@ describe('a replay', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('what is no callback of the package is not found', async () => {
+  it('a movement that is not a callback of the package is not found', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -99,7 +99,7 @@ describe('a replay', () => {
     }
   });
 
-  it('a sequence that no column holds is refused at both doors', async () => {
+  it('a sequence beyond the range of its column is refused by the panel and by token', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const administrator = await giveAdministrator(given);

@@ -16,7 +16,7 @@ const vectors = JSON.parse(/```json vectors\n([\s\S]*?)```/.exec(page)?.[1] ?? '
 const keys = deriveCallbackKeys(vectors.aes_key);
 const { unix, request, answer, encrypted } = vectors;
 
-it('derives the keys, here and by hand', () => {
+it('derives the keys, with our code and independently', () => {
   expect(keys.sign.toString('hex')).toBe(vectors.sign_key);
   expect(keys.encrypt.toString('hex')).toBe(vectors.encrypt_key);
   const aesKey = Buffer.from(vectors.aes_key, 'base64');
@@ -24,7 +24,7 @@ it('derives the keys, here and by hand', () => {
   expect(Buffer.from(byHand).toString('hex')).toBe(vectors.sign_key);
 });
 
-it('signs and verifies the request, and no other', () => {
+it('signs and verifies this request and no other', () => {
   const { method, path } = request;
   const body = Buffer.from(request.body);
   expect(signRequest(keys.sign, { unix, method, path, body })).toBe(request.x_signature);
@@ -34,7 +34,7 @@ it('signs and verifies the request, and no other', () => {
   expect(verifyRequest([keys], other)).toEqual({ fault: 'signature_invalid' });
 });
 
-it('signs the answer as the page says', () => {
+it('signs the answer as documented', () => {
   const { status } = answer;
   const body = Buffer.from(answer.body);
   expect(signAnswer(keys.sign, { unix, status, body })).toBe(answer.x_signature);
@@ -49,7 +49,7 @@ it('decrypts the JWE', async () => {
   expect(opened?.plain.toString('utf8')).toBe(encrypted.payload);
 });
 
-it('names only codes of the table, with their status', () => {
+it('names only codes of the error table, with their status', () => {
   const answered = page.slice(page.indexOf('## What is answered'), page.indexOf('## Signed'));
   const known: Record<string, { status: number }> = errors.table;
   const named = [...answered.matchAll(/\b(4\d\d|503) ((?:`[a-z_]+`[^`|;0-9.(\n]*)+)/g)].flatMap(

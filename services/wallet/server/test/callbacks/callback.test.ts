@@ -31,7 +31,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
   });
 
 describe('bets', () => {
-  it('a bet answers the contract to the letter, and leaves the package credit alone', async () => {
+  it('a bet has exactly the fields of the contract, and does not change the package credit', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const { package_balance: credit } = (
       await provider.send({ action: 'balance', player_id: player })
@@ -82,13 +82,13 @@ describe('bets', () => {
     expect(await provider.balance(player)).toBe(101);
   });
 
-  it('zero is recorded and moves nothing', async () => {
+  it('an amount of zero is recorded and moves no money', async () => {
     const player = await given.player(owner, { balance: '3.00' });
     expect((await bet(player, 0)).body.data).toMatchObject({ result: 'recorded', balance: 3 });
     expect((await bet(player, '0.00')).body.data.result).toBe('recorded');
   });
 
-  it('a blocked player cannot bet, at once; wins, rollbacks and old bets are answered', async () => {
+  it('a block stops new bets at once; wins, rollbacks and old bets are answered', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = { transaction_id: 'before-block' };
     await bet(player, 1, first);
@@ -139,7 +139,7 @@ describe('wins', () => {
     expect((await win(player, 1)).body.data).toMatchObject({ result: 'applied', balance: 8 });
   });
 
-  it('of a bet not seen, rolled back or refused: 404, 409, 409', async () => {
+  it('of an unknown, rolled-back or refused bet: 404, 409, 409', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const unseen = await win(player, 1, { reference_transaction_id: 'nowhere' });
     expect(unseen).toMatchObject({
@@ -160,7 +160,7 @@ describe('wins', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('a win that passes the limit of an account is 422', async () => {
+  it('a win beyond the limit of an account is 422', async () => {
     const player = await given.player(owner);
     expect((await win(player, '9999999999999.99')).status).toBe(200);
     expect(await win(player, '0.01')).toMatchObject({
@@ -181,7 +181,7 @@ describe('bet_win', () => {
       ...more,
     });
 
-  it('moves both or neither, and a lost one says applied', async () => {
+  it('moves both amounts or neither, and the result of a lost one is applied', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await betWin(player, 4, 1)).body.data).toMatchObject({ result: 'applied', balance: 7 });
     const lost = { transaction_id: 'lost' };
@@ -203,7 +203,7 @@ describe('bet_win', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('is settled by itself, and names the amount that differs', async () => {
+  it('needs no further win, and a conflict names the amount that differs', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const own = { transaction_id: 'settled-alone' };
     await betWin(player, 1, 0, own);
@@ -214,7 +214,7 @@ describe('bet_win', () => {
 });
 
 describe('rollbacks', () => {
-  it('give back the stored amount once, under whatever id and name', async () => {
+  it('give back the stored amount once, under any id and action name', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     await bet(player, 4, { transaction_id: 'back' });
     expect((await rollback(player, 'back')).body.data).toMatchObject({
@@ -272,7 +272,7 @@ describe('rollbacks', () => {
 });
 
 describe('rounds and balance', () => {
-  it("end_round closes the player's round, says so again, and is one player's", async () => {
+  it('end_round closes the round of one player, and a repeat gets the same answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const end = (of: string) =>
@@ -291,7 +291,7 @@ describe('rounds and balance', () => {
     expect((await end(other)).body.data.duplicate).toBe(false);
   });
 
-  it('balance tells the balance and stores nothing', async () => {
+  it('balance reads the balance and stores nothing', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = await provider.books();
     const answer = await provider.send({ action: 'balance', player_id: player });
@@ -304,7 +304,7 @@ describe('rounds and balance', () => {
 });
 
 describe('the same id again', () => {
-  it('with other content: 409 naming the field, and nothing moves', async () => {
+  it('with other content: 409 naming the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const first = {
@@ -350,7 +350,7 @@ describe('the same id again', () => {
     );
   });
 
-  it('legs are apart: one id may be a bet, a win, a rollback and a caller’s', async () => {
+  it('legs are separate: one id may be a bet, a win, a rollback and a caller’s', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);

@@ -1,9 +1,9 @@
-// Callbacks whose bodies are nonsense: each is refused, and the books stay as they are.
+// Sends callbacks with nonsensical bodies, which must all be refused and change nothing.
 import { expect } from 'vitest';
 import type { Provider } from '../environment/callbacks.ts';
 import { createRandom } from '../ledger/model/random.ts';
 
-/** Sends so many bodies about a player that exists, 50 at a time. */
+/** Sends `count` bodies that name an existing player, 50 at a time. */
 export async function expectNonsenseRefused(
   provider: Provider,
   player: string,
@@ -28,7 +28,7 @@ export async function expectNonsenseRefused(
   };
   const before = await provider.books();
   const send = async (): Promise<number> => {
-    // A known player and a sound action now and then, so that all depths are reached; never a sound id.
+    // Some bodies have a known player and a valid action, so that all checks are reached. No id is valid.
     const body: Record<string, unknown> = { transaction_id: random.pick(['', 7, null, '\u0007']) };
     if (!random.chance(3)) body.action = random.pick(words.slice(0, 6));
     if (!random.chance(3)) body.player_id = player;

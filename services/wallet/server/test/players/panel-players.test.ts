@@ -1,4 +1,4 @@
-// Players in the panel: found, blocked, funded by hand, and proved from the journal.
+// Players in the panel: search, block, credit by hand, and the proof of a balance.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -62,7 +62,7 @@ describe('players', () => {
   });
 
   it.each(['%', '_', '\\', "'", '"', '%%', '\\_', '*', '.', '[a]', '💰', 'ß'])(
-    'the text %s is searched as it is',
+    'the text %s is searched literally',
     async (text) => {
       const own = await given.package();
       const people = await giveMember(given, own, 'member');
@@ -75,7 +75,7 @@ describe('players', () => {
     },
   );
 
-  it('a search is paged, and finds each player once', async () => {
+  it('a search has pages, and finds each player once', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const ids = Array.from({ length: 7 }, (_, index) => `p${index}-walk`);
@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a page looks at 5,000 players for a part, and at all for a beginning', async () => {
+  it('a page scans 5,000 players for a part of the id, and all players for its beginning', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(
@@ -119,7 +119,7 @@ describe('players', () => {
     expect(inside).toEqual({ ids: ['n9005100'], next: null });
   });
 
-  it('a search shows every player on one page only: by id, by name, and then by any part', async () => {
+  it('each player is on one page of a search only: first by id, then by name, then by any part', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {
@@ -166,7 +166,7 @@ describe('players', () => {
     }
   });
 
-  it('are found by how their id begins, with exact balances', async () => {
+  it('are found by the beginning of their id, with exact balances', async () => {
     await given.player(owner, { playerId: 'find/me', balance: '0.07' });
     await given.player(owner, { playerId: 'find-you' });
     const { body } = await member.send('GET', `${base}/players?search=find/`);
@@ -178,7 +178,7 @@ describe('players', () => {
     expect(one.body.data.player.balance).toBe(0.07);
   });
 
-  it('a block from the panel stops the very next bet, and the log has it', async () => {
+  it('a block from the panel stops the very next bet, and is in the audit log', async () => {
     const playerId = await given.player(owner, { balance: '5.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: 1 };
@@ -191,7 +191,7 @@ describe('players', () => {
     expect(await actions()).toContain('player_blocked');
   });
 
-  it('one is created to test with, once', async () => {
+  it('a test player is created once', async () => {
     const wanted = { player_id: 'tester', name: '<img src=x onerror=alert(1)>' };
     const made = await member.send('POST', `${base}/players`, wanted);
     expect(made.body.data).toMatchObject({ created: true, player: { name: wanted.name } });
@@ -199,7 +199,7 @@ describe('players', () => {
     expect((await actions()).filter((each) => each === 'player_created')).toHaveLength(1);
   });
 
-  it("nothing of another package's players is there", async () => {
+  it("another package's players are not shown", async () => {
     const playerId = await given.player(owner);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const query = `?player_id=${playerId}`;
@@ -211,7 +211,7 @@ describe('players', () => {
 });
 
 describe('by hand', () => {
-  it('an owner credits a player once per id, and the audit line goes with it', async () => {
+  it('an owner credits a player once per id, with an audit event', async () => {
     const playerId = await given.player(owner, { balance: '1.00' });
     const wanted = {
       player_id: playerId,
@@ -233,7 +233,7 @@ describe('by hand', () => {
     ]);
   });
 
-  it('a member may not, and a suspended package takes none', async () => {
+  it('a member must not, and a suspended package accepts none', async () => {
     const playerId = await given.player(owner);
     const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
     const refused = await member.send('POST', `${base}/player/adjust`, wanted);
@@ -249,7 +249,7 @@ describe('the proof of a balance', () => {
   const prove = async (playerId: string) =>
     (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
 
-  it('adds up every movement; a player without any holds zero', async () => {
+  it('adds up every movement, which is zero for a player without any', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };
@@ -269,7 +269,7 @@ describe('the proof of a balance', () => {
     expect(await prove(await given.player(owner))).toMatchObject({ holds: true, movements: 0 });
   });
 
-  it('a balance or a movement that was tampered with does not hold', async () => {
+  it('detects a balance or a movement that was tampered with', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const id = [owner.id, playerId];
     const account = `(select account_id from players where package_id = $1 and player_id = $2)`;

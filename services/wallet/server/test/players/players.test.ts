@@ -29,7 +29,7 @@ const move = (player: string, type: string, amount: unknown, id: string, note = 
   post('user/update_balance', { player_id: player, type, amount, transaction_id: id, note });
 
 describe('user/create', () => {
-  it('201 the first time with the record; 200 after that with the record as it stands', async () => {
+  it('201 with the player the first time; 200 with the current player after that', async () => {
     const body = { player_id: 'new', currency: 'EUR', name: 'Zoë', metadata: { vip: true } };
     const first = await post('user/create', body);
     expect(first.statusCode).toBe(201);
@@ -54,7 +54,7 @@ describe('user/create', () => {
     expect(again.json().data).toMatchObject({ name: 'Zoë', balance: 5, created: false });
   });
 
-  it('50 in parallel make one player', async () => {
+  it('50 requests in parallel create one player', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('user/create', { player_id: 'crowd' })),
     );
@@ -80,7 +80,7 @@ describe('user/create', () => {
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     [
-      'metadata with a half character',
+      'metadata with a lone surrogate',
       { player_id: 'x', metadata: { '\ud800': 1 } },
       'invalid_parameter',
     ],
@@ -90,14 +90,14 @@ describe('user/create', () => {
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);
   });
 
-  it('takes nulls for what is optional', async () => {
+  it('accepts null for optional fields', async () => {
     const body = { player_id: 'nulls', currency: null, name: null, metadata: null };
     expect((await post('user/create', body)).statusCode).toBe(201);
   });
 });
 
 describe('user/list', () => {
-  it('pages in the order of the ids, finds by their beginning, and never shows foreign players', async () => {
+  it('lists by id, filters by the beginning of the id, and shows no other package', async () => {
     const listed = await given.package();
     const ids = ['a', 'B', 'b1', 'b2', 'ä', 'z', 'b%', 'b_'];
     for (const playerId of ids) await given.player(listed, { playerId });
@@ -129,7 +129,7 @@ describe('user/list', () => {
 });
 
 describe('user/status', () => {
-  it('blocks and unblocks; reads and the callers own movements go on', async () => {
+  it("blocks and unblocks; reads and the caller's own movements still work", async () => {
     const player = await given.player(owner, { balance: '1.00' });
     expect(
       (await post('user/status', { player_id: player, status: 'blocked' })).json().data,
@@ -153,8 +153,8 @@ describe('user/status', () => {
   });
 });
 
-describe('many changes of statuses at once', () => {
-  it("wait in line instead of at the database: others' money goes on, too many are told so", async () => {
+describe('many status changes at the same time', () => {
+  it('wait in a queue and occupy no connections; beyond its limit they are refused', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -175,7 +175,7 @@ describe('many changes of statuses at once', () => {
     expect(found.json().data.status).toBe('blocked');
   });
 
-  it('who has waited too long is told so, and nothing is changed behind their back', async () => {
+  it('a change that waited too long is refused and not applied later', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
     const maxWaitMs = 5;
@@ -196,7 +196,7 @@ describe('many changes of statuses at once', () => {
 });
 
 describe('user/transaction', () => {
-  it('tells what landed and what was refused, with the first data', async () => {
+  it('shows what was applied and what was refused, as in the first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -227,7 +227,7 @@ describe('user/transaction', () => {
 });
 
 describe('user/transactions', () => {
-  it('pages a statement of every movement and refusal, newest first, whose changes add up', async () => {
+  it('lists every movement and refusal, newest first, and their changes add up', async () => {
     const player = await given.player(owner);
     const other = await given.player(owner);
     for (let i = 1; i <= 7; i++) {
@@ -257,7 +257,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("a cursor of another player's statement shows nothing of it", async () => {
+  it("a cursor of another player's statement does not show that statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;

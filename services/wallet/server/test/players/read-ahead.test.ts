@@ -1,4 +1,4 @@
-// Players read into memory behind the start: no look-up is left, and nothing old is taken for true.
+// Players are loaded into memory after the start: no look-up is needed, and outdated rows are ignored.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -25,11 +25,11 @@ afterEach(async () => {
 
 afterAll(() => ledgers.close());
 
-/** A process: its ledger and what it remembers of players, with the queries that it made of them. */
+/** A process with its ledger, its cache of players, and the names of the queries that it sent. */
 async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
-  /** Players of whose change it was told. */
-  const forgotten: string[] = [];
+  /** Players whose change it was notified of. */
+  const invalidated: string[] = [];
   const watched = (db: Db): Db => ({
     ...db,
     query: ((query: { name?: string }, ...rest: never[]) => {
@@ -42,9 +42,12 @@ async function startProcess(options: { maxEntries?: number; onGap?: () => void }
   const ledger = createLedger({ db: watched(ledgerDb) });
   const db = watched(ledgers.db);
   const accounts = await createAccountFinder({
-    ...{ db, ledger, directUrl: ledgers.url, onError: () => {} },
-    beside: {
-      forget: (key) => void forgotten.push(key),
+    db,
+    ledger,
+    directUrl: ledgers.url,
+    onError: () => {},
+    statuses: {
+      invalidate: (key) => void invalidated.push(key),
       clear: () => options.onGap?.(),
     },
     ...(options.maxEntries && { maxEntries: options.maxEntries }),
@@ -59,12 +62,12 @@ async function startProcess(options: { maxEntries?: number; onGap?: () => void }
     accounts,
     db,
     asked,
-    forgotten,
+    invalidated,
     read: () => readAhead({ db, ledger, accounts, logger }, signal),
   };
 }
 
-/** Players with accounts, made by two statements. */
+/** Creates players with accounts in two statements. */
 async function givenManyPlayers(count: number) {
   const packageId = await ledgers.package(1_000_000n);
   const numbers = 'from generate_series(1, $2::int) as n';
@@ -99,7 +102,7 @@ const send = async (
   wanted: { packageId: number; account: bigint; type: 'credit' | 'debit'; amount: bigint },
 ) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
 
-it('leaves nothing to look up, of more players than fit on a page', async () => {
+it('no look-up is needed afterwards, for more players than one page holds', async () => {
   const { packageId, players } = await givenManyPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
@@ -116,7 +119,7 @@ it('leaves nothing to look up, of more players than fit on a page', async () => 
   expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
 });
 
-it('a look-up brings the account with it, so that the batch need not read it', async () => {
+it('a look-up also loads the balance, so that the batch need not read it', async () => {
   const { packageId, first } = await givenPlayers(2);
   const { ledger, accounts, asked } = await startProcess();
   await ledger.readHead(packageId);
@@ -126,7 +129,7 @@ it('a look-up brings the account with it, so that the batch need not read it', a
   expect(asked).toEqual(['select_head', 'select_accounts_of_players', 'write_plain']);
 });
 
-it('what was read before somebody else moved it is not taken for true', async () => {
+it('a balance that another process changed after the read is not used', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const [mine, other] = [await startProcess(), await startProcess()];
@@ -134,7 +137,7 @@ it('what was read before somebody else moved it is not taken for true', async ()
     'stored applied',
   );
   await mine.ledger.readHead(packageId);
-  const found = await mine.accounts.learn(packageId, async () => {
+  const found = await mine.accounts.load(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
     await send(other.ledger, { packageId, account, type: 'debit', amount: 700n });
     return read;
@@ -146,12 +149,12 @@ it('what was read before somebody else moved it is not taken for true', async ()
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('what was read before this process moved it does not replace what is known', async () => {
+it('a balance that was read before this process changed it does not replace the cached one', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const { ledger, accounts } = await startProcess();
   await ledger.readHead(packageId);
-  await accounts.learn(packageId, async () => {
+  await accounts.load(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
     await send(ledger, { packageId, account, type: 'credit', amount: 300n });
     return read;
@@ -162,7 +165,7 @@ it('what was read before this process moved it does not replace what is known', 
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('what a standby read that is behind is not taken for true', async () => {
+it('a balance from a lagging standby is not used', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const other = await startProcess();
@@ -171,14 +174,14 @@ it('what a standby read that is behind is not taken for true', async () => {
   await send(other.ledger, { packageId, account, type: 'debit', amount: 700n });
   const mine = await startProcess();
   await mine.ledger.readHead(packageId);
-  await mine.accounts.learn(packageId, async () => behind);
+  await mine.accounts.load(packageId, async () => behind);
   expect(await send(mine.ledger, { packageId, account, type: 'debit', amount: 700n })).toBe(
     'stored insufficient_funds',
   );
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-/** Ends the connection over which changes are told; the process notices and connects again. */
+/** Ends the connection for notifications; the process notices and connects again. */
 const makeDeaf = () =>
   eventually(async () => {
     const { rowCount } = await ledgers.db.query(
@@ -188,14 +191,14 @@ const makeDeaf = () =>
     expect(rowCount).toBe(1);
   });
 
-it('whoever may have missed a change forgets all players, and what is being read', async () => {
+it('a process that may have missed a notification clears its cache and ignores running reads', async () => {
   const { packageId, first, players } = await givenPlayers(2);
   let gaps = 0;
   const { accounts } = await startProcess({ onGap: () => gaps++ });
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
   await makeDeaf();
   await eventually(() => expect(accounts.size()).toBe(0));
-  await accounts.learn(packageId, async () => {
+  await accounts.load(packageId, async () => {
     const ids = players.map(({ playerId }) => playerId);
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
     const before = gaps;
@@ -207,7 +210,7 @@ it('whoever may have missed a change forgets all players, and what is being read
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
 });
 
-it('stops while it waits for its time', async () => {
+it('can be stopped before it starts', async () => {
   await givenPlayers(1);
   const { accounts, db, ledger, asked } = await startProcess();
   const { logger, lines } = captureLog('wallet');
@@ -215,7 +218,7 @@ it('stops while it waits for its time', async () => {
   expect([lines, asked]).toEqual([[], []]);
 });
 
-it('stops while it reads', async () => {
+it('can be stopped while it reads', async () => {
   await givenPlayers(1);
   const { accounts, db, ledger } = await startProcess();
   const { logger, lines } = captureLog('wallet');
@@ -236,15 +239,15 @@ it('stops while it reads', async () => {
   expect(lines).toEqual([]);
 });
 
-it('a player who is erased while being read is not remembered under the old id', async () => {
+it('a player who is erased during the read is not cached under the old id', async () => {
   const { packageId, first, players } = await givenPlayers(2);
-  const { accounts, forgotten } = await startProcess();
+  const { accounts, invalidated } = await startProcess();
   const ids = players.map(({ playerId }) => playerId);
-  await accounts.learn(packageId, async () => {
+  await accounts.load(packageId, async () => {
     const read = await selectAccountsOfPlayers(ledgers.db, packageId, ids);
     await erasePlayer(ledgers.db, { packageId, playerId: first.playerId });
-    // The word of it arrives over another connection.
-    await eventually(() => expect(forgotten).toContain(`${packageId}:${first.playerId}`));
+    // The notification arrives over another connection.
+    await eventually(() => expect(invalidated).toContain(`${packageId}:${first.playerId}`));
     return read;
   });
   expect(accounts.peek(packageId, first.playerId)).toBeUndefined();
@@ -252,7 +255,7 @@ it('a player who is erased while being read is not remembered under the old id',
   expect(accounts.peek(packageId, players[1]?.playerId ?? '')).toBe(players[1]?.account);
 });
 
-it('a player who is remembered and then erased is forgotten', async () => {
+it('a cached player who is erased is removed from the cache', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { accounts } = await startProcess();
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
@@ -260,7 +263,7 @@ it('a player who is remembered and then erased is forgotten', async () => {
   await expect.poll(() => accounts.peek(packageId, first.playerId)).toBeUndefined();
 });
 
-it('stops before memory is full', async () => {
+it('stops before the cache is full', async () => {
   await givenManyPlayers(200);
   const { accounts, read } = await startProcess({ maxEntries: 100 });
   await read();

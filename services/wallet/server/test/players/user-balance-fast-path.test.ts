@@ -1,12 +1,12 @@
-// user/balance has a short cut in front of the router, and reads of one moment share a query.
+// user/balance answers the same on the fast path and in the router, and concurrent reads share a query.
 import { request } from 'node:http';
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { recordSent } from '@counterfoil/kit/testing/sent-statements';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { transfer } from '../../src/ledger/transfer.ts';
-import { createBalanceReader } from '../../src/players/balance.ts';
-import { createPlayer } from '../../src/players/create-player.ts';
+import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
+import { createBalanceReader } from '@counterfoil/wallet-server/players/balance';
+import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { presentAnswer } from '../environment/answers.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Known to the process from now on.
+  // Puts the packages into memory.
   for (const of of [owner, low]) await overRouter('?player_id=p-1', of.headers);
 });
 
@@ -69,7 +69,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
     () => ({ ...owner.headers, origin: 'https://test.example' }),
     200,
   ],
-])('before the router: %s', async (_name, query, headers, status) => {
+])('on the fast path: %s', async (_name, query, headers, status) => {
   const { short, byRouter } = await compare(query, headers());
   expect([short.slice(0, 3), byRouter]).toEqual([String(status), 0]);
 });
@@ -106,7 +106,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
     }),
     403,
   ],
-])('by the router: %s', async (_name, query, headers, status) => {
+])('in the router: %s', async (_name, query, headers, status) => {
   const { short, byRouter } = await compare(query, headers());
   expect([short.slice(0, 3), byRouter]).toEqual([String(status), 1]);
 });
@@ -123,7 +123,7 @@ it('a GET that has a body goes to the router', async () => {
   expect([status, routed - before]).toEqual([200, 1]);
 });
 
-it('reads of one moment share one statement, and each is told its own player', async () => {
+it('concurrent reads share one statement, and each gets its own player', async () => {
   const players = await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       await given.player(owner, { playerId: `shared-${i}`, balance: `${i}.25` });
@@ -159,7 +159,10 @@ const post = async (verb: string, body: object) => {
 let writes = 0;
 const write = (playerId: string) =>
   post('update_balance', {
-    ...{ player_id: playerId, type: 'credit', amount: 0.01, transaction_id: `write-${++writes}` },
+    player_id: playerId,
+    type: 'credit',
+    amount: 0.01,
+    transaction_id: `write-${++writes}`,
   });
 
 async function readData(playerId: string): Promise<Record<string, unknown>> {
@@ -167,11 +170,11 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** As many callers are written in halves, so that an order waits at every moment. */
+/** With this many callers the ledger halves its batches, so that an order waits at every moment. */
 const writersAtOnce = 40;
 
-/** Runs it while others of the same package write without a pause. */
-async function besideWrites(run: () => Promise<void>): Promise<void> {
+/** Calls `run` while other players of the package are credited without a pause. */
+async function duringWrites(run: () => Promise<void>): Promise<void> {
   let isOver = false;
   const shared = { packageId: owner.id, overdraftLimit: 0n, type: 'credit', amount: 1n } as const;
   const writing = async (_: unknown, i: number) => {
@@ -192,7 +195,7 @@ async function besideWrites(run: () => Promise<void>): Promise<void> {
 
 it('a read shows every write that was answered before it was sent', async () => {
   await given.player(owner, { playerId: 'mine', balance: '0.00' });
-  await besideWrites(async () => {
+  await duringWrites(async () => {
     for (let i = 1; i <= 20; i++) {
       await write('mine');
       expect(await readData('mine')).toMatchObject({ balance: i / 100 });
@@ -200,39 +203,39 @@ it('a read shows every write that was answered before it was sent', async () => 
   });
 });
 
-/** How many balances the ledger has told with a batch since then. */
-function countTold(): () => number {
-  let told = 0;
+/** Counts the balances that the ledger read with a batch. */
+function countBatchedReads(): () => number {
+  let count = 0;
   const { readBalance } = given.ledger;
   const spy = vi.spyOn(given.ledger, 'readBalance').mockImplementation((packageId, account) => {
     const asked = readBalance(packageId, account);
     void asked?.then((found) => {
-      if (found) told++;
+      if (found) count++;
     });
     return asked;
   });
   onTestFinished(() => spy.mockRestore());
-  return () => told;
+  return () => count;
 }
 
-it('told beside writes it says what the database says, and a block at once', async () => {
+it('a read with a batch equals a read of the database, and shows a block at once', async () => {
   await given.player(owner, { playerId: 'quiet', balance: '7.50' });
-  // Known to the ledger from now on.
+  // Puts the account into the ledger's memory.
   await write('quiet');
   const alone = await readData('quiet');
   expect(alone).toMatchObject({ balance: 7.51, status: 'active' });
   const isAsked = ({ name }: { name?: string }) => name === 'select_player_balances';
-  const told = countTold();
-  await besideWrites(async () => {
+  const batchedReads = countBatchedReads();
+  await duringWrites(async () => {
     let reads = 0;
     const statements = await recordSent(async () => {
-      // Balances are told from 200 ms after the last change of a player on.
-      while (told() < 50 && reads < 20_000) {
+      // Batches give balances once 200 ms have passed since the last change of a player.
+      while (batchedReads() < 50 && reads < 20_000) {
         expect(await readData('quiet')).toEqual(alone);
         reads++;
       }
     });
-    expect(told()).toBe(50);
+    expect(batchedReads()).toBe(50);
     expect(statements.filter(isAsked)).toHaveLength(reads - 50);
     for (let i = 0; i < 10; i++) {
       const status = i % 2 === 0 ? 'blocked' : 'active';

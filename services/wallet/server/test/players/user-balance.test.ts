@@ -24,7 +24,7 @@ const refusal = (code: string) => ({
 });
 
 describe('success', () => {
-  it('answers the contract to the letter', async () => {
+  it('has exactly the fields of the contract', async () => {
     await given.player(owner, { playerId: 'Zoë 1', balance: '19.99' });
     const answer = await get(owner.headers, `?player_id=${encodeURIComponent('Zoë 1')}`);
     expect(answer.statusCode).toBe(200);
@@ -50,7 +50,7 @@ describe('success', () => {
     expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
   });
 
-  it('a package low on credit is told so', async () => {
+  it('a package low on credit gets an alert', async () => {
     const low = await given.package({ credit: '40.00', alertThreshold: 10000n });
     const player = await given.player(low);
     const answer = await get(low.headers, `?player_id=${player}`);
@@ -87,7 +87,7 @@ describe('authentication', () => {
     expect(empty.json()).toEqual(refusal('auth_missing'));
   });
 
-  it('an unknown UID, key or secret, or any mixture with another package: one and the same 401', async () => {
+  it('an unknown UID, key or secret, or one of another package: the same 401', async () => {
     const other = await given.package();
     const pick = (bits: number) => ({
       'x-uid': (bits & 1 ? other : owner).headers['x-uid'] ?? '',
@@ -108,7 +108,7 @@ describe('authentication', () => {
     expect((await get(pick(7))).statusCode).toBe(404);
   });
 
-  it('a callback pair opens nothing but the callback: 403', async () => {
+  it('a callback pair is accepted for callbacks only: 403', async () => {
     const headers = {
       'x-uid': owner.uid,
       'x-api-key': owner.callback.apiKey,
@@ -225,12 +225,15 @@ describe('parameters and resource', () => {
   });
 });
 
-describe('the ledger behind it', () => {
+describe('the ledger', () => {
   it('every balance is the sum of its movements, and each package sums to zero', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
-       where balance <> coalesce((select sum(amount) from journal j where j.package_id = a.package_id and credit_account = a.id), 0)
-                      - coalesce((select sum(amount) from journal j where j.package_id = a.package_id and debit_account = a.id), 0)`,
+       where balance <>
+         coalesce((select sum(amount) from journal j
+           where j.package_id = a.package_id and credit_account = a.id), 0)
+         - coalesce((select sum(amount) from journal j
+           where j.package_id = a.package_id and debit_account = a.id), 0)`,
     );
     expect(rows).toEqual([]);
     const sums = await given.db.query(
@@ -239,9 +242,10 @@ describe('the ledger behind it', () => {
     expect(sums.rows).toEqual([]);
   });
 
-  it('no secret stands in the database or the log in clear', async () => {
+  it('neither the database nor the log contains a secret in clear text', async () => {
     const { rows } = await given.db.query<{ row: string }>(
-      `select k::text || encode(secret_hash, 'escape') || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k
+      `select k::text || encode(secret_hash, 'escape')
+         || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k
        union all select p::text || encode(aes_key_sealed, 'escape') from packages p`,
     );
     const all = rows.map((each) => each.row).join() + given.logLines.join();

@@ -1,4 +1,4 @@
-// The inspector on moved balances: every attempt of an id, at the quick door, the router and the panel.
+// The inspector shows every attempt of an update_balance: by the fast path, the router and the panel.
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -16,7 +16,7 @@ let person: Send;
 let origin: string;
 
 beforeAll(async () => {
-  const deps = (usual: WalletDeps) => ({ ...usual, logEveryMs: 20 });
+  const deps = (defaults: WalletDeps) => ({ ...defaults, logEveryMs: 20 });
   given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100.00' });
   program = (await giveProgram(given)).send;
@@ -30,8 +30,8 @@ afterAll(() => given.close());
 const path = '/api/v1/user/update_balance';
 const headers = () => ({ ...owner.headers, 'content-type': 'application/json' });
 
-const doors = {
-  quick: async (body: object) => {
+const ways = {
+  'fast path': async (body: object) => {
     const sent = { method: 'POST', headers: headers(), body: JSON.stringify(body) };
     return (await fetch(`${origin}${path}`, sent)).status;
   },
@@ -43,8 +43,8 @@ const doors = {
     (await person('POST', `/panel/packages/${owner.id}/player/adjust`, body)).status,
 };
 
-/** Where the caller of each stands. */
-const addresses = { quick: '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
+/** The client's address in each way. */
+const addresses = { 'fast path': '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
 
 interface Attempt {
   readonly space: string;
@@ -67,7 +67,7 @@ const inspect = async (id: string) => {
   };
 };
 
-/** They are written after the answers. */
+/** Attempts are written after their answers. */
 const waitFor = (id: string, count: number) =>
   eventually(async () => {
     const found = await inspect(id);
@@ -76,7 +76,7 @@ const waitFor = (id: string, count: number) =>
     return found;
   });
 
-const tell = ({ outcome, status, code, result, field }: Attempt) => [
+const summarize = ({ outcome, status, code, result, field }: Attempt) => [
   outcome,
   status,
   code,
@@ -84,19 +84,19 @@ const tell = ({ outcome, status, code, result, field }: Attempt) => [
   field,
 ];
 
-describe.each(['quick', 'router', 'panel'] as const)('through the %s', (door) => {
-  const send = doors[door];
+describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way) => {
+  const send = ways[way];
 
-  it('copies are counted, and a conflict names the field that differed', async () => {
+  it('repeats are counted, and a conflict names the field that differs', async () => {
     const player = await given.player(owner, { balance: '5.00' });
-    const id = `copied-${door}`;
+    const id = `copied-${way[0]}`;
     const body = { player_id: player, type: 'credit', amount: 1, transaction_id: id };
     expect([await send(body), await send(body), await send(body)]).toEqual([200, 200, 200]);
     expect(await send({ ...body, amount: 2 })).toBe(409);
     expect(await send({ ...body, type: 'debit' })).toBe(409);
     const { deliveries, attempts } = await waitFor(id, 4);
     expect(deliveries).toMatchObject([{ space: 'caller', kind: 'credit', result: 'applied' }]);
-    expect(attempts.map(tell).sort()).toEqual(
+    expect(attempts.map(summarize).sort()).toEqual(
       [
         ...attempts
           .filter(({ outcome }) => outcome === 'repeated')
@@ -106,25 +106,25 @@ describe.each(['quick', 'router', 'panel'] as const)('through the %s', (door) =>
       ].sort(),
     );
     for (const each of attempts) {
-      expect(each).toMatchObject({ space: 'caller', player_id: player, address: addresses[door] });
+      expect(each).toMatchObject({ space: 'caller', player_id: player, address: addresses[way] });
     }
   });
 
-  it('a final refusal stands once in the journal; its copies stand in the log', async () => {
+  it('a final refusal is in the journal once, and its repeats are in the log', async () => {
     const player = await given.player(owner, { balance: '1.00' });
-    const id = `dear-${door}`;
+    const id = `dear-${way[0]}`;
     const body = { player_id: player, type: 'debit', amount: 9, transaction_id: id };
     expect([await send(body), await send(body)]).toEqual([422, 422]);
     const { deliveries, attempts } = await waitFor(id, 1);
     expect(deliveries).toMatchObject([{ result: 'insufficient_funds' }]);
-    expect(attempts.map(tell)).toEqual([
+    expect(attempts.map(summarize)).toEqual([
       ['refused', 422, 'insufficient_funds', 'insufficient_funds', null],
     ]);
   });
 
-  it('what was refused before the ledger is told too, and uses up nothing', async () => {
-    const id = `early-${door}`;
-    const body = { player_id: `nobody-${door}`, type: 'credit', amount: 1, transaction_id: id };
+  it('a refusal before the ledger is in the log, and does not use up the id', async () => {
+    const id = `early-${way[0]}`;
+    const body = { player_id: `nobody-${way[0]}`, type: 'credit', amount: 1, transaction_id: id };
     expect(await send(body)).toBe(404);
     expect(await send({ ...body, amount: '1.001' })).toBe(400);
     const { deliveries, attempts } = await waitFor(id, 2);
@@ -133,15 +133,23 @@ describe.each(['quick', 'router', 'panel'] as const)('through the %s', (door) =>
   });
 });
 
-it('a storm of copies is folded, and what a second has no room for is counted, not kept', async () => {
+it('a storm of repeats is merged, and attempts beyond the buffer are counted but not stored', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
   // Nothing is written before `flush`.
   const terms = { logDays: 30, everyMs: 3_600_000 };
   const recorder = createAttemptRecorder({ db: given.db, logger, registry, ...terms });
   const attempt = {
-    ...{ packageId: owner.id, at: given.clock.now, requestId: 'r', address: '10.0.0.1' },
-    ...{ type: 'credit', playerId: 'p', status: 200, code: '', result: 'applied', field: '' },
+    packageId: owner.id,
+    at: given.clock.now,
+    requestId: 'r',
+    address: '10.0.0.1',
+    type: 'credit',
+    playerId: 'p',
+    status: 200,
+    code: '',
+    result: 'applied',
+    field: '',
   };
   for (let n = 0; n < 500; n++) recorder.record({ ...attempt, transactionId: 'storm' });
   for (let n = 0; n < 4500; n++) recorder.record({ ...attempt, transactionId: `storm-${n}` });
@@ -157,14 +165,14 @@ it('a storm of copies is folded, and what a second has no room for is counted, n
   await recorder.close();
 });
 
-it("another package's attempts are not there, and members may look at their own", async () => {
+it('members see the attempts of their own package, and not those of another', async () => {
   const other = await given.package();
   const stranger = await giveMember(given, other, 'owner');
   const member = await giveMember(given, owner, 'member');
   const player = await given.player(owner, { balance: '5.00' });
   const body = { player_id: player, type: 'credit', amount: 1, transaction_id: 'whose' };
-  await doors.quick(body);
-  await doors.quick(body);
+  await ways['fast path'](body);
+  await ways['fast path'](body);
   await waitFor('whose', 1);
   const own = await member.send('GET', `/panel/packages/${owner.id}/transactions/whose`);
   expect(own.body.data.attempts).toHaveLength(1);

@@ -1,4 +1,4 @@
-// update_balance has a short cut in front of the router: whichever way a request takes, its answer is the same.
+// update_balance answers the same on the fast path and in the router.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -32,7 +32,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Over a socket of its own, so that nothing about the request is made for us. */
+/** Sends over a plain socket, so that the test controls every byte of the request. */
 function send(headers: readonly string[], body: Buffer | string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -62,7 +62,7 @@ interface Case {
   readonly body: (names: { player: string; id: string }) => unknown;
   readonly of?: () => GivenPackage;
   readonly headers?: Record<string, string>;
-  /** Requests of the same pair that go before. */
+  /** Requests that are sent before. */
   readonly before?: Case['body'][];
 }
 
@@ -84,15 +84,15 @@ const toBytes = (body: unknown): Buffer =>
 
 let counter = 0;
 
-/** The same story twice, with a player and ids of its own each time. */
-async function tell(
+/** Sends the requests of a case for a new player with new ids. */
+async function run(
   one: Case,
   way: (headers: Record<string, string>, body: Buffer) => Promise<Answer>,
 ) {
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // Known to the process, as the player of a second request is.
+  // Puts the player into memory.
   await given.app.inject({
     method: 'POST',
     url: path,
@@ -149,16 +149,16 @@ const withoutCredit = (text: string) =>
 
 async function compare(one: Case) {
   const before = routed;
-  const short = await tell(one, overSocket);
+  const short = await run(one, overSocket);
   const byRouter = routed - before - 1;
-  const long = await tell(one, throughRouter);
+  const long = await run(one, throughRouter);
   expect(short.status).toBe(long.status);
   expect(short.headers).toEqual(long.headers);
   expect(withoutCredit(short.body)).toBe(withoutCredit(long.body));
   return { ...short, byRouter };
 }
 
-describe('served before the router', () => {
+describe('served by the fast path', () => {
   const cases: Record<string, Case> = {
     'a credit': { body: withNames({}) },
     'a debit': { body: withNames({ type: 'debit', amount: 3 }) },
@@ -202,7 +202,7 @@ describe('served before the router', () => {
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('moves the money once, and the log and the figures know of it', async () => {
+  it('moves the money once, and is in the log and in the metrics', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,
@@ -216,7 +216,7 @@ describe('served before the router', () => {
   });
 });
 
-describe('left to the router, with the body as it came', () => {
+describe('passed to the router with the unchanged body', () => {
   const cases: Record<string, Case> = {
     'a name beyond ASCII': { body: withNames({ note: 'Zoë' }) },
     'an escape': { body: withNames({ note: 'a "quote"' }) },
@@ -256,7 +256,7 @@ describe('left to the router, with the body as it came', () => {
     expect((await compare(one)).byRouter).toBeGreaterThan(0);
   });
 
-  it('a callback pair, an address list', async () => {
+  it('a callback pair, and a package with an address list', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });

@@ -1,4 +1,4 @@
-// POST /api/v1/user/update_balance: once per id for ever, exact, refused with its reason.
+// POST /api/v1/user/update_balance: exact, once per id for ever, and every refusal with its reason.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -46,7 +46,7 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
 describe('success', () => {
-  it('answers the contract to the letter, and the credit moves the other way', async () => {
+  it('has exactly the fields of the contract, and the credit moves the other way', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');
@@ -76,7 +76,7 @@ describe('success', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('takes %j exactly', async (amount) => {
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads %j exactly', async (amount) => {
     const player = await given.player(owner);
     const answer = await update(player, 'credit', amount);
     expect(answer.json().data.balance).toBe(Number(amount));
@@ -88,14 +88,14 @@ describe('success', () => {
     expect((await balanceOf(player)).data.balance).toBe(100);
   });
 
-  it('serves a blocked player; a block is for bets', async () => {
+  it('serves a blocked player, because a block stops bets only', async () => {
     const player = await given.player(owner, { status: 'blocked' });
     expect((await update(player, 'credit', 1)).statusCode).toBe(200);
   });
 });
 
 describe('the same id again', () => {
-  it('with the same content: the first status and data, marked, and nothing moves', async () => {
+  it('with the same content: the first answer, marked as duplicate, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
     await update(player, 'credit', 50);
@@ -115,7 +115,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('with other content: 409 naming the field, and nothing moves', async () => {
+  it('with other content: 409 naming the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -166,7 +166,7 @@ describe('the same id again', () => {
   });
 });
 
-describe('refusals for want of money are final', () => {
+describe('refusals for lack of money are final', () => {
   it('a refused debit repeated after funding is the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const first = await update(player, 'debit', 2, 'poor');
@@ -185,7 +185,7 @@ describe('refusals for want of money are final', () => {
     expect((await balanceOf(player)).data.balance).toBe(101);
   });
 
-  it("a credit that the package's credit cannot cover is 402, and its last cent may be given", async () => {
+  it("a credit beyond the package's credit is 402, and its last cent can be given", async () => {
     const poor = await given.package({ credit: '5.00', alertThreshold: 100n });
     const player = await given.player(poor);
     const send = (amount: number, id: string) =>
@@ -197,7 +197,7 @@ describe('refusals for want of money are final', () => {
     expect((await send(5.01, 'a')).statusCode).toBe(402);
   });
 
-  it('an overdraft limit lets the credit go below zero, so far and no further', async () => {
+  it('the credit may go below zero down to the overdraft limit', async () => {
     const trusted = await given.package({ credit: '1.00' });
     await given.db.query('update packages set overdraft_limit = 200 where id = $1', [trusted.id]);
     const player = await given.player(trusted);
@@ -208,7 +208,7 @@ describe('refusals for want of money are final', () => {
     expect((await send(0.01)).statusCode).toBe(402);
   });
 
-  it('no account passes 10^15 − 1 minor units', async () => {
+  it('no account exceeds 10^15 − 1 minor units', async () => {
     const rich = await given.package({ credit: '9999999999999.99' });
     const player = await given.player(rich);
     const send = (amount: unknown, type = 'credit') =>
@@ -232,7 +232,7 @@ describe('refusals for want of money are final', () => {
   });
 });
 
-describe('what is refused before the ledger uses up nothing', () => {
+describe('a refusal before the ledger does not use up the id', () => {
   it.each([
     0,
     -1,
@@ -288,7 +288,7 @@ describe('what is refused before the ledger uses up nothing', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('an unknown player: 404, and the id is free still', async () => {
+  it('an unknown player: 404, and the id can still be used', async () => {
     const id = nextId();
     const answer = await update('nobody', 'credit', 1, id);
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'player_not_found']);

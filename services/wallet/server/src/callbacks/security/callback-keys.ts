@@ -1,4 +1,4 @@
-// The keys that callbacks are signed and encrypted with, derived from a package's AES key.
+// Derives the keys for signing and encrypting callbacks from a package's AES key.
 import { hkdfSync } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { unsealAesKeys } from '../../packages/credentials/aes-key.ts';
@@ -22,10 +22,10 @@ interface Derived {
   readonly previous: { readonly keys: CallbackKeys; readonly until: Date } | undefined;
 }
 
-/** A rotation makes another object of the package, and so other keys. */
+/** A rotation creates a new package object, and so new keys. */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
-/** The current key first, then the one before while its overlap runs. */
+/** The current key first, then the previous one during the overlap. */
 export function listCallbackKeys(
   masterKey: MasterKey,
   customerPackage: CustomerPackage,

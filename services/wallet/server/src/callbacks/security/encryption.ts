@@ -9,13 +9,13 @@ export async function encryptText(key: Buffer, text: string): Promise<string> {
     .encrypt(key);
 }
 
-/** What only who holds one of the keys can have written; undefined for anything else. */
+/** The plain text and the key that decrypts it; undefined if none of the keys does. */
 export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
   keys: readonly Keys[],
   body: Uint8Array,
 ): Promise<{ keys: Keys; plain: Buffer } | undefined> {
   const jwe = Buffer.from(body).toString('latin1');
-  if (!isSpelledOnce(jwe)) return undefined;
+  if (!isCanonical(jwe)) return undefined;
   for (const each of keys) {
     try {
       const { plaintext } = await compactDecrypt(jwe, each.encrypt, {
@@ -24,12 +24,12 @@ export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
       });
       return { keys: each, plain: Buffer.from(plaintext) };
     } catch {
-      // Another key may fit; if none does, it is not ours.
+      // Try the next key.
     }
   }
   return undefined;
 }
 
-/** Each part as its bytes are encoded, and no other way: decoders overlook padding and spare bits. */
-const isSpelledOnce = (jwe: string): boolean =>
+/** Accepts canonical base64url only, because decoders ignore padding and unused bits. */
+const isCanonical = (jwe: string): boolean =>
   jwe.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

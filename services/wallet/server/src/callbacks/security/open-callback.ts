@@ -1,4 +1,4 @@
-// Opens what a provider sent: verifies or decrypts the raw bytes before anything in them is read.
+// Verifies or decrypts the raw bytes of a callback before anything in them is read.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { CustomerPackage } from '../../packages/customer-package.ts';
 import { type CallbackKeys, listCallbackKeys } from './callback-keys.ts';
@@ -13,7 +13,7 @@ export interface Sealed {
   readonly body: Buffer;
 }
 
-/** How the answer goes back: under the key that the request came with. */
+/** How the answer is signed or encrypted: with the key of the request. */
 export type AnswerSeal =
   | { readonly mode: 'signed'; readonly keys: CallbackKeys }
   | { readonly mode: 'encrypted'; readonly keys: CallbackKeys };

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
-/** How far a sender's clock may be off, and how long a recorded request can be sent again. */
+/** How far a sender's clock may be off, and how long a captured request can be replayed. */
 export const toleranceSeconds = 300;
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
@@ -12,7 +12,7 @@ export type SignatureFault = 'signature_invalid' | 'timestamp_out_of_range';
 const makeMac = (key: Buffer, lead: string, body: Uint8Array): Buffer =>
   createHmac('sha256', key).update(lead, 'utf8').update(body).digest();
 
-/** Of a request: method and path (without the query) are signed with the body. */
+/** Signs method, path (without the query) and body of a request. */
 export const signRequest = (
   key: Buffer,
   request: { unix: number; method: string; path: string; body: Uint8Array },
@@ -21,7 +21,7 @@ export const signRequest = (
   return `t=${unix},v1=${makeMac(key, `${unix}.${method}.${path}.`, body).toString('hex')}`;
 };
 
-/** Of an answer: the status is signed with the body. */
+/** Signs status and body of an answer. */
 export const signAnswer = (
   key: Buffer,
   answer: { unix: number; status: number; body: Uint8Array },
@@ -30,7 +30,7 @@ export const signAnswer = (
   return `t=${unix},v1=${makeMac(key, `${unix}.${status}.`, body).toString('hex')}`;
 };
 
-/** The key that the request is signed with, or what is wrong with it. */
+/** The key that the request is signed with, or the fault of the signature. */
 export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   keys: readonly Keys[],
   request: {
@@ -48,7 +48,7 @@ export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   const lead = `${time}.${method}.${path}.`;
   const used = keys.find((each) => equalsInConstantTime(makeMac(each.sign, lead, body), given));
   if (!used) return { fault: 'signature_invalid' };
-  // Only after the signature: whoever cannot sign learns nothing about clocks.
+  // Checked after the signature, so that a forger learns nothing about the clock.
   return isTimely(Number(time), request.nowSeconds)
     ? { keys: used }
     : { fault: 'timestamp_out_of_range' };
