@@ -87,7 +87,7 @@ export interface WalletDeps {
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;
-  /** A test passes a keeper that it can replace, to simulate a restart. */
+  /** A test passes a cache that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;

@@ -1,4 +1,4 @@
-// docs/reference/errors.md says what the table of errors says, no more and no less, and what became of the money.
+// docs/reference/errors.md lists exactly the errors of the table, and what each means for the money.
 import {
   compareCatalogue,
   readErrorCatalogue,

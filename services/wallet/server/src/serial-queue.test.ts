@@ -1,4 +1,4 @@
-// One at a time, in order; a failure stops nobody; too many waiting are told so.
+// The queue runs one at a time in order, survives failures, and refuses work when too much waits.
 import { expect, it } from 'vitest';
 import { createSerialQueue, createSerialQueuePerKey } from './serial-queue.ts';
 

@@ -2,7 +2,7 @@
 
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { usualMs } from '../deadlines.ts';
+import { defaultMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { Receipt } from '../ledger/engine/ledger.ts';
 import { explainFailure } from '../ledger/explain-failure.ts';
@@ -103,7 +103,7 @@ function play(deps: QuickCallbackDeps, call: Play, account: bigint): void {
 }
 
 /** What waits for the database before the ledger does may have used up the caller's time. */
-const hurry = ({ reply }: Call) => reply.answerBy(usualMs, () => fail('outcome_unknown'));
+const hurry = ({ reply }: Call) => reply.answerBy(defaultMs, () => fail('outcome_unknown'));
 
 /** What is wrong with a callback is said by the route. */
 function tryRead(body: CallbackBody, currency: string): Callback | undefined {
@@ -115,7 +115,7 @@ function tryRead(body: CallbackBody, currency: string): Callback | undefined {
 }
 
 function answerBalance(deps: QuickCallbackDeps, call: Call): void {
-  call.reply.answerBy(usualMs, () => fail('unavailable'));
+  call.reply.answerBy(defaultMs, () => fail('unavailable'));
   tellBalance(deps, call.package.id, call.callback.playerId).then(
     (told) => call.reply.send(writeAnswer(call, { ...told, duplicate: false, result: undefined })),
     (error: unknown) => void answerFailure(deps, call, error),

@@ -1,4 +1,4 @@
-// wallet packages create: issue a package and print its credentials, this once.
+// wallet packages create: issues a package and prints its credentials once.
 
 import { invitePerson } from '@counterfoil/identity/links/invite-person';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';

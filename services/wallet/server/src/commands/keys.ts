@@ -1,4 +1,4 @@
-// wallet keys: a package's key pairs, listed, replaced and ended.
+// wallet keys: lists, rotates and revokes the key pairs of a package.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
@@ -61,7 +61,7 @@ export const withRotation = (command: Command): Command =>
         .default(defaultOverlap),
     );
 
-/** Enough to recognise it by. */
+/** The prefix and the last four characters. */
 const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${apiKey.slice(-4)}`;
 
 async function list(tools: CommandTools, given: OfPackage): Promise<void> {

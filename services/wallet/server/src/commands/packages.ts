@@ -1,4 +1,4 @@
-// wallet packages: list them, and change their state and credentials.
+// wallet packages: lists packages, and changes their state and credentials.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withPage } from '@counterfoil/kit/process/command-line/page-options';

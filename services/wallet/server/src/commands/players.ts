@@ -1,4 +1,4 @@
-// wallet players: list and show them, block them, and erase what is personal about one.
+// wallet players: lists, shows, creates and blocks players, and erases their personal data.
 
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { formatMinor } from '@counterfoil/kit/money';

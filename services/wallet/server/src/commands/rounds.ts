@@ -1,4 +1,4 @@
-// `rounds open` reports the rounds that were left open.
+// wallet rounds open: lists the rounds that were left open.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { printRows } from '@counterfoil/kit/process/command-line/print';

@@ -1,4 +1,4 @@
-// A package's sessions, and for its members the games and a launch to try them with.
+// Sessions of a package, and for its members the list of games and a test launch.
 
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';

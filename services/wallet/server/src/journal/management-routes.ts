@@ -1,4 +1,4 @@
-// The ledger explorer behind each door: pages of the journal, their totals, and all of it as CSV.
+// The ledger explorer: pages of the journal, their totals, and an export as CSV.
 import { Readable } from 'node:stream';
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -19,13 +19,13 @@ import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
 export interface JournalRouteDeps {
   readonly db: Db;
-  /** Where totals and files are read; what a caller may see is decided at the primary. */
+  /** The database for totals and exports. The primary decides what a caller may see. */
   readonly reports: ReportReader;
   readonly now: () => Date;
 }
 
 const params = Type.Object(PackageParams);
-/** Each holds a connection now and then for as long as its reader takes. */
+/** Each export uses a database connection repeatedly, for as long as its reader needs. */
 const maxExports = 4;
 
 export function registerJournalManagement(app: App, door: Door, deps: JournalRouteDeps): void {
@@ -67,7 +67,7 @@ function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps)
     querystring: Type.Object(FilterQuery),
   };
   const onRequest = door.admitTo({ role: 'member' });
-  // One at a time: a second's work each must not take the connections that money waits for.
+  // One at a time, because each may need a second and must not block connections of the ledger.
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);

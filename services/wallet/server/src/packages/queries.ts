@@ -1,4 +1,4 @@
-// Reads packages as they are managed, with their credit.
+// Reads packages with their settings and credit.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
@@ -70,7 +70,7 @@ export async function getManagedPackage(db: Queryable, id: number): Promise<Mana
 }
 
 interface PackageFilter {
-  /** Where the page before ended. */
+  /** The last id of the previous page. */
   readonly before: bigint | undefined;
   readonly limit: number;
   readonly state?: PackageState | undefined;

@@ -4,7 +4,7 @@ import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-p
 import type { ManagedPackage, PackageSettings } from './managed-package.ts';
 import { findManagedPackage } from './queries.ts';
 
-/** Players and money go on while a package is held: neither waits for this lock. */
+/** Operations on players and money do not wait for this lock. */
 export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPackage | undefined> {
   await tx.query('select 1 from packages where id = $1 for no key update', [id]);
   return await findManagedPackage(tx, id);

@@ -2,7 +2,7 @@
 
 import type { QuickRead, QuickReply } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { usualMs } from '../deadlines.ts';
+import { defaultMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { writeCredit } from '../packages/credit-alert.ts';
@@ -42,7 +42,7 @@ interface Call {
 
 function tell(deps: QuickBalanceDeps, call: Call): void {
   const { owner, playerId, reply } = call;
-  reply.answerBy(usualMs, () => fail('unavailable'));
+  reply.answerBy(defaultMs, () => fail('unavailable'));
   deps.getBalance(owner.id, playerId).then(
     (found) => reply.send(writeAnswer(call, found)),
     async (error: unknown) => {

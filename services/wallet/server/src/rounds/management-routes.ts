@@ -1,4 +1,4 @@
-// Rounds of a package behind each door: the list, those left open, and one with its events.
+// Management of rounds: the list, the rounds left open, and one round with its events.
 
 import { answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -31,7 +31,9 @@ export function registerRoundManagement(app: App, door: Door, deps: RoundManagem
 function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
   const { db, now } = deps;
   const description =
-    'All rounds come newest first. With `state=open` only those that are open, the oldest first; `older_than` leaves out the young among them. A page may be shorter than its limit and still have another behind it.';
+    'All rounds come newest first. With `state=open` only those that are open, the oldest ' +
+    'first; `older_than` leaves out the young among them. A page may be shorter than its limit ' +
+    'and still have another behind it.';
   const schema = {
     ...managed(door, {
       summary: "List a package's rounds",

@@ -1,4 +1,4 @@
-// The demo's packages and players, made once in an empty database with all their money accounted for.
+// Creates the demo's packages and players once, in an empty database, with movements for all their money.
 
 import { createPersonWithPassword } from '@counterfoil/identity/members/create-person';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
@@ -112,10 +112,10 @@ const packages: DemoPackage[] = [
   },
 ];
 
-/** Does nothing where any package stands already. */
+/** Does nothing if there is any package already. */
 export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at once; the second finds the first one's work done.
+    // Two processes may start at the same time; the second finds that the first has seeded.
     await tx.query('select pg_advisory_xact_lock(4200)');
     if (await hasPackages(tx)) return;
     const admin = { email: 'admin@counterfoil.example', password: makePassword() };

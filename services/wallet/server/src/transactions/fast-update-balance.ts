@@ -7,7 +7,7 @@ import type {
   QuickRoute,
 } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor, toJsonNumber } from '@counterfoil/kit/money';
-import { usualMs } from '../deadlines.ts';
+import { defaultMs } from '../deadlines.ts';
 import { fail } from '../errors.ts';
 import { type Ledger, LedgerFailure, type Receipt } from '../ledger/engine/ledger.ts';
 import { explainFailure } from '../ledger/explain-failure.ts';
@@ -69,7 +69,7 @@ function take(
   const account = deps.accounts.peek(packageId, update.playerId);
   if (account !== undefined) submit(deps, call, account);
   else {
-    reply.answerBy(usualMs, () => fail('outcome_unknown'));
+    reply.answerBy(defaultMs, () => fail('outcome_unknown'));
     deps.accounts.find(packageId, update.playerId).then(
       (found) => {
         if (found !== undefined) submit(deps, call, found);

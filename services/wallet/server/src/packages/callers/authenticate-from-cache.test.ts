@@ -18,7 +18,7 @@ function given(changes: Partial<CustomerPackage> = {}) {
   const recognise = createAuthenticateFromCache({
     finder: finderOf(customerPackage).finder,
     now: () => clock,
-    uses: { note: (packageId, pairId) => void used.push([packageId, pairId]) },
+    uses: { record: (packageId, pairId) => void used.push([packageId, pairId]) },
     masterKey: {
       derive: (purpose) => {
         derived++;

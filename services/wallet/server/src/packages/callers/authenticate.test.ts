@@ -24,7 +24,7 @@ interface Site {
 function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const { finder, asked } = finderOf(packageOf(known), packageOf(later));
   const used: bigint[] = [];
-  const uses = { note: (_packageId: number, pairId: bigint) => void used.push(pairId) };
+  const uses = { record: (_packageId: number, pairId: bigint) => void used.push(pairId) };
   const throttle = createThrottle({ perMinute: failuresPerMinute, now: () => 0 });
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now: () => clock });
   const app = fastify();

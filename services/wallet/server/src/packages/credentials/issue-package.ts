@@ -1,4 +1,4 @@
-// Issues a package: a UID, an AES key, a pair for the caller and a pair for callbacks. Secrets are shown once.
+// Issues a package with its credentials: UID, AES key, caller pair and callback pair. Secrets are shown once.
 
 import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
@@ -25,7 +25,7 @@ export interface NewPackage {
   readonly alertThreshold?: bigint;
   readonly callbackSecurity?: CallbackSecurity;
   readonly sharedLaunch?: boolean;
-  /** The package that this one is the test of. */
+  /** The real package, if this one is its sandbox. */
   readonly sandboxOf?: number;
   readonly at?: Date;
 }

@@ -1,4 +1,4 @@
-// Reads which packages the upstream is registered with, and which registrations are due.
+// Reads which packages are registered at the upstream, and which registrations are due.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { RegistrationState } from './registration.ts';
 
@@ -48,7 +48,7 @@ export async function countPendingRegistrations(db: Queryable): Promise<number> 
   return rows[0]?.pending ?? 0;
 }
 
-/** Those that are still to be told, or could not be, the longest waiting first. */
+/** Packages that are not registered yet, those with the most failed attempts first. */
 const maxListed = 100;
 
 export async function listPendingRegistrations(

@@ -98,7 +98,7 @@ describe('the recorder', () => {
     const recorder = createPairUseRecorder({ db, logger, now: () => clock.now, everyMs: idle });
     const use = (seconds: number, id = pairId) => {
       clock.now = new Date(clock.now.getTime() + seconds * 1000);
-      recorder.note(owner.id, id, clock.now);
+      recorder.record(owner.id, id, clock.now);
     };
     const read = async () => (await listUses(owner)).caller;
     return { owner, clock, writes, recorder, use, read, lines };
