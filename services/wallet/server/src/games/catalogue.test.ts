@@ -1,4 +1,4 @@
-// When a list that shrank is believed.
+// When a list that shrank is accepted.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';
@@ -32,7 +32,7 @@ describe('by its size', () => {
   });
 });
 
-describe('by how long it was said', () => {
+describe('by how long the source has sent it', () => {
   it.each([
     [9.99, 'suspect'],
     [10, 'good'],
@@ -50,7 +50,7 @@ describe('by what an administrator accepted', () => {
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('%i where %i was accepted is %s', (total, accepted, verdict) => {
+  ] as const)('%i after %i was accepted is %s', (total, accepted, verdict) => {
     expect(judge({ total, before: 100, accepted })).toBe(verdict);
   });
 });

@@ -1,4 +1,4 @@
-// An answer as it can be compared with that of another door: without what differs in every answer.
+// An answer without the parts that differ every time, so that two can be compared.
 
 const ofItsOwn = ['date', 'connection', 'keep-alive', 'x-request-id', 'content-length'];
 

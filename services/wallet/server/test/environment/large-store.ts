@@ -1,8 +1,8 @@
-// Fills a package with as many rows as a busy one has, by SQL: enough for a list to be told from a scan.
+// Fills a package by SQL with so many rows that the cost of a list and of a full scan clearly differ.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
-/** Players who play; the others only stand in the list. */
+/** Players with movements; the others are only listed. */
 const busy = 1000;
 
 const fills = [

@@ -1,4 +1,4 @@
-// A small real upstream over HTTP whose every route can be told to fail in a given way.
+// A small upstream over HTTP whose routes can be made to fail in a given way.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -45,14 +45,14 @@ interface Call {
 export interface Provider {
   readonly env: Record<string, string>;
   readonly calls: Call[];
-  /** Names of the routes in the order in which they were asked, then forgotten. */
+  /** The names of the called routes in order; clears the list. */
   takeCalls(): RouteName[];
   faults: Partial<Record<RouteName, Fault>>;
-  /** What the catalogues say. */
+  /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
-  /** Answers of launches, where they are not a plain yes. */
+  /** The answers to launches, if they do not simply succeed. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
-  /** Holds every answer back until it is called. */
+  /** Holds back every answer until the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function givenProvider(): Promise<Provider> {
       } else answer(provider, response, route);
     });
   });
-  // A client that was held up must not meet a connection that is being closed.
+  // A slow client must not use a connection that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -164,7 +164,7 @@ function fail(response: ServerResponse, fault: Fault, timers: Set<NodeJS.Timeout
   if (fault === 'failing') send(response, 503, { error: { code: 'unavailable' } });
 }
 
-/** Valid JSON from the first byte on, and never an end in sight. */
+/** Valid JSON that never ends. */
 function pour(response: ServerResponse, bytes: number): void {
   response.writeHead(200, json).write('{"games":[');
   const piece = Buffer.from(`${JSON.stringify(gamesNamed('x')[0])},`.repeat(1000));
@@ -179,7 +179,7 @@ function pour(response: ServerResponse, bytes: number): void {
   go();
 }
 
-/** A byte at a time: every single wait is short, all together they never end. */
+/** Sends a byte at a time: every wait is short, but the answer never ends. */
 function drip(response: ServerResponse, timers: Set<NodeJS.Timeout>): void {
   response.writeHead(200, json).write('{"games":[');
   const timer = setInterval(() => response.write(' '), 10);

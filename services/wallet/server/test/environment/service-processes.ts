@@ -1,4 +1,4 @@
-// The wallet service as several real processes behind one port, asked over many connections.
+// The wallet service as several real processes on one port, called over many connections.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -17,13 +17,13 @@ export interface Answer {
 export interface ServiceProcesses {
   readonly supervisor: ChildProcess;
   ask(path: string, headers?: Record<string, string>, body?: object): Promise<Answer>;
-  /** How many requests each of the processes that live has answered, by its number. */
+  /** The number of requests that each live process has answered, by process number. */
   countAnswers(): Promise<ReadonlyMap<string, number>>;
   listPids(): number[];
   stop(): Promise<number | null>;
 }
 
-/** So many that they are soon spread over every one of the processes. */
+/** Enough connections to reach every process soon. */
 const connections = 32;
 
 export async function startProcesses(

@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch and game/session/end: who may launch what, and what is refused.
+// POST /api/v1/game/launch and game/session/end: allowed and refused launches.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
@@ -122,7 +122,7 @@ describe('a launch is given', () => {
     expect(provider.calls.at(-1)?.body).toMatchObject({ mode: 'demo' });
   });
 
-  it('for a game whose status nobody told: the provider has the last word', async () => {
+  it('for a game without a status: the provider decides', async () => {
     expect((await launch({ game_id: 'untold' })).status).toBe(200);
   });
 
@@ -135,14 +135,14 @@ describe('a launch is given', () => {
     expect((await launch({ game_id: 'new' })).status).toBe(200);
   });
 
-  it('on the last good copy when no catalogue can be had', async () => {
+  it('on the last good copy when no catalogue is available', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'failing' };
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
 
-  it('for a game of the private list alone while only the public one can be had', async () => {
+  it('for a game that only the private list has, while only the public list is available', async () => {
     provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
     const later = () => {
       given.clock.now = new Date(given.clock.now.getTime() + 60_000);
@@ -155,7 +155,7 @@ describe('a launch is given', () => {
     expect((await launch({})).status).toBe(200);
     provider.faults = { 'private/games': 'failing', 'private/launch': 'failing' };
     expect((await launch({})).body.code).toBe('upstream_unavailable');
-    // What the private list said of a game goes before what the public one says.
+    // The private list takes precedence over the public one.
     expect((await launch({ game_id: 'closed' })).body.code).toBe('game_unavailable');
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
@@ -180,7 +180,7 @@ describe('POST /api/v1/game/session/end', () => {
     expect([second.status, second.body.data.ended_at]).toEqual([200, endedAt]);
   });
 
-  it("answers of another package's session exactly as of none", async () => {
+  it("answers for another package's session exactly as for an unknown one", async () => {
     const sessionId = await open();
     const other = await given.package();
     const foreign = await post('session/end', { session_id: sessionId }, other);

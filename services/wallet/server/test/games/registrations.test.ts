@@ -1,4 +1,4 @@
-// The upstream is told of every package and of every change, however long it was away.
+// Every package and every change is registered at the upstream, however long it was unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
@@ -41,7 +41,7 @@ const round = () => registerPackages(deps());
 const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
-/** What the provider was told since the last time. */
+/** The registrations that the provider received since the last call. */
 const told = async () => {
   await round();
   return provider.calls.splice(0);
@@ -51,7 +51,7 @@ const change = (owner: GivenPackage, rest: string, body: object = {}) =>
 const stateOf = async (owner: GivenPackage) =>
   (await send('GET', `/admin/v1/packages/${owner.id}/registration`)).body.data.registration;
 
-it('an approval is told with the callback pair and where to call, once', async () => {
+it('an approval is registered once, with the callback pair and the callback URL', async () => {
   const owner = await given.package({ state: 'pending' });
   expect(await told()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ pending: false, registered_at: null });
@@ -83,7 +83,7 @@ it('an approval is told with the callback pair and where to call, once', async (
   });
 });
 
-it('a suspension and its end are told', async () => {
+it('a suspension and its end are registered', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   expect((await told()).map(({ body }) => body.active)).toEqual([false]);
@@ -91,7 +91,7 @@ it('a suspension and its end are told', async () => {
   expect((await told()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('a rotated callback pair is told, and the newest one counts', async () => {
+it('a rotated callback pair is registered, and the newest one counts', async () => {
   const owner = await given.package();
   const rotated = await change(owner, 'key-pairs/rotate', { purpose: 'callback' });
   const { pair } = rotated.body.data;
@@ -99,7 +99,7 @@ it('a rotated callback pair is told, and the newest one counts', async () => {
   expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
 });
 
-it('callback security and a rotated AES key are told, with the key', async () => {
+it('callback security and a rotated AES key are registered, with the key', async () => {
   const owner = await given.package();
   await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
   expect((await told())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
@@ -107,7 +107,7 @@ it('callback security and a rotated AES key are told, with the key', async () =>
   expect((await told())[0]?.body.aes_key).toBe(rotated.body.data.aes_key);
 });
 
-it('several changes in a row are told as one, in the newest state', async () => {
+it('several changes in a row are registered as one, in the newest state', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await change(owner, 'resume');
@@ -115,7 +115,7 @@ it('several changes in a row are told as one, in the newest state', async () => 
   expect((await told()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('all packages but pending ones are told at a start', async () => {
+it('all packages but pending ones are registered at a start', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
@@ -124,7 +124,7 @@ it('all packages but pending ones are told at a start', async () => {
   expect(uids).not.toContain(pending.uid);
 });
 
-it('a provider that is away hears it later, asked less and less often', async () => {
+it('retries an unavailable provider at increasing intervals', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -148,7 +148,7 @@ it('a provider that is away hears it later, asked less and less often', async ()
   expect(await stateOf(owner)).toMatchObject({ pending: false, attempts: 0, last_error: null });
 });
 
-it('a change while the provider is being told is told too', async () => {
+it('a change during a registration is registered too', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   const release = provider.hold();
@@ -165,7 +165,7 @@ it('a change while the provider is being told is told too', async () => {
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change while the provider is away waits no longer than a claim', async () => {
+it('a change while the provider is unavailable waits no longer than a claim', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -181,7 +181,7 @@ it('a change while the provider is away waits no longer than a claim', async () 
   expect((await told()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('a process that died while telling leaves it to another', async () => {
+it('another process takes over from a process that died during a registration', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await given.db.query(
@@ -194,14 +194,14 @@ it('a process that died while telling leaves it to another', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-it('two processes tell it once', async () => {
+it('two processes register a package once', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await Promise.all([round(), round(), round()]);
   expect(provider.takeCalls()).toEqual(['packages']);
 });
 
-it('without a live callback pair there is nothing to tell, and the state says so', async () => {
+it('without a live callback pair nothing is registered, and the state says so', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find(
@@ -212,7 +212,7 @@ it('without a live callback pair there is nothing to tell, and the state says so
   expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });
 });
 
-it('a process tells it by itself, from its start to its stop', async () => {
+it('a process registers packages in the background, from its start to its stop', async () => {
   const owner = await given.package();
   const registrar = await startRegistrar({ ...deps(), pauseMs: 20 });
   const isTold = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);

@@ -1,4 +1,4 @@
-// Rounds, the callback log, the transaction inspector and the feed: what callbacks leave to be read.
+// Reads after callbacks: rounds, the callback log, the transaction inspector and the feed.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WalletDeps } from '../../src/app.ts';
@@ -52,7 +52,7 @@ async function playRound(round: string): Promise<{ ann: string; bob: string }> {
   await play({ action: 'bet', ...of(ann, 'b1'), amount: 10, round_id });
   await play({ action: 'bet', ...of(bob, 'b2'), amount: 5, round_id });
   await play({ action: 'bet', ...of(ann, 'b3'), amount: 20, round_id });
-  // Neither names the round: the one takes a bet of it back, the other is of another game.
+  // Neither names the round: the first rolls back a bet of it, the second is of another game.
   const reference = { reference_transaction_id: `${round}-b3` };
   await play({ action: 'rollback', ...of(ann, 'r'), ...reference });
   await play({ action: 'win', ...of(ann, 'elsewhere'), amount: 1 });
@@ -160,7 +160,7 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
-  it('of another package answers exactly like none', async () => {
+  it('of another package is answered exactly like an unknown one', async () => {
     await playRound('secret');
     const other = await given.package();
     const none = await get('/api/v1/round?round_id=nowhere', other);
@@ -314,7 +314,7 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
-  it('names the round of every movement, and so does the statement: it can be asked for', async () => {
+  it('names the round of every movement, and so does the statement', async () => {
     const other = await given.package({ credit: '100.00' });
     const player = await given.player(other, { balance: '5.00' });
     const feeder = createProvider(given, other);

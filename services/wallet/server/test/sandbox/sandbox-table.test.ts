@@ -1,4 +1,4 @@
-// Every row of docs/guide/sandbox.md that is about the wallet, held against the running service.
+// Compares every row of docs/guide/sandbox.md about the wallet with the running service.
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ let address: string;
 let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
-/** Slow answers: for how long they were to be held, from when on, and what they wait for. */
+/** Slow answers: their delay, its start, and what they wait for. */
 const held: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -77,13 +77,13 @@ it.each(calls)('$title: $status $code', async (call) => {
   for (const fact of call.lacks) expect(answer.text).not.toContain(fact);
 });
 
-it('the table has every player and game that means something on a twin', () => {
+it('the table has every test player and test game of a sandbox', () => {
   const shown = calls.map(({ path, body = '' }) => path + body).join(' ');
   const ids = [...Object.values(testPlayers), ...Object.values(testGames)];
   expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
 });
 
-it("the twin's ledger is proved, whatever was played, and its credit is what it should be", async () => {
+it("the sandbox's ledger proves clean after all calls, and its credit is right", async () => {
   const { flaws, movements } = await verifyLedger(given.db, sandboxId);
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
@@ -92,7 +92,7 @@ it("the twin's ledger is proved, whatever was played, and its credit is what it 
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('on a real package the same ids are players like any, at both doors', async () => {
+it('on a real package the same ids are ordinary players, in the router and on the fast path', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
@@ -108,7 +108,7 @@ it('on a real package the same ids are players like any, at both doors', async (
       }),
     });
   for (const playerId of ids) {
-    // A text beyond ASCII goes by the router, the plain one by the quick door.
+    // The router handles text beyond ASCII, the fast path plain text.
     for (const extra of [{}, { note: 'für später' }]) {
       const answers = [
         await update(playerId, 'credit', extra),
@@ -122,12 +122,12 @@ it('on a real package the same ids are players like any, at both doors', async (
     path: '/api/v1/game/launch',
     body: JSON.stringify({ player_id: testPlayers.blocked, game_id: testGames.unavailable }),
   });
-  // There is no provider in this test, and the real package is told so.
+  // This test has no provider, so the launch of the real package fails.
   expect(launch.body.code).toBe('upstream_unavailable');
   expect((await verifyLedger(given.db, real.id)).flaws).toEqual([]);
 });
 
-it('no mixture of live and test credentials opens anything', async () => {
+it('no mixture of live and test credentials is accepted', async () => {
   const balance = { method: 'GET', path: '/api/v1/user/balance?player_id=test_unknown' };
   const mixed = [
     { ...sandboxHeaders, 'x-uid': real.uid },
@@ -138,7 +138,7 @@ it('no mixture of live and test credentials opens anything', async () => {
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
 });
 
-it('a twin that asks for more slow answers than its share takes none from another', async () => {
+it('a sandbox that exceeds its share of slow answers takes none from another', async () => {
   const [greedy, modest] = [await given.package(), await given.package()];
   const [many, few] = [await openSandbox(greedy), await openSandbox(modest)];
   const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };

@@ -1,4 +1,4 @@
-// Events of a package by webhook: the journal is the outbox, levels of credit and states stand beside it.
+// Webhooks of a package: movements from the journal, and events about credit levels and states.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
@@ -79,7 +79,7 @@ const told = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('movements', () => {
-  it('all arrive after a time of failure, each player in the order of the journal', async () => {
+  it('all arrive after failures, for each player in the order of the journal', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -107,7 +107,7 @@ describe('movements', () => {
     );
   });
 
-  it('tell of a closed round behind the movement that closed it, once, and are made again on demand', async () => {
+  it('report a closed round once, after the movement that closed it, and are repeated on demand', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -135,14 +135,14 @@ describe('movements', () => {
     }
     const all = await send('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' });
     expect(all.body.data).toEqual({ queued: 5 });
-    // The top-up from before the endpoint was made is the fifth.
+    // The fifth is the top-up from before the endpoint was created.
     await expect.poll(() => receiver.taken.length).toBe(9);
     expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(5);
   });
 });
 
 describe('states', () => {
-  it('each change of the level of credit is told, however quick, and suspension and resumption', async () => {
+  it('each change of the credit level is sent, however quick, and suspension and resumption', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([
@@ -170,8 +170,8 @@ describe('states', () => {
   });
 });
 
-describe('doors', () => {
-  it('a foreign endpoint is unknown behind each, programs have none, and members only read', async () => {
+describe('access', () => {
+  it('a foreign endpoint is unknown to all, programs have no access, and members only read', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

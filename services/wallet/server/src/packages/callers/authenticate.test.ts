@@ -1,4 +1,4 @@
-// The whole check of a caller, rule by rule: who, in what state, from which page, from which address.
+// The full check of a caller: headers, state of the package, origin and address.
 import { createThrottle } from '@counterfoil/kit/http/throttle';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -50,12 +50,12 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
 const right = headersOf('caller');
 
 describe('the three headers', () => {
-  it('open the package together', async () => {
+  it('identify the package together', async () => {
     const { tell, asked } = open();
     expect([await tell(right), asked()]).toEqual([7, 0]);
   });
 
-  it('count as a use of their pair if they are right, and only then', async () => {
+  it('count as a use of their pair only if they are valid', async () => {
     const { tell, used } = open();
     await tell({ ...right, 'x-api-secret': 'wrong' });
     expect(used).toEqual([]);
@@ -80,17 +80,17 @@ describe('the three headers', () => {
     expect(await open({ known }).tell({ ...right, ...headers })).toBe('auth_invalid');
   });
 
-  it('of a callback do not open what callers do', async () => {
+  it('of a callback pair do not open the routes of callers', async () => {
     expect(await open().tell(headersOf('callback'))).toBe('insufficient_scope');
   });
 
-  it('count for nothing on a route that does not ask for them: it has no package', async () => {
+  it('are ignored on a route without authentication', async () => {
     expect(await open().tell(right, '/open')).toBe('the route is not authenticated');
   });
 });
 
-describe('a pair that memory does not know', () => {
-  it('made a moment ago works at once, and only then is memory passed over', async () => {
+describe('a pair that is not in the cache', () => {
+  it('works at once if it is new; the cache is bypassed only for that', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { tell, asked } = open({ later: made });
     expect([await tell(headersOf('new')), asked()]).toEqual([7, 1]);
@@ -120,18 +120,18 @@ describe('the state of the package', () => {
   });
 });
 
-describe('where it comes from', () => {
+describe('the origin and the address', () => {
   it.each([
     ['https://play.example', 7],
     ['https://evil.example', 'origin_not_allowed'],
-  ])('the page %s: %s', async (origin, told) => {
+  ])('origin %s: %s', async (origin, told) => {
     expect(await open().tell({ ...right, origin })).toBe(told);
   });
 
   it.each([
     ['192.0.2.1', 7],
     ['192.0.2.2', 'address_not_allowed'],
-  ])('the address %s: %s', async (address, told) => {
+  ])('address %s: %s', async (address, told) => {
     const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
     expect(await site.tell(right, '/move', address)).toBe(told);
   });
@@ -157,7 +157,7 @@ describe('where it comes from', () => {
 });
 
 describe('failures', () => {
-  it('are slowed down by their source, and right credentials never are', async () => {
+  it('are limited per source, and valid credentials never are', async () => {
     const { ask, tell } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await tell(wrong), await tell({})]).toEqual(['auth_invalid', 'auth_missing']);
