@@ -52,7 +52,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
     findSessions(db, { packageId, sessionIds: ['session'] }),
     findCallerMovement(db, packageId, 'known'),
     moveMoney(ledger, packageId),
-    recogniseCaller(db),
+    authenticateCaller(db),
     launch(db, packageId),
     endSession(db, { packageId, sessionId: 'session', at: new Date() }),
   ]);
@@ -60,7 +60,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
 }
 
 /** The package with its live pairs. The unusable URL makes sure that nothing listens for changes. */
-async function recogniseCaller(db: Db): Promise<void> {
+async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });
   await finder.find('UID').finally(() => finder.close());

@@ -7,7 +7,7 @@ const now = new Date('2026-01-01T12:00:00Z');
 
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-const judge = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
+const classify = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
   classifyCatalogue({
     total: 10,
     before: undefined,
@@ -28,7 +28,7 @@ describe('by its size', () => {
     [1, 2, 'suspect'],
     [300, 100, 'good'],
   ] as const)('%i after %s is %s', (total, before, verdict) => {
-    expect(judge({ total, before })).toBe(verdict);
+    expect(classify({ total, before })).toBe(verdict);
   });
 });
 
@@ -39,8 +39,8 @@ describe('by how long the source has sent it', () => {
     [600, 'good'],
   ] as const)('for %d minutes it is %s', (minutes, verdict) => {
     const suspicion = { since: minutesAgo(minutes), total: 3 };
-    expect(judge({ total: 2, before: 100, suspicion })).toBe(verdict);
-    expect(judge({ total: 0, before: 100, suspicion })).toBe(verdict);
+    expect(classify({ total: 2, before: 100, suspicion })).toBe(verdict);
+    expect(classify({ total: 0, before: 100, suspicion })).toBe(verdict);
   });
 });
 
@@ -51,6 +51,6 @@ describe('by what an administrator accepted', () => {
     [6, 5, 'good'],
     [4, 5, 'suspect'],
   ] as const)('%i after %i was accepted is %s', (total, accepted, verdict) => {
-    expect(judge({ total, before: 100, accepted })).toBe(verdict);
+    expect(classify({ total, before: 100, accepted })).toBe(verdict);
   });
 });

@@ -47,8 +47,8 @@ function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
   app.get(`${door.packagePath}/journal`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const place = parseCursor(request.query.cursor, 'journal');
-    const start = place === undefined ? undefined : BigInt(place);
+    const position = parseCursor(request.query.cursor, 'journal');
+    const start = position === undefined ? undefined : BigInt(position);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });

@@ -16,15 +16,15 @@ export interface LatencyReader {
 
 export function createLatencyReader(
   durations: Pick<RequestDurations, 'get'>,
-  ticksKept: number,
+  maxTicks: number,
 ): LatencyReader {
-  const kept: Counts[] = [countAnswers(durations)];
+  const history: Counts[] = [countAnswers(durations)];
   return {
     read: () => {
       const now = countAnswers(durations);
-      const before = kept[0] as Counts;
-      kept.push(now);
-      if (kept.length > ticksKept) kept.shift();
+      const before = history[0] as Counts;
+      history.push(now);
+      if (history.length > maxTicks) history.shift();
       return { p50: findQuantile(before, now, 0.5), p95: findQuantile(before, now, 0.95) };
     },
   };

@@ -13,10 +13,10 @@ describe('parseDomain', () => {
     ['*.shop.example', '*.shop.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['a_b.example', 'a_b.example'],
-  ])('%s is stored as %s, and allows its own origin', (text, kept) => {
-    expect(parseDomain(text)).toBe(kept);
-    const host = kept.replace('*', 'eu');
-    expect(isOriginAllowed(`https://${host}:8443`, [kept])).toBe(true);
+  ])('%s is stored as %s, and allows its own origin', (text, stored) => {
+    expect(parseDomain(text)).toBe(stored);
+    const host = stored.replace('*', 'eu');
+    expect(isOriginAllowed(`https://${host}:8443`, [stored])).toBe(true);
   });
 
   it.each([
@@ -58,9 +58,9 @@ describe('parseAddress', () => {
     ['2001:DB8::/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
-  ])('%s is stored as %s, and a block list accepts it', (text, kept) => {
-    expect(parseAddress(text)).toBe(kept);
-    const [network = '', bits] = kept.split('/');
+  ])('%s is stored as %s, and a block list accepts it', (text, stored) => {
+    expect(parseAddress(text)).toBe(stored);
+    const [network = '', bits] = stored.split('/');
     const family = isIPv6(network) ? 'ipv6' : 'ipv4';
     const list = new BlockList();
     if (bits === undefined) list.addAddress(network, family);

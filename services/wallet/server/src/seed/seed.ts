@@ -154,11 +154,11 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
       note: 'Opening credit',
     });
   }
-  for (const [place, player] of demo.players.entries()) {
+  for (const [index, player] of demo.players.entries()) {
     const account = await seedPlayer(tx, ledger, { issued, currency, player });
     const { playerId } = player;
     const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
-    if (place === 0 && demo.state === 'approved') await seedRounds(ledger, first);
+    if (index === 0 && demo.state === 'approved') await seedRounds(ledger, first);
   }
   return {
     name: demo.name,

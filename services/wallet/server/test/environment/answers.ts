@@ -3,9 +3,9 @@
 const ofItsOwn = ['date', 'connection', 'keep-alive', 'x-request-id', 'content-length'];
 
 export function presentAnswer(status: number, headers: [string, unknown][], body: string): string {
-  const kept = headers
+  const compared = headers
     .filter(([name]) => !ofItsOwn.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
-  return [status, ...kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')].join('\n');
+  return [status, ...compared, body.replace(/"request_id":"[^"]*"/, '"request_id":""')].join('\n');
 }

@@ -68,8 +68,8 @@ export async function fillPackage(
   await db.query('delete from journal where package_id = $1', [wanted.packageId]);
   for (const fill of fills) {
     const needed = [wanted.packageId, wanted.rows, wanted.at.toISOString()];
-    const places = [...fill.matchAll(/\$(\d)/g)].map(([, place]) => Number(place));
-    await db.query(fill, needed.slice(0, Math.max(...places)));
+    const numbers = [...fill.matchAll(/\$(\d)/g)].map(([, number]) => Number(number));
+    await db.query(fill, needed.slice(0, Math.max(...numbers)));
   }
   await db.query(`analyze ${largeTables.join(', ')}`);
   await db.end();

@@ -46,14 +46,14 @@ export interface Provider {
   readonly env: Record<string, string>;
   readonly calls: Call[];
   /** The names of the called routes in order; clears the list. */
-  takeCalls(): RouteName[];
+  drainCalls(): RouteName[];
   faults: Partial<Record<RouteName, Fault>>;
   /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
   /** The answers to launches, if they do not simply succeed. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
   /** Holds back every answer until the returned function is called. */
-  hold(): () => void;
+  block(): () => void;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const routes: [RegExp, RouteName][] = [
 ];
 
 export async function givenProvider(): Promise<Provider> {
-  let held: Promise<void> = Promise.resolve();
+  let blocked: Promise<void> = Promise.resolve();
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
     void readAll(request).then(async (text) => {
@@ -80,7 +80,7 @@ export async function givenProvider(): Promise<Provider> {
       if (!route) return void response.writeHead(404).end();
       const { authorization } = request.headers;
       provider.calls.push({ route, path, authorization, body: text && JSON.parse(text) });
-      await held;
+      await blocked;
       const fault = provider.faults[route];
       if (fault) fail(response, fault, timers);
       else if (route !== 'public/games' && authorization !== `Bearer ${token}`) {
@@ -99,13 +99,13 @@ export async function givenProvider(): Promise<Provider> {
       PROVIDER_API_TOKEN: token,
     },
     calls: [],
-    takeCalls: () => provider.calls.splice(0).map((call) => call.route),
+    drainCalls: () => provider.calls.splice(0).map((call) => call.route),
     faults: {},
     games: { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') },
     launches: {},
-    hold: () => {
+    block: () => {
       let release = () => {};
-      held = new Promise((resolve) => {
+      blocked = new Promise((resolve) => {
         release = resolve;
       });
       return release;

@@ -38,7 +38,7 @@ beforeEach(async () => {
   provider.launches = {};
   if (!hasDefaultLimits) await restart();
   hasDefaultLimits = true;
-  provider.takeCalls();
+  provider.drainCalls();
 });
 const findOne = async ({ packageId, sessionId }: { packageId: number; sessionId: string }) =>
   (await findSessions(given.db, { packageId, sessionIds: [sessionId] })).get(sessionId);
@@ -55,7 +55,7 @@ const restart: typeof games.restart = async (changed) => {
   await games.restart(changed);
   const url = '/api/v1/game/list';
   expect((await given.app.inject({ url, headers: alone.headers })).statusCode).toBe(200);
-  provider.takeCalls();
+  provider.drainCalls();
 };
 const launch = async (owner: GivenPackage, body: object = {}) => {
   const answer = await given.app.inject({
@@ -66,7 +66,7 @@ const launch = async (owner: GivenPackage, body: object = {}) => {
   });
   return { status: answer.statusCode, body: answer.json(), answer };
 };
-const launches = () => provider.takeCalls().filter((route) => route.endsWith('launch'));
+const launches = () => provider.drainCalls().filter((route) => route.endsWith('launch'));
 const newestSession = async (owner: GivenPackage) => {
   const { rows } = await given.db.query(
     'select * from game_sessions where package_id = $1 order by number desc limit 1',
@@ -129,7 +129,7 @@ describe('the private launch', () => {
   });
 
   it('finds its session stored while the launch is running', async () => {
-    const release = provider.hold();
+    const release = provider.block();
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
     const sessionId = provider.calls[0]?.body.session_id;

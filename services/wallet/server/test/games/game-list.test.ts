@@ -30,7 +30,7 @@ beforeEach(async () => {
   provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
   // Copies of earlier tests are too old to be served without a request.
   pass(6);
-  provider.takeCalls();
+  provider.drainCalls();
 });
 afterAll(async () => {
   await given.close();
@@ -74,7 +74,7 @@ describe('where a source fails, the answer', () => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
-      const calls = provider.takeCalls();
+      const calls = provider.drainCalls();
       expect(body.data).toMatchObject({ source: 'public', total: 2 });
       expect(calls).toEqual(['private/games', 'public/games']);
     };
@@ -92,11 +92,11 @@ describe('where a source fails, the answer', () => {
     await list();
     const takenAt = given.clock.now.toISOString();
     pass(6);
-    provider.takeCalls();
+    provider.drainCalls();
     provider.faults = { 'private/games': fault, 'public/games': fault };
     const check = async () => {
       const { body } = await list();
-      const calls = provider.takeCalls();
+      const calls = provider.drainCalls();
       expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
       expect(calls).toEqual(['private/games', 'public/games']);
     };
@@ -119,7 +119,7 @@ describe('the source', () => {
     expect(body.data.updated_at).toBe(given.clock.now.toISOString());
     expect(body.request_id).toMatch(/^req_/);
     expect(body).not.toHaveProperty('package_balance');
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
   it('is missing without any copy: 503, to be retried', async () => {
@@ -141,16 +141,17 @@ describe('the source', () => {
 
   it('that keeps failing is logged once, and once more when it works again', async () => {
     given.logLines.length = 0;
-    const told = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
+    const countLogged = () =>
+      given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
     for (let i = 0; i < 3; i++) {
       await list();
       pass(6);
     }
-    expect(told()).toBe(1);
+    expect(countLogged()).toBe(1);
     provider.faults = {};
     await list();
-    expect(told()).toBe(2);
+    expect(countLogged()).toBe(2);
   });
 
   it('gets the token only if it is the private API', async () => {
@@ -169,26 +170,26 @@ describe('a request to the sources', () => {
     await list();
     pass(4.9);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
     pass(0.2);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
   it('is made also after the clock was set back', async () => {
     await list();
-    provider.takeCalls();
+    provider.drainCalls();
     pass(-3600);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
   it('is shared by all callers that arrive in the meantime', async () => {
-    const release = provider.hold();
+    const release = provider.block();
     const answers = Array.from({ length: 20 }, () => list());
     release();
     const bodies = (await Promise.all(answers)).map(({ body }) => body);
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
     expect(new Set(bodies.map((body) => body.request_id)).size).toBe(20);
     expect(bodies.every((body) => body.data.total === 3)).toBe(true);
   });
@@ -202,7 +203,7 @@ describe('a request to the sources', () => {
       pass(6);
     }
     expect(sources).toEqual(['public', 'public', 'public', 'public']);
-    const asked = provider.takeCalls();
+    const asked = provider.drainCalls();
     expect(asked.filter((route) => route === 'private/games')).toHaveLength(2);
     expect(asked.filter((route) => route === 'public/games')).toHaveLength(4);
   });

@@ -74,7 +74,7 @@ describe('in the panel', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  it('sessions are listed newest first, page by page, with their state and without the launch URL', async () => {
+  it('sessions are listed newest first, by page, with their state and without the launch URL', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       ids.unshift((await owner('POST', at('/launch'), tryOut('demo'))).body.data.session_id);

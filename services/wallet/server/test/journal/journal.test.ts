@@ -59,8 +59,8 @@ async function listAll(query: string, limit: number) {
   const sequences: number[] = [];
   let cursor: string | null = null;
   do {
-    const place: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const { body } = await member.send('GET', `${base}/journal?${query}&limit=${limit}${place}`);
+    const position: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const { body } = await member.send('GET', `${base}/journal?${query}&limit=${limit}${position}`);
     sequences.push(...body.data.movements.map((each: { sequence: number }) => each.sequence));
     cursor = body.data.next_cursor;
   } while (cursor !== null);
@@ -198,7 +198,7 @@ describe('CSV', () => {
   });
 });
 
-it('exports from a standby state their age, and readers that disconnect release their connection', async () => {
+it('exports from a standby state their age, and a reader that disconnects frees its connection', async () => {
   const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
   const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
   onTestFinished(near.close);

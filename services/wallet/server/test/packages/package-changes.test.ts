@@ -66,7 +66,7 @@ it('an ended pair is refused as soon as its end was answered', async () => {
   const { send } = await giveMember(given, owner, 'owner');
   let { headers } = owner;
   const statuses: number[] = [];
-  for (let turn = 0; turn < 10; turn++) {
+  for (let round = 0; round < 10; round++) {
     await given.app.inject({ url: '/api/v1/package', headers });
     const path = `/panel/packages/${owner.id}/key-pairs/rotate`;
     const { body } = await send('POST', path, { purpose: 'caller', overlap: '0' });

@@ -133,7 +133,7 @@ describe('issuing', () => {
 });
 
 describe('states', () => {
-  it('pending → approved ⇄ suspended: each counts at once for callers, and a repeat changes nothing', async () => {
+  it('pending → approved ⇄ suspended: at once for callers; a repeat changes nothing', async () => {
     const issued = await admin('POST', all, { name: 'States', currency: 'EUR' });
     const { package: made, credentials } = issued.body.data;
     const step = async (verb: string, code: string, body?: object) => {

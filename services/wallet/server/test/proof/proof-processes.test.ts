@@ -18,7 +18,7 @@ it('every process reports the progress, and none starts another proof of the pac
   const now = () => given.clock.now;
   let proofs = 0;
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     release = resolve;
   });
   /** Two processes whose proofs wait for the database. */
@@ -26,7 +26,7 @@ it('every process reports the progress, and none starts another proof of the pac
     ...given.db,
     transaction: async <T>(work: Parameters<typeof given.db.transaction<T>>[0]) => {
       proofs++;
-      await held;
+      await blocked;
       return given.db.transaction(work);
     },
   };

@@ -177,7 +177,7 @@ describe('export', () => {
     return { lines, seal };
   }
 
-  it('has every movement of the day in order, with totals and a seal that only the service can make', async () => {
+  it('has every movement of the day in order, with totals and the seal of the service', async () => {
     await fill();
     const { lines, seal } = await exportDay();
     const rows = lines.slice(0, -1).map((line) => JSON.parse(line));

@@ -13,7 +13,7 @@ let doors: { send: Send; prefix: string }[];
 let stranger: Send;
 
 beforeAll(async () => {
-  const deps = (usual: WalletDeps) => ({ ...usual, logEveryMs: 20 });
+  const deps = (defaults: WalletDeps) => ({ ...defaults, logEveryMs: 20 });
   given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100000.00' });
   provider = createProvider(given, owner);
@@ -225,7 +225,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('hold repeats, refusals and conflicts with the field that differed, and no first delivery', async () => {
+  it('have repeats, refusals and conflicts with the field that differed, and no first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);

@@ -20,15 +20,15 @@ let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
 /** Slow answers: their delay, its start, and what they wait for. */
-const held: { ms: number; at: number }[] = [];
+const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   const delaySlowAnswer = (ms: number) => {
-    held.push({ ms, at: performance.now() });
+    delayed.push({ ms, at: performance.now() });
     return gate;
   };
-  const deps = (usual: WalletDeps) => ({ ...usual, delaySlowAnswer });
+  const deps = (defaults: WalletDeps) => ({ ...defaults, delaySlowAnswer });
   given = await givenWallet({}, {}, undefined, { deps });
   real = await given.package();
   ({ id: sandboxId, headers: sandboxHeaders } = await openSandbox(real));
@@ -66,11 +66,11 @@ async function send(
 }
 
 it.each(calls)('$title: $status $code', async (call) => {
-  held.length = 0;
+  delayed.length = 0;
   const startedAt = performance.now();
   const answer = await send(sandboxHeaders, call);
   expect([answer.status, answer.body.code]).toEqual([call.status, call.code]);
-  const [slow] = held;
+  const [slow] = delayed;
   expect(slow ? slow.at - startedAt + slow.ms : 0).toBeGreaterThanOrEqual(call.leastMs);
   if (call.retryAfter) expect(answer.headers.get('retry-after')).toBe(call.retryAfter);
   for (const fact of call.holds) expect(answer.text).toContain(fact);
@@ -146,17 +146,17 @@ it('a sandbox that exceeds its share of slow answers takes none from another', a
   gate = new Promise((resolve) => {
     letGo = resolve;
   });
-  held.length = 0;
+  delayed.length = 0;
   const statuses: number[] = [];
   const ask = async ({ headers }: typeof many) => {
     const { status } = await send(headers, slow);
     statuses.push(status);
   };
   const greedily = Array.from({ length: 110 }, () => ask(many));
-  await expect.poll(() => [held.length, statuses.length]).toEqual([20, 90]);
+  await expect.poll(() => [delayed.length, statuses.length]).toEqual([20, 90]);
   expect(new Set(statuses)).toEqual(new Set([429]));
   const modestly = Array.from({ length: 5 }, () => ask(few));
-  await expect.poll(() => held.length).toBe(25);
+  await expect.poll(() => delayed.length).toBe(25);
   expect(statuses).toHaveLength(90);
   letGo();
   await Promise.all([...greedily, ...modestly]);

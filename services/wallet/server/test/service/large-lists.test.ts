@@ -54,7 +54,7 @@ async function measure(path: string) {
   return { answer, ...reads };
 }
 
-const at = (list: string, place: string) => `cursor=${formatCursor(list, place)}`;
+const at = (list: string, position: string) => `cursor=${formatCursor(list, position)}`;
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
 /** A page of 25, with the names for each row. */

@@ -73,7 +73,7 @@ const move = async (playerId: string, type: 'credit' | 'debit', amount: number, 
 };
 
 /** Each once, in the order of its first arrival. */
-const told = (type: string) =>
+const received = (type: string) =>
   [...new Map(receiver.taken.map((each) => [each.id, each])).values()]
     .map(({ event }) => event)
     .filter((event) => event.type === type);
@@ -93,21 +93,21 @@ describe('movements', () => {
     await expect
       .poll(() => {
         given.clock.now = new Date(given.clock.now.getTime() + hourMs);
-        return told('balance.changed').length;
+        return received('balance.changed').length;
       })
       .toBe(24);
     for (const player of players) {
-      const own = told('balance.changed').filter(({ data }) => data.player_id === player);
+      const own = received('balance.changed').filter(({ data }) => data.player_id === player);
       expect(own.map(({ data }) => data.balance)).toEqual(own.map((_, i) => i + 1));
       const sequences = own.map(({ data }) => Number(data.sequence));
       expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
     }
-    expect(told('balance.changed').map(({ data }) => data.transaction_id)).not.toContain(
+    expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain(
       'too-much',
     );
   });
 
-  it('report a closed round once, after the movement that closed it, and are repeated on demand', async () => {
+  it('report a closed round once, after its last movement, and are repeated on demand', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -116,8 +116,8 @@ describe('movements', () => {
     await provider.send({ action: 'bet', ...of('b'), amount: 5, round_id });
     const won = { reference_transaction_id: 'b', round_finished: true, round_id };
     await provider.send({ action: 'win', ...of('w'), amount: 7, ...won });
-    await expect.poll(() => told('round.settled').length).toBe(1);
-    const [settled] = told('round.settled');
+    await expect.poll(() => received('round.settled').length).toBe(1);
+    const [settled] = received('round.settled');
     expect(settled?.data).toMatchObject({
       round_id,
       player_id: player,
@@ -153,8 +153,8 @@ describe('states', () => {
     await move(player, 'debit', 90, 'd');
     await expect.poll(() => receiver.taken.length).toBeGreaterThanOrEqual(2);
     await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('credit.restored');
-    expect(told('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
-    expect(told('credit.restored')[0]?.data).toMatchObject({
+    expect(received('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
+    expect(received('credit.restored')[0]?.data).toMatchObject({
       level: null,
       previous_level: 'exhausted',
       package_balance: 90,
@@ -165,8 +165,8 @@ describe('states', () => {
     const at = `/panel/admin/packages/${owner.id}`;
     expect((await administrator.send('POST', `${at}/suspend`, {})).status).toBe(200);
     expect((await administrator.send('POST', `${at}/resume`, {})).status).toBe(200);
-    await expect.poll(() => told('package.resumed').length).toBe(1);
-    expect(told('package.suspended')[0]?.data).toMatchObject({ state: 'suspended' });
+    await expect.poll(() => received('package.resumed').length).toBe(1);
+    expect(received('package.suspended')[0]?.data).toMatchObject({ state: 'suspended' });
   });
 });
 

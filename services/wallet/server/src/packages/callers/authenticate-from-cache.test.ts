@@ -15,7 +15,7 @@ function given(changes: Partial<CustomerPackage> = {}) {
   const customerPackage = packageOf(changes);
   let derived = 0;
   const used: unknown[] = [];
-  const recognise = createAuthenticateFromCache({
+  const authenticateFromCache = createAuthenticateFromCache({
     finder: finderOf(customerPackage).finder,
     now: () => clock,
     uses: { record: (packageId, pairId) => void used.push([packageId, pairId]) },
@@ -27,8 +27,8 @@ function given(changes: Partial<CustomerPackage> = {}) {
     },
   });
   const isKnown = (headers: Record<string, string | undefined>, purposes = ['caller'] as const) =>
-    recognise(headers as Record<string, string>, purposes) === customerPackage;
-  return { recognise, isKnown, used, derived: () => derived };
+    authenticateFromCache(headers as Record<string, string>, purposes) === customerPackage;
+  return { authenticateFromCache, isKnown, used, derived: () => derived };
 }
 
 const right = headersOf('caller');
@@ -68,11 +68,11 @@ describe('authenticateFromCache', () => {
   });
 
   it('accepts each pair only for the given purposes', () => {
-    const { recognise } = given();
+    const { authenticateFromCache } = given();
     const both = ['caller', 'callback'] as const;
-    expect(recognise(headersOf('callback'), both)?.id).toBe(7);
-    expect(recognise(right, both)?.id).toBe(7);
-    expect(recognise(right, ['callback'])).toBeUndefined();
+    expect(authenticateFromCache(headersOf('callback'), both)?.id).toBe(7);
+    expect(authenticateFromCache(right, both)?.id).toBe(7);
+    expect(authenticateFromCache(right, ['callback'])).toBeUndefined();
   });
 
   it('records the use of a valid pair only', () => {

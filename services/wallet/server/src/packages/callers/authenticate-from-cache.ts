@@ -31,10 +31,10 @@ export function createAuthenticateFromCache(deps: {
   const proven = new WeakMap<KeyPair, string>();
 
   const isRight = (pair: KeyPair, secret: string): boolean => {
-    const quickHash = hash('sha256', salt + secret, 'base64');
-    if (proven.get(pair) === quickHash) return true;
+    const cheapHash = hash('sha256', salt + secret, 'base64');
+    if (proven.get(pair) === cheapHash) return true;
     if (!equalsInConstantTime(pair.secretHash, hashSecret(deps.masterKey, secret))) return false;
-    proven.set(pair, quickHash);
+    proven.set(pair, cheapHash);
     return true;
   };
 

@@ -47,7 +47,7 @@ it('the previous key stays valid for the overlap, and the password shows both ag
   given.clock.now = before;
 });
 
-it('refuses a second rotation during an overlap, and one without an overlap ends both keys at once', async () => {
+it('refuses a second rotation during an overlap; one without ends both keys at once', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });

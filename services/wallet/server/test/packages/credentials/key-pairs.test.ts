@@ -1,4 +1,4 @@
-// Key pairs: rotation with an overlap under load over two processes, revocation, and showing the secret again.
+// Key pairs: rotation with an overlap, under load over two processes; revocation; showing a secret again.
 import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation', () => {
-  it('no call fails under load over two processes, neither with the old pair nor with the new one', async () => {
+  it('no call fails under load over two processes, with the old pair or the new one', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -80,10 +80,10 @@ describe('rotation', () => {
     const picks = [() => oldest, newest, newest];
     const workers = [given.app, second.app].flatMap((app) => picks.map((pick) => ({ app, pick })));
     const calls = workers.map(() => 0);
-    const work = async ({ app, pick }: (typeof workers)[number], place: number) => {
+    const work = async ({ app, pick }: (typeof workers)[number], index: number) => {
       while (!stopped) {
         const answer = await call(app, owner, pick());
-        calls[place] = (calls[place] ?? 0) + 1;
+        calls[index] = (calls[index] ?? 0) + 1;
         if (answer.statusCode !== 200) failures.push(answer.statusCode);
       }
     };
@@ -97,7 +97,7 @@ describe('rotation', () => {
       pairs.push(pair);
       const before = [...calls];
       await expect
-        .poll(() => Math.min(...calls.map((count, place) => count - (before[place] ?? 0))))
+        .poll(() => Math.min(...calls.map((count, index) => count - (before[index] ?? 0))))
         .toBeGreaterThanOrEqual(5);
       // The cache is bypassed for one package every 200 ms at most.
       passedMs += 200;
@@ -212,10 +212,10 @@ describe('revocation', () => {
     const path = at(owner, `/key-pairs/${old.id}/revoke`);
     const revoked = await admin('POST', path);
     // The use by the two calls is recorded in the background, at an unknown time.
-    const { last_used_at: _, ...kept } = old;
+    const { last_used_at: _, ...unchanged } = old;
     expect(
       revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id),
-    ).toMatchObject({ ...kept, state: 'revoked', revoked_at: given.clock.now.toISOString() });
+    ).toMatchObject({ ...unchanged, state: 'revoked', revoked_at: given.clock.now.toISOString() });
     for (const app of [given.app, second.app]) {
       await expect
         .poll(async () => (await call(app, owner, firstPair(owner))).statusCode)

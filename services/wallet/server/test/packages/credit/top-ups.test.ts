@@ -215,7 +215,7 @@ describe('atomicity', () => {
     expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
   });
 
-  it('reports an unknown outcome if the answer to the commit is lost; a repeat shows the outcome', async () => {
+  it('reports an unknown outcome if the commit is not confirmed; a repeat shows it', async () => {
     const owner = await given.package({ credit: '0' });
     const lossy: Db = {
       ...given.db,
