@@ -1,6 +1,6 @@
 // Writes and locks rows of `packages`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage, PackageSettings } from './managed-package.ts';
 import { findManagedPackage } from './queries.ts';
 
@@ -10,20 +10,12 @@ export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPac
   return await findManagedPackage(tx, id);
 }
 
-interface NewPackageRow {
+interface NewPackageRow extends PackageSettings {
   readonly uid: string;
-  readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  readonly domains: readonly string[];
-  readonly callerAddresses: readonly string[];
-  readonly callbackAddresses: readonly string[];
-  readonly overdraftLimit: bigint;
-  readonly alertThreshold: bigint;
-  readonly callbackSecurity: CallbackSecurity;
-  readonly sharedLaunch: boolean;
   readonly aesKeySealed: Buffer;
-  readonly sandboxOf: number | undefined;
+  readonly sandboxOf?: number;
   readonly at: Date;
 }
 
