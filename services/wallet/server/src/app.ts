@@ -83,7 +83,7 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock by which cached entries age; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  /** Whether this process sends webhooks; a test starts its own sender. */
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;

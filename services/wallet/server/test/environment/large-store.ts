@@ -13,7 +13,7 @@ const fills = [
   `insert into players (package_id, account_id, player_id)
    select $1, 1000000 + n, 'player-' || n from generate_series(1, $2::int) as n`,
   // Movement s is of player s mod 1000, so that the one before it is 1000 rows back; every thousandth
-  // is a top-up. Two of three others are bets, each with a round of its own.
+  // is a top-up. Two of three others are bets, each with its own round.
   `insert into journal (sequence, previous_sequence, debit_account, credit_account, amount,
      debit_balance, credit_balance, created_at, package_id, kind, result, id_hash, hash,
      transaction_id, round_hash, game_id)

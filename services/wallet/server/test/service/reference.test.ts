@@ -51,9 +51,9 @@ it('lists the error of a passed deadline for every operation', () => {
 });
 
 /**
- * What the document tells otherwise than that of 0.1.0, though the service takes the same: the
- * headers of the credentials stand among the security schemes, `Origin` in a sentence there, and
- * amounts have the types that were always enforced.
+ * Differences from the document of 0.1.0 although the service accepts the same: the credential
+ * headers are security schemes, `Origin` is described there, and amounts have the types that were
+ * always enforced.
  */
 const documentedDifferently = [
   /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
