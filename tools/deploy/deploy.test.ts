@@ -30,7 +30,7 @@ async function namesServed(): Promise<Set<string>> {
   const logger = createLogger({ service: 'wallet', level: 'silent' });
   const readiness = { draining: false };
   const sending = await buildWalletApp({
-    ...{ ...wallet, logger, migrations: [], readiness, relays: true },
+    ...{ ...wallet, logger, migrations: [], readiness, sendsWebhooks: true },
     now: () => wallet.clock.now,
   });
   const licensing = await givenLicensing();

@@ -26,7 +26,7 @@ const coreTests = [
   'services/wallet/server/test/ledger/ledger-once.test.ts',
   'services/wallet/server/test/ledger/many-processes.test.ts',
   'services/wallet/server/test/proof/proof.test.ts',
-  'services/wallet/server/test/games/registrations.test.ts',
+  'services/wallet/server/test/packages/registrations.test.ts',
   'services/wallet/server/test/rounds/rounds.test.ts',
   'services/wallet/server/test/transactions/update-balance.test.ts',
   'services/wallet/server/test/players/user-balance.test.ts',

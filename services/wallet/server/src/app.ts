@@ -73,11 +73,11 @@ export interface WalletDeps {
   readonly now?: () => Date;
   /** The clock by which cached entries age; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  /** Whether this process sends webhooks; a test starts its own sender. */
   readonly sendsWebhooks?: boolean;
   /** Whether players are loaded into memory after the start; a test counts its statements. */
   readonly readsAhead?: boolean;
-  /** A test passes a keeper that it can replace, to simulate a restart. */
+  /** A test passes a cache that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueCache;
   /** How often the logs of callbacks and moved balances are written: every second by default. */
   readonly logEveryMs?: number;

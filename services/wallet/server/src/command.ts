@@ -1,4 +1,4 @@
-// The wallet service's command: what an operator does without the panel.
+// The command line of the wallet service, for operators.
 import { runCommand } from '@counterfoil/kit/process/run-command';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { openProgram } from './operating.ts';

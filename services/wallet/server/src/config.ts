@@ -1,4 +1,4 @@
-// The wallet service's settings.
+// The settings of the wallet service.
 import {
   databaseUrl,
   type Environment,
@@ -27,7 +27,7 @@ import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstrea
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
-/** Hosts as an address names them; with a port, that port alone. */
+/** Host names as in URLs. An entry with a port allows only that port. */
 const hostList = (): Setting<string[]> => ({
   ...list(),
   parse: (given) => {
@@ -46,7 +46,7 @@ export const walletSettings = {
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
   WALLET_REPLICA_URL: databaseUrl(),
   WALLET_PUBLIC_URL: httpUrl(),
-  /** `package` on a database that is spread over nodes, where no statement may span packages. */
+  /** `package` for a database that is distributed over nodes, where no statement may span packages. */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),
@@ -86,7 +86,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     port: values.WALLET_PORT,
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
-    /** False in production without the setting: then `publicUrl` leads nowhere outside this machine. */
+    /** False in production without WALLET_PUBLIC_URL: then `publicUrl` works on this machine only. */
     canMakeLinks: values.NODE_ENV !== 'production' || values.WALLET_PUBLIC_URL !== undefined,
     ...presentDatabase(values, {
       url: values.WALLET_DATABASE_URL,

@@ -1,7 +1,7 @@
-// How the wallet's tables are spread over the nodes of a Citus cluster: each package on one node.
+// How the tables are distributed over the nodes of a Citus cluster: each package is on one node.
 import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
-/** In an order in which each table follows those that it refers to. */
+/** Each table comes after the tables that it refers to. */
 export const walletDistribution: Distribution = {
   tenantColumn: 'package_id',
   distributed: [
@@ -28,7 +28,7 @@ export const walletDistribution: Distribution = {
     'webhook_deliveries',
     'credit_watches',
   ],
-  // Found by its UID before the tenant is known, and referred to by the tables above.
+  // It is found by its UID before the tenant is known, and the tables above refer to it.
   reference: ['packages'],
   local: [
     'schema_migrations',
@@ -38,9 +38,9 @@ export const walletDistribution: Distribution = {
     'memberships',
     'one_time_links',
     'sign_in_failures',
-    // A token opens the platform as a whole; it is found by its hash and belongs to no package.
+    // A token gives access to the whole platform; it is found by its hash and belongs to no package.
     'admin_tokens',
-    // There is one upstream for all packages, and so one catalogue per source of it.
+    // All packages share one upstream, so there is one catalogue per source.
     'catalogue_copies',
   ],
 };

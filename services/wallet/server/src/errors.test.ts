@@ -1,4 +1,4 @@
-// docs/reference/errors.md says what the table of errors says, no more and no less, and what became of the money.
+// docs/reference/errors.md lists exactly the errors of the table, and what each means for the money.
 import {
   compareCatalogue,
   readErrorCatalogue,
@@ -8,14 +8,14 @@ import { errors } from './errors.ts';
 
 const catalogue = readErrorCatalogue('Wallet');
 
-it('every error of the wallet is documented as it is answered, and nothing else is', () => {
+it('documents exactly the errors of the wallet, as they are answered', () => {
   expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
   const meanings = catalogue.map(({ code, rest }) => [code, rest[1]]);
   const sentences = Object.entries(errors.table).map(([code, { msg }]) => [code, msg]);
   expect(Object.fromEntries(meanings)).toEqual(Object.fromEntries(sentences));
 });
 
-it('says of every error whether money moved, and what to do', () => {
+it('says for every error whether money moved and what to do', () => {
   const doubtful: string[] = [];
   for (const { code, rest } of catalogue) {
     expect(rest, code).toHaveLength(3);

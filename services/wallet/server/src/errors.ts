@@ -1,4 +1,4 @@
-// Every error that the wallet service can answer: code, HTTP status, sentence.
+// Every error that the wallet service can answer with: code, HTTP status and message.
 
 import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';

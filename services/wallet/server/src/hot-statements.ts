@@ -1,10 +1,10 @@
-// The statements of the wallet's hot path as the service sends them, for `distribute --explain`.
+// Collects the statements of the hot path as the service sends them, for `distribute --explain`.
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { type HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
-import type { CatalogueCache } from './games/catalogue-cache.ts';
+import { type CatalogueCache } from './games/catalogue-cache.ts';
 import { endSession } from './games/game-session.ts';
 import { launchGame } from './games/launch-game.ts';
 import { findSessions } from './games/queries.ts';
@@ -13,14 +13,14 @@ import { findCallerMovement, getCredit } from './ledger/queries.ts';
 import { hashId, hashRound } from './ledger/rules/ids.ts';
 import { transfer } from './ledger/transfer.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
-import { createBalanceReader } from './players/balance.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { getAccount } from './players/queries.ts';
+import { createBalanceReader } from './players/balance.ts';
 import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;
 
-/** A package with credit and a player with money, as far as the statements ask. */
+/** A package with credit and a player with money, as the statements need them. */
 function answersFor(packageId: number) {
   const moved = { last_sequence: 0n, updated_at: new Date(0) };
   const rich = { package_id: packageId, balance: 1_000_000n, ...moved };
@@ -35,8 +35,8 @@ function answersFor(packageId: number) {
 }
 
 /**
- * The verbs themselves run, on a database that only takes notes. Nothing is found and nothing is
- * written there, which most of them say by an error of theirs.
+ * Runs the real use cases on a database that only records statements. It finds and writes nothing,
+ * so most of them end with an error.
  */
 export async function collectHotStatements(packageId: number): Promise<readonly HotStatement[]> {
   const recorder = recordStatements(answersFor(packageId));
@@ -50,21 +50,21 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
     findSessions(db, { packageId, sessionIds: ['session'] }),
     findCallerMovement(db, packageId, 'known'),
     moveMoney(ledger, packageId),
-    recogniseCaller(db),
+    authenticateCaller(db),
     launch(db, packageId),
     endSession(db, { packageId, sessionId: 'session', at: new Date() }),
   ]);
   return recorder.statements;
 }
 
-/** The package with its live pairs; nobody listens for changes behind an address that is pooled. */
-async function recogniseCaller(db: Db): Promise<void> {
+/** The package with its live pairs. The unusable URL makes sure that nothing listens for changes. */
+async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });
   await finder.find('UID').finally(() => finder.close());
 }
 
-/** Of a game that is known, at a provider that is away: the session is opened and ended. */
+/** Launches a known game at a provider that is unavailable: the session is opened and ended. */
 async function launch(db: Db, packageId: number): Promise<void> {
   const away: Partial<Upstream> = {
     launch: () => Promise.reject(new UpstreamFailure('unreachable')),
@@ -93,7 +93,7 @@ async function launch(db: Db, packageId: number): Promise<void> {
   );
 }
 
-/** A note, a bet in a round and a rollback: every table that a batch can touch. */
+/** A transfer with a note, a bet in a round and a rollback cover every table that a batch can touch. */
 async function moveMoney(ledger: Ledger, packageId: number): Promise<void> {
   const order = { packageId, overdraftLimit: 0n };
   const round = { id: 'round', hash: hashRound('p', 'round') };

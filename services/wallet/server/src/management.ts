@@ -1,4 +1,4 @@
-// Everything about packages and people, behind each door that may have it.
+// Registers the management routes for each access policy: token, administrator and member.
 
 import {
   registerInvitationRoutes,

@@ -1,4 +1,4 @@
-// Where the wallet database's migrations are: the kit's own first, then the service's.
+// The folders of the wallet's migrations: those of the libraries first, then its own.
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 

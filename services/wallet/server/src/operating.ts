@@ -1,4 +1,4 @@
-// What whoever operates the wallet may use of it: its command line, its facts, a look at its provider.
+// The parts of the wallet that the counterfoil command uses: its commands, settings and provider check.
 
 import { withLocalEnvironment } from '@counterfoil/embedded-postgres/local-environment';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';
@@ -28,7 +28,7 @@ export function openProgram(terminal: Terminal, terms: Terms = {}): Command {
   });
 }
 
-/** How many games a source of the catalogue lists, or in a word why it is of no use. */
+/** The number of games that a source of the catalogue lists, or the reason why it failed. */
 export async function tryCatalogue(
   settings: UpstreamSettings,
   source: CatalogueSource,

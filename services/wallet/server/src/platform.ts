@@ -1,2 +1,2 @@
-// The tenant number of the platform itself, whose members are its administrators.
+// The tenant number of the platform, whose members are its administrators.
 export const platformTenant = 0n;

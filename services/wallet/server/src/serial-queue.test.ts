@@ -1,8 +1,8 @@
-// One at a time, in order; a failure stops nobody; too many waiting are told so.
+// The queue runs one at a time in order, survives failures, and refuses work when too much waits.
 import { expect, it } from 'vitest';
 import { createSerialQueue, createSerialQueuePerKey } from './serial-queue.ts';
 
-it('runs one at a time in the order of arrival, and a failure is its own', async () => {
+it('runs one at a time in the order of arrival, and a failure affects no other work', async () => {
   const enqueue = createSerialQueue({ maxWaiting: 10 });
   const seen: string[] = [];
   const work = (name: string, fails = false) =>
@@ -18,7 +18,7 @@ it('runs one at a time in the order of arrival, and a failure is its own', async
   expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
-it('past its bound it says so, and lets in again when there is room', async () => {
+it('refuses work beyond its limit, and accepts it again later', async () => {
   const enqueue = createSerialQueue({ maxWaiting: 2 });
   const both = [enqueue(async () => 1), enqueue(async () => 2)];
   await expect(enqueue(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });
@@ -26,7 +26,7 @@ it('past its bound it says so, and lets in again when there is room', async () =
   expect(await enqueue(async () => 4)).toBe(4);
 });
 
-it('lines of their own: who has another key neither waits nor is counted', async () => {
+it('has a queue per key: work of another key neither waits nor counts', async () => {
   const enqueue = createSerialQueuePerKey<string>({ maxWaiting: 1 });
   let letGo = () => {};
   const first = enqueue('a', () => new Promise<void>((resolve) => (letGo = resolve)));

@@ -3,7 +3,7 @@ import { fail } from './errors.ts';
 
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Prevents that a burst occupies every database connection only to wait for one lock. */
+/** Keeps a burst from occupying every database connection only to wait for one lock. */
 export function createSerialQueue(options: { maxWaiting: number }): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

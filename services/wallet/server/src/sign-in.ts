@@ -1,4 +1,4 @@
-// How people sign in to the wallet panel.
+// Configures the sign-in to the wallet panel.
 
 import { createSignIn, type SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';

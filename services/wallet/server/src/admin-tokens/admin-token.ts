@@ -7,7 +7,7 @@ export interface AdminToken {
   readonly id: bigint;
   readonly name: string;
   readonly hint: string;
-  /** A person; undefined for one made at the command line. */
+  /** A person; undefined for a token that was made at the command line. */
   readonly createdBy: bigint | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;

@@ -1,4 +1,4 @@
-// Which program of the platform is calling: `Authorization: Bearer cfa_…`, looked up at every call.
+// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, looked up at every call.
 
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -11,7 +11,7 @@ import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';
 import { findTokenByHash } from './queries.ts';
 import { saveTokenUsed } from './store.ts';
 
-/** Use is noted at most this often: a run of calls is one write. */
+/** Shortest interval between two writes of the last use, so that a run of calls is one write. */
 const usedEveryMs = 60_000;
 
 export interface AdminAuthDeps {
@@ -23,7 +23,7 @@ export interface AdminAuthDeps {
 
 export type AuthenticateAdmin = (request: FastifyRequest) => Promise<AdminToken>;
 
-/** One answer for an unknown, an expired and a revoked token. */
+/** Unknown, expired and revoked tokens get the same answer. */
 export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin {
   return async (request) => {
     const { authorization } = request.headers;
@@ -38,12 +38,12 @@ export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin 
     if (!found || getTokenState(found, now) !== 'active') {
       throw refuse(deps.throttle, request, 'auth_invalid');
     }
-    await noteUse(deps.db, found, now);
+    await recordUse(deps.db, found, now);
     return found;
   };
 }
 
-async function noteUse(db: Db, token: AdminToken, now: Date): Promise<void> {
+async function recordUse(db: Db, token: AdminToken, now: Date): Promise<void> {
   const unlessUsedSince = new Date(now.getTime() - usedEveryMs);
   if (token.lastUsedAt && token.lastUsedAt > unlessUsedSince) return;
   await saveTokenUsed(db, { id: token.id, at: now, unlessUsedSince });

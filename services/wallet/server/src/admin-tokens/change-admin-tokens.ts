@@ -11,7 +11,7 @@ import { tokenPrefix } from './admin-token.ts';
 import { countLiveTokens } from './queries.ts';
 import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
 
-/** Each is a way to everything. Two made at once may exceed it by one. */
+/** Each token has full access. Two created at the same time may exceed the limit by one. */
 const maxLiveTokens = 100;
 
 const dayMs = 24 * 3_600_000;
@@ -47,7 +47,7 @@ export async function createAdminToken(
   return { id, token };
 }
 
-/** Revoking again changes nothing. */
+/** A repeat changes nothing. */
 export async function revokeAdminToken(
   tx: Tx,
   target: { id: bigint; actor: Actor; at: Date },

@@ -1,4 +1,4 @@
-// Administrators' tokens: made, listed and revoked by people, never by a token.
+// Admin tokens: people create, list and revoke them; tokens cannot.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';

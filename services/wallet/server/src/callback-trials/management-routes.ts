@@ -1,4 +1,4 @@
-// Trying callbacks out: a test of the package's callback security, and replays on the sandbox.
+// Trial callbacks: tests of the callback security of a package, and replays on its sandbox.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -41,7 +41,8 @@ function registerTest(app: App, door: Door, deps: TrialDeps): void {
     ...managed(door, {
       summary: 'Send a test callback',
       description:
-        'A `balance` callback, which moves nothing, as the provider would send it; or with a fault, to see it refused.',
+        'A `balance` callback, which moves nothing, as the provider would send it; or with a ' +
+        'fault, to see it refused.',
       data,
     }),
     params,
@@ -65,7 +66,7 @@ function registerTest(app: App, door: Door, deps: TrialDeps): void {
   });
 }
 
-/** The secret is known to whoever needs it, and is not for screens. */
+/** The secret is not shown. */
 const hideSecret = ({ headers, body }: SentCallback): SentCallback => ({
   headers: { ...headers, 'x-api-secret': `${headers['x-api-secret']?.slice(0, 4)}…` },
   body,
@@ -82,7 +83,8 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
     ...managed(door, {
       summary: 'Replay a callback on the sandbox twin',
       description:
-        'The callback is rebuilt from the journal. A player whom the twin does not know begins with the balance that the real one had then.',
+        'The callback is rebuilt from the journal. A player whom the twin does not know begins ' +
+        'with the balance that the real one had then.',
       data,
     }),
     params,

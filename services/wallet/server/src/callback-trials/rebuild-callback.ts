@@ -1,4 +1,4 @@
-// A callback's body again, from what the journal holds of it.
+// Rebuilds the body of a callback from the journal.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -17,7 +17,7 @@ import { nameAccounts } from '../players/queries.ts';
 export interface RebuiltCallback {
   readonly body: Readonly<Record<string, unknown>>;
   readonly playerId: string;
-  /** The player's balance before the original. */
+  /** The balance of the player before the original callback. */
   readonly before: bigint;
   readonly result: string;
 }
@@ -65,7 +65,7 @@ async function findAction(parts: Parts, currency: string): Promise<Record<string
   if (kind === 'win') return { action: 'win', transaction_id, amount, ...(await refer(parts)) };
   if (kind === 'rollback') {
     const reference = await refer(parts);
-    // Taken back before it came: the journal knows the bet by its hash alone.
+    // For a rollback that came before its bet, the journal has only the hash of the bet.
     if (!reference.reference_transaction_id) throw fail('transaction_not_found');
     return { action: 'rollback', transaction_id, ...reference };
   }
@@ -86,7 +86,7 @@ async function refer({ db, packageId, movement }: Parts) {
   return bet ? { reference_transaction_id: bet.transactionId } : {};
 }
 
-/** Of a bet_win it is the balance before its first leg. */
+/** For a bet_win this is the balance before its first leg. */
 async function findBefore(parts: Parts): Promise<bigint> {
   const { movement, account } = parts;
   const isTwofold = movement.kind.endsWith('_of_bet_win');

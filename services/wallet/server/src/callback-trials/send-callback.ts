@@ -1,4 +1,4 @@
-// Sends a callback to ourselves exactly as the provider would, and opens the answer as it should.
+// Sends a callback to this service exactly as the provider would, and decrypts and verifies the answer.
 import type { App } from '@counterfoil/kit/http/app';
 import { deriveCallbackKeys } from '../callbacks/security/callback-keys.ts';
 import { decryptBody, encryptText, joseType } from '../callbacks/security/encryption.ts';
@@ -7,7 +7,7 @@ import type { CallbackAccess } from '../packages/credentials/callback-access.ts'
 
 export const callbackPath = '/api/v1/game/callback';
 
-/** What is made wrong on purpose, to see it refused. */
+/** The deliberate fault, which the service must refuse. */
 export const faults = ['none', 'wrong_secret', 'no_seal', 'wrong_seal', 'old_seal'] as const;
 export type Fault = (typeof faults)[number];
 
@@ -18,9 +18,9 @@ export interface SentCallback {
 
 export interface AnsweredCallback {
   readonly status: number;
-  /** Opened, where the answer was encrypted. */
+  /** Decrypted, if the answer was encrypted. */
   readonly body: unknown;
-  /** Whether the answer is signed or encrypted with the package's key; null where it need not be. */
+  /** Whether the answer is signed or encrypted with the key of the package; null if neither is needed. */
   readonly sealed: boolean | null;
 }
 

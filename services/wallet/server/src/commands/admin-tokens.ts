@@ -19,9 +19,9 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
 
   tokens
     .command('create')
-    .description('Make a token and print it, this once.')
+    .description('Create a token and print it once.')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--days <days>', 'how long it is good; for ever unless told', parseDays)
+    .option('--days <days>', 'days until it expires; it never expires by default', parseDays)
     .option('--json', 'print JSON')
     .action(async (given: OutputOptions & { name: string; days?: number }) => {
       await run(async ({ db, config }) => {
@@ -29,7 +29,7 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
         const made = await db.transaction((tx) => createAdminToken(tx, config.masterKey, wanted));
         printFields(tools, given, {
           json: { id: Number(made.id), token: made.token },
-          title: 'Shown this once:',
+          title: 'The token, which will not be shown again:',
           fields: [
             ['id', String(made.id)],
             ['token', made.token],
@@ -64,7 +64,7 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
 
   tokens
     .command('revoke')
-    .description('End a token at once.')
+    .description('Revoke a token at once.')
     .argument('<id>')
     .option('--json', 'print JSON')
     .action(async (id: string, given: OutputOptions) => {

@@ -29,7 +29,7 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
       const found = await getManagedPackage(db, target.packageId);
       printFields(tools, given, {
         json: presentPackage(found, target.at),
-        title: `${found.name} as it stands:`,
+        title: `The settings of ${found.name}:`,
         fields: [
           ['uid', found.uid],
           ['shared launch', found.sharedLaunch ? 'on' : 'off'],
@@ -48,11 +48,11 @@ interface TopUpGiven extends OutputOptions {
 }
 
 export function addTopUp(packages: Command, tools: CommandTools): void {
-  const topUp = onPackage('top-up', 'Fund a package, once per transaction id, for ever.')
+  const topUp = onPackage('top-up', 'Top up a package, once per transaction id.')
     .requiredOption('--amount <amount>', 'such as 250.00')
-    .requiredOption('--transaction-id <id>', 'your own; the same again changes nothing')
-    .option('--note <note>', 'kept beside it', '')
-    .option('--reverse', 'take the amount back instead');
+    .requiredOption('--transaction-id <id>', 'your own id; a repeat changes nothing')
+    .option('--note <note>', 'stored with the top-up', '')
+    .option('--reverse', 'reverse a top-up instead');
   topUp.action(async (name: string, given: TopUpGiven) => {
     await tools.run(async ({ db }) => {
       const { amount, transactionId, note } = given;

@@ -1,4 +1,4 @@
-// wallet packages create: issue a package and print its credentials, this once.
+// wallet packages create: issues a package and prints its credentials once.
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { type OutputOptions, printFields } from '@counterfoil/kit/process/command-line/print';
@@ -17,7 +17,7 @@ interface Given extends OutputOptions {
 export function addPackageCreation(packages: Command, tools: CommandTools): void {
   packages
     .command('create')
-    .description('Issue a package, pending approval, and print its credentials, this once.')
+    .description('Issue a package, pending approval, and print its credentials once.')
     .requiredOption('--name <name>', "the customer's name")
     .requiredOption('--currency <code>', 'ISO 4217')
     .option('--domain <domain...>', 'whitelisted domains', [])
@@ -38,7 +38,8 @@ async function create(tools: CommandTools, given: Given): Promise<void> {
       const owner = { tenantId: BigInt(made.id), role: 'owner', invitedBy: null, email } as const;
       return { issued: made, link: await invitePerson(signIn, tx, owner) };
     });
-    const title = 'The package is pending until it is approved. Shown this once:';
+    const title =
+      'The package is pending until it is approved. Its secrets will not be shown again:';
     printIssued(tools, given, { issued, title, ...(link && { link: link.url }) });
   });
 }

@@ -1,4 +1,4 @@
-// wallet keys: a package's key pairs, listed, replaced and ended.
+// wallet keys: lists, rotates and revokes the key pairs of a package.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
@@ -37,13 +37,13 @@ export function addKeys(program: Command, tools: CommandTools): void {
         .description(description)
         .requiredOption('--package <uid>', 'the package, by its UID or its number'),
     );
-  add('list', 'List the pairs of a package, the newest first; no secret among them.').action(
+  add('list', 'List the key pairs of a package, newest first, without secrets.').action(
     (given: OfPackage) => list(tools, given),
   );
-  withRotation(add('rotate', 'Replace a pair and print the new one; the old works on.')).action(
+  withRotation(add('rotate', 'Replace a pair and print the new one.')).action(
     (given: OfPackage & Rotation) => rotate(tools, given.package, given),
   );
-  add('revoke', 'End a pair at once, everywhere.')
+  add('revoke', 'Revoke a pair at once in every process.')
     .argument('<key-id>')
     .action((id: string, given: OfPackage) => revoke(tools, id, given));
 }
@@ -56,12 +56,12 @@ export const withRotation = (command: Command): Command =>
         .default('caller'),
     )
     .addOption(
-      new Option('--overlap <time>', 'how long the old one works on')
+      new Option('--overlap <time>', 'how long the old one stays valid')
         .choices(overlapNames)
         .default(defaultOverlap),
     );
 
-/** Enough to recognise it by. */
+/** The prefix and the last four characters. */
 const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${apiKey.slice(-4)}`;
 
 async function list(tools: CommandTools, given: OfPackage): Promise<void> {
@@ -94,7 +94,7 @@ export async function rotate(tools: CommandTools, name: string, given: Rotation)
     const until = made.oldUntil.toISOString();
     printFields(tools, given, {
       json: { purpose, api_key: apiKey, api_secret: apiSecret, old_until: until },
-      title: `The new ${purpose} pair, shown this once; older ones end by ${until}:`,
+      title: `The new ${purpose} pair, which will not be shown again. Older ones end by ${until}:`,
       fields: [
         ['api_key', apiKey],
         ['api_secret', apiSecret],

@@ -1,4 +1,4 @@
-// wallet packages: list them, and change their state and credentials.
+// wallet packages: lists packages, and changes their state and credentials.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withPage } from '@counterfoil/kit/process/command-line/page-options';
@@ -25,9 +25,9 @@ export function addPackages(program: Command, tools: CommandTools): void {
   addShow(packages, tools);
   addPackageCreation(packages, tools);
   for (const [verb, description, change] of [
-    ['approve', "Let a pending package's calls through.", approvePackage],
+    ['approve', 'Approve a pending package, so that it may call.', approvePackage],
     ['suspend', 'Stop a package from giving out money.', suspendPackage],
-    ['resume', 'Take a suspension back.', resumePackage],
+    ['resume', 'End the suspension of a package.', resumePackage],
   ] as const) {
     packages.addCommand(
       onPackage(verb, description).action(async (name: string, given: OutputOptions) => {
@@ -115,7 +115,7 @@ function addShow(packages: Command, tools: CommandTools): void {
 function addRotation(packages: Command, tools: CommandTools): void {
   const rotation = onPackage(
     'rotate-keys',
-    'Replace a key pair; the old one works for an overlap.',
+    'Replace a key pair; the old one stays valid for an overlap.',
   );
   packages.addCommand(
     withRotation(rotation).action((name: string, given: Rotation) => rotate(tools, name, given)),
@@ -123,7 +123,7 @@ function addRotation(packages: Command, tools: CommandTools): void {
 }
 
 function addSandbox(packages: Command, tools: CommandTools): void {
-  const sandbox = onPackage('sandbox', 'Give a package its twin for tests, with play money.');
+  const sandbox = onPackage('sandbox', 'Create the sandbox of a package, with play money.');
   sandbox.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db, config }) => {
       const target = await aim(db, name);

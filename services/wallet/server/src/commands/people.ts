@@ -1,4 +1,4 @@
-// wallet admins, wallet people: links by which people come in, or in again.
+// wallet admins and wallet people: print links by which people set a password.
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';

@@ -1,4 +1,4 @@
-// The wallet's command line: a file per subject, listed here.
+// The command line of the wallet: one file per subject.
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
 import { Command } from 'commander';
 import { walletDistribution as distribution } from '../distribution.ts';

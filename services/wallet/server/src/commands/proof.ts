@@ -141,16 +141,17 @@ async function exportDay(tools: CommandTools, given: ExportOptions): Promise<voi
       }),
     );
     progress.finish();
+    const movements = `${count(seal.movements, 'movement')} of ${given.date}`;
     printSentence(tools, given, {
       json: { file: given.out, ...seal },
-      sentence: `${given.out} has ${count(seal.movements, 'movement')} of ${given.date}, sealed at row ${seal.head_sequence}.`,
+      sentence: `${given.out} has ${movements}, sealed at row ${seal.head_sequence}.`,
     });
   });
 }
 
 const bufferedCharacters = 64 * 1024;
 
-/** Lines are gathered, because there may be millions; the disk has them before the name is given. */
+/** Writes in blocks, because there may be millions of lines, and renames the file once it is on disk. */
 async function writeWholeFile<T>(
   path: string,
   work: (write: (line: string) => Promise<void>) => Promise<T>,

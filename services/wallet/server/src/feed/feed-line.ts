@@ -1,4 +1,4 @@
-// A movement in the package's feed, for reconciliation.
+// A movement in the feed of a package, for reconciliation.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';

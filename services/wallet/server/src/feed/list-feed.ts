@@ -1,4 +1,4 @@
-// A package's movements in the order of its journal, from behind a sequence on.
+// Reads the movements of a package in the order of its journal, after a sequence.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
@@ -7,8 +7,8 @@ import { nameAccounts } from '../players/queries.ts';
 import type { FeedEntry } from './feed-line.ts';
 
 /**
- * Without gaps, even while others write: whoever writes holds the package's head to the end, so a row
- * is never seen before the one in front of it.
+ * There are no gaps, even during writes: each writer locks the head of the package until its commit,
+ * so a row is never visible before the row with the preceding sequence.
  */
 export async function listFeed(
   db: Queryable,
@@ -17,7 +17,7 @@ export async function listFeed(
   return nameEntries(db, wanted.packageId, await listJournalPage(db, wanted));
 }
 
-/** With the names that callers and providers know players and rounds by. */
+/** Adds the ids by which callers and providers name players and rounds. */
 export async function nameEntries(
   db: Queryable,
   packageId: number,

@@ -1,4 +1,4 @@
-// GET /api/v1/feed: every movement of the package, in order and without gaps, to reconcile with.
+// GET /api/v1/feed: every movement of the package, in order and without gaps, for reconciliation.
 import type { App } from '@counterfoil/kit/http/app';
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -46,7 +46,8 @@ export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authe
         tags: ['Transactions'],
         summary: 'Every movement of your package, in order',
         description:
-          'Keep `next_after` and ask again from there: nothing comes twice, and nothing is left out. Refusals that are final are movements of nothing, and are there too.',
+          'Keep `next_after` and ask again from there: nothing comes twice, and nothing is ' +
+          'left out. Refusals that are final are movements of nothing, and are there too.',
         security: packageSecurity,
         headers: AuthHeaders,
         querystring,

@@ -1,4 +1,4 @@
-// Keeps the catalogue by the specification's rule 4: private, else public, else the last good copy.
+// Caches the catalogue by rule 4 of the specification: private, else public, else the last good copy.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -9,14 +9,14 @@ import { createCopies } from './copies.ts';
 import { askForCatalogue } from './request-catalogue.ts';
 
 export interface CatalogueCache {
-  /** The copy at hand if it is young enough, else what the sources say now. */
+  /** The cached copy if it is fresh, else the current answer of the sources. */
   get(): Promise<ServedCatalogue>;
-  /** The last good copy however old, for a question that need not wait; it is renewed meanwhile. */
+  /** The last good copy of any age, without waiting; it is renewed in the background. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
-  /** Which lists have a say about a game, the weightiest first. */
+  /** The lists that decide about a game, the most important first. */
   listSources(served: ServedCatalogue): readonly Catalogue[];
-  /** What has been asked for, without asking: for whoever watches over the service. */
+  /** The served copy, without a request to the sources: for the overview of administrators. */
   peek(): ServedCatalogue | undefined;
   suspicions(): ReadonlyMap<CatalogueSource, Suspicion>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
 
   const isYoung = ({ catalogue, source }: ServedCatalogue): boolean => {
     const ageMs = deps.now().getTime() - catalogue.takenAt.getTime();
-    // A copy of the future was taken before the clock was set back; who knows how old it is.
+    // A negative age means that the clock was set back, so the true age is unknown.
     return source !== 'stale' && ageMs >= 0 && ageMs < deps.maxAgeMs;
   };
 
@@ -54,7 +54,7 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
     return { catalogue: last, source: 'stale' };
   };
 
-  /** Whoever comes while the sources are asked shares the answer. */
+  /** Requests that arrive during a renewal share its result. */
   const share = (): Promise<ServedCatalogue> => {
     renewal ??= renew()
       .then((found) => {
@@ -78,7 +78,7 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
       return served ?? { catalogue: last, source: 'stale' };
     },
     isYoung,
-    // Without the private list its last good copy still counts: the public one may be shorter.
+    // Without the private list its last good copy still counts, because the public list may be shorter.
     listSources: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
     peek: () => served,
     suspicions: () => suspicions,

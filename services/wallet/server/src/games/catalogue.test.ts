@@ -1,4 +1,4 @@
-// When a list that shrank is believed.
+// When a list that shrank is accepted.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';
@@ -7,7 +7,7 @@ const now = new Date('2026-01-01T12:00:00Z');
 
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-const judge = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
+const classify = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
   classifyCatalogue({
     total: 10,
     before: undefined,
@@ -28,19 +28,19 @@ describe('by its size', () => {
     [1, 2, 'suspect'],
     [300, 100, 'good'],
   ] as const)('%i after %s is %s', (total, before, verdict) => {
-    expect(judge({ total, before })).toBe(verdict);
+    expect(classify({ total, before })).toBe(verdict);
   });
 });
 
-describe('by how long it was said', () => {
+describe('by how long the source has sent it', () => {
   it.each([
     [9.99, 'suspect'],
     [10, 'good'],
     [600, 'good'],
   ] as const)('for %d minutes it is %s', (minutes, verdict) => {
     const suspicion = { since: minutesAgo(minutes), total: 3 };
-    expect(judge({ total: 2, before: 100, suspicion })).toBe(verdict);
-    expect(judge({ total: 0, before: 100, suspicion })).toBe(verdict);
+    expect(classify({ total: 2, before: 100, suspicion })).toBe(verdict);
+    expect(classify({ total: 0, before: 100, suspicion })).toBe(verdict);
   });
 });
 
@@ -50,7 +50,7 @@ describe('by what an administrator accepted', () => {
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('%i where %i was accepted is %s', (total, accepted, verdict) => {
-    expect(judge({ total, before: 100, accepted })).toBe(verdict);
+  ] as const)('%i after %i was accepted is %s', (total, accepted, verdict) => {
+    expect(classify({ total, before: 100, accepted })).toBe(verdict);
   });
 });

@@ -11,7 +11,7 @@ import {
 export interface Catalogue {
   readonly from: CatalogueSource;
   readonly hash: Buffer;
-  /** When the source last said that it is so. */
+  /** When the source last confirmed this content. */
   readonly takenAt: Date;
   readonly content: CatalogueContent;
   readonly byId: ReadonlyMap<string, CatalogueEntry>;
@@ -19,7 +19,7 @@ export interface Catalogue {
 
 export interface ServedCatalogue {
   readonly catalogue: Catalogue;
-  /** `stale`: no source could be asked, and this is the last good copy. */
+  /** `stale`: no source answered, and this is the last good copy. */
   readonly source: CatalogueSource | 'stale';
 }
 
@@ -30,7 +30,7 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
 
-/** How long a source must say so before it is believed. */
+/** A list that shrank by half is accepted after the source has sent it for this long. */
 const believedAfterMs = 10 * 60_000;
 
 export interface Suspicion {
@@ -40,10 +40,10 @@ export interface Suspicion {
 
 export function classifyCatalogue(given: {
   total: number;
-  /** Of the last good list of the same source. */
+  /** The size of the last good list of the same source. */
   before: number | undefined;
   suspicion: Suspicion | undefined;
-  /** The size that an administrator takes, though it shrank. */
+  /** The size that an administrator accepted although the list shrank. */
   accepted: number | undefined;
   now: Date;
 }): 'good' | 'suspect' {

@@ -1,4 +1,4 @@
-// The last good copy of each source, in memory and in the database: what is left when all fails.
+// The last good copy of each source, in memory and in the database, for when all sources fail.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,20 +7,20 @@ import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
 import { listCopies } from './queries.ts';
 import { saveCopy, saveTakenAt } from './store.ts';
 
-/** The time alone is written seldom: it only tells how old a copy is after a restart. */
+/** Interval for writing only the time, which says how old a copy is after a restart. */
 const touchEveryMs = 60_000;
 
 export interface Copies {
-  /** Reads what an earlier process kept, until that has worked once. */
+  /** Loads the stored copies; repeated until it has succeeded once. */
   load(): Promise<void>;
   find(source: CatalogueSource): Catalogue | undefined;
   findNewest(): Catalogue | undefined;
-  /** Of the private source first. */
+  /** The copy of the private source comes first. */
   list(): Catalogue[];
   replace(source: CatalogueSource, fetched: FetchedCatalogue, at: Date): Catalogue;
-  /** The source gave the same bytes again. */
+  /** The source sent the same bytes again. */
   confirm(source: CatalogueSource, at: Date): Catalogue;
-  /** Resolves when all that was to be written is. */
+  /** Resolves when all pending writes are done. */
   settle(): Promise<void>;
 }
 
@@ -32,21 +32,21 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
 
   let writing = Promise.resolve();
 
-  /** Nobody waits for the database: the copy in memory is as good. */
+  /** Requests do not wait for this write, because they use the copy in memory. */
   const write = (what: () => Promise<void>): void => {
     writing = writing
       .then(what)
-      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue could not be kept'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue could not be stored'));
   };
 
   const readStored = async (): Promise<void> => {
     for (const { source, takenAt, hash, body } of await listCopies(db)) {
       try {
         const content = await upstream.readCatalogue(body);
-        const kept = createCatalogue({ from: source, hash, takenAt, content });
-        if (!copies.has(source)) copies.set(source, kept);
+        const stored = createCatalogue({ from: source, hash, takenAt, content });
+        if (!copies.has(source)) copies.set(source, stored);
       } catch (error) {
-        logger.warn({ err: error, source }, 'a kept catalogue cannot be read any more');
+        logger.warn({ err: error, source }, 'a stored catalogue can no longer be read');
       }
     }
   };
@@ -55,7 +55,7 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
     load: () => {
       loading ??= readStored().catch((error: unknown) => {
         loading = undefined;
-        logger.warn({ err: error }, 'the kept catalogues could not be loaded');
+        logger.warn({ err: error }, 'the stored catalogues could not be loaded');
       });
       return loading;
     },
@@ -75,13 +75,13 @@ export function createCopies(deps: { db: Db; upstream: Upstream; logger: Logger 
       return catalogue;
     },
     confirm: (source, at) => {
-      const held = copies.get(source);
-      if (!held) throw new Error('a copy is confirmed that was never there');
-      const catalogue = { ...held, takenAt: at };
+      const current = copies.get(source);
+      if (!current) throw new Error('cannot confirm a copy that does not exist');
+      const catalogue = { ...current, takenAt: at };
       copies.set(source, catalogue);
       if (at.getTime() - (writtenAt.get(source) ?? 0) >= touchEveryMs) {
         writtenAt.set(source, at.getTime());
-        write(() => saveTakenAt(db, { source, takenAt: at, hash: held.hash }));
+        write(() => saveTakenAt(db, { source, takenAt: at, hash: current.hash }));
       }
       return catalogue;
     },

@@ -1,4 +1,4 @@
-// A player's session of one game: what a launch opens and callbacks refer to.
+// A player's session of one game: a launch opens it, and callbacks refer to it.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -30,7 +30,7 @@ export interface ListedSession extends GameSession {
 
 type SessionState = 'launching' | 'open' | 'expired' | 'ended' | 'failed';
 
-/** Without an address a session was never played: it waits for one, or was given up. */
+/** A session without a source has no launch URL: its launch is running or has failed. */
 function getSessionState(session: ListedSession, now: Date): SessionState {
   const { endedAt, source } = session;
   if (endedAt) return source ? 'ended' : 'failed';
@@ -71,7 +71,7 @@ export const presentSession = (session: ListedSession, now: Date) => ({
   ended_at: session.endedAt?.toISOString() ?? null,
 });
 
-/** Another end changes nothing. Another package's session answers like one that never was. */
+/** A repeat changes nothing. A session of another package is answered like an unknown one. */
 export async function endSession(
   db: Queryable,
   wanted: { packageId: number; sessionId: string; at: Date },

@@ -1,22 +1,16 @@
-// Opens a session of a game for a player and gets the address at which it is played.
+// Opens a session of a game for a player and gets its launch URL from the upstream.
 import { randomBytes } from 'node:crypto';
 import { getDecimals } from '@counterfoil/kit/money';
-import type { Logger } from '@counterfoil/kit/observability/logging';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Logger } from '@counterfoil/kit/observability/logging';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
-import type { Player } from '../players/player.ts';
 import { findPlayer } from '../players/queries.ts';
-import {
-  type FailureReason,
-  type LaunchAnswer,
-  type LaunchOrder,
-  type Upstream,
-  UpstreamFailure,
-} from '../upstream/upstream.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { CatalogueCache } from './catalogue-cache.ts';
-import type { LaunchMode, LaunchSource } from './game-session.ts';
-import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
+import { type Player } from '../players/player.ts';
+import { type FailureReason, type LaunchAnswer, type LaunchOrder, type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
+import { type Catalogue } from './catalogue.ts';
+import { type CatalogueCache } from './catalogue-cache.ts';
+import { type LaunchMode, type LaunchSource } from './game-session.ts';
+import { type Launched, type LaunchTerms, type WantedLaunch } from './launch.ts';
 import { insertSession, saveLaunch } from './store.ts';
 
 export interface LaunchDeps {
@@ -29,7 +23,7 @@ export interface LaunchDeps {
   readonly now: () => Date;
 }
 
-/** The session stands before the provider hears of it, and no transaction is open meanwhile. */
+/** The session is committed before the provider is called, so that its callbacks find it. */
 export async function launchGame(
   deps: LaunchDeps,
   terms: LaunchTerms,
@@ -75,8 +69,8 @@ async function getLaunchingPlayer(
 }
 
 /**
- * A yes may rest on an older copy, for the provider has the last word and the player waits; a no
- * is said only after the sources were asked.
+ * An older copy of the catalogue is enough to proceed, because the provider decides in the end and
+ * the player waits. A launch is refused only after the sources were asked.
  */
 async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();
@@ -92,25 +86,25 @@ function findGameRefusal(
 ): 'game_not_found' | 'game_unavailable' | undefined {
   const game = lists.find(({ byId }) => byId.has(wanted.gameId))?.byId.get(wanted.gameId);
   if (!game) return 'game_not_found';
-  // Where the provider does not tell a status, its own answer to the launch will.
+  // A game without a status is left to the provider's answer to the launch.
   if (game.status !== null && game.status !== 'active') return 'game_unavailable';
   return wanted.mode === 'demo' && game.hasDemo !== true ? 'game_unavailable' : undefined;
 }
 
 interface LaunchLimits {
   readonly privateLaunchMs: number;
-  /** For both together, counted from the call's arrival. */
+  /** For both launches together, counted from the arrival of the request. */
   readonly launchMs: number;
 }
 
 interface LaunchAttempt {
-  /** Undefined where no source could be used. */
+  /** Undefined if no source answered. */
   readonly answer: LaunchAnswer | undefined;
   readonly source: LaunchSource | undefined;
   readonly privateFailure: FailureReason | undefined;
 }
 
-/** A no of the private launch is final: the shared session is for when it cannot be had at all. */
+/** A refusal of the private launch is final. The shared session is tried only if it is unavailable. */
 async function askForLaunch(
   deps: { upstream: Upstream; limits: LaunchLimits; logger: Logger },
   order: LaunchOrder,

@@ -9,10 +9,10 @@ import { isOriginAllowed } from '../packages/customer-package.ts';
 import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
-/** Visible ASCII alone, as a browser reads it; a backslash or an `@` there moves the host. */
+/** Visible ASCII only. A backslash or an `@` in the authority would change the host for a browser. */
 const form = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][!-[\]-~]*)?$/i;
 
-/** In its normal form; undefined for anything else. */
+/** The URL in its normal form; undefined if it is not on a whitelisted domain. */
 function parseReturnUrl(given: string, domains: readonly string[]): string | undefined {
   if (!form.test(given) || !URL.canParse(given)) return undefined;
   const url = new URL(given);
@@ -54,7 +54,7 @@ interface SentLaunch {
   readonly mode?: LaunchMode | null;
 }
 
-/** The package's side of a launch. */
+/** The settings of a package that a launch needs. */
 export interface LaunchTerms {
   readonly id: number;
   readonly uid: string;

@@ -11,14 +11,14 @@ export interface GameFilter {
   readonly category: string | undefined;
   readonly search: string | undefined;
   readonly limit: number | undefined;
-  /** The id that ended the page before; it need not be there any more. */
+  /** The last id of the previous page; the game need not exist any more. */
   readonly after: string | undefined;
 }
 
 interface GamesAnswer {
-  /** The answer up to its `request_id`, which is each caller's own. */
+  /** The answer up to its `request_id`, which differs for each request. */
   readonly pieces: readonly Buffer[];
-  /** Weak: it stands for the games and where they come from, not for the time of the copy. */
+  /** Weak: it covers the games and their source, not the time of the copy. */
   readonly etag: string;
 }
 
@@ -28,7 +28,7 @@ export function listGames(served: ServedCatalogue, filter: GameFilter): GamesAns
   const { catalogue } = served;
   const { entries, json } = catalogue.content;
   const matching = isWhole(filter) ? entries : entries.filter(createMatcher(filter));
-  const from = filter.after === undefined ? 0 : findBehind(matching, filter.after);
+  const from = filter.after === undefined ? 0 : findAfter(matching, filter.after);
   const to = Math.min(from + (filter.limit ?? matching.length), matching.length);
   const last = to < matching.length ? matching[to - 1] : undefined;
   const isAll = from === 0 && to === entries.length && matching === entries;
@@ -56,8 +56,8 @@ function createMatcher(filter: GameFilter): (entry: CatalogueEntry) => boolean {
     (search === undefined || entry.search.includes(search));
 }
 
-/** By halves: entries stand in the order of their ids. */
-function findBehind(entries: readonly CatalogueEntry[], id: string): number {
+/** Binary search: entries are sorted by id. */
+function findAfter(entries: readonly CatalogueEntry[], id: string): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
@@ -68,7 +68,7 @@ function findBehind(entries: readonly CatalogueEntry[], id: string): number {
   return low;
 }
 
-/** Neighbours in the catalogue are neighbours in its bytes: a run of them is one piece. */
+/** Records that follow each other in the catalogue are one slice of its bytes. */
 function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[] {
   const pieces: Buffer[] = [];
   let run: { start: number; end: number } | undefined;
@@ -80,7 +80,7 @@ function joinRecords(json: Buffer, entries: readonly CatalogueEntry[]): Buffer[]
     }
   }
   if (run) pieces.push(json.subarray(run.start, run.end));
-  // Many short pieces cost more to send than to join.
+  // Sending many short buffers costs more than joining them.
   return pieces.length > 4 ? [Buffer.concat(pieces)] : pieces;
 }
 
@@ -97,7 +97,7 @@ function makeEtag(catalogue: Catalogue, served: ServedCatalogue, filter: GameFil
 
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-UID, X-API-KEY' };
 
-/** The reply is taken out of the framework's hands, which would want one whole body. */
+/** Writes the response itself, because the framework would need the body in one buffer. */
 export function sendGames(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,12 +1,12 @@
-// A package's sessions, and for its members the games and a launch to try them with.
+// Sessions of a package, and for its members the list of games and a test launch.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
 import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import type { GetBalance } from '../players/balance.ts';
+import { type GetBalance } from '../players/balance.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { GameList, GamesQuery, readGamesQuery } from './game.ts';
 import { presentSession, SessionAnswer } from './game-session.ts';

@@ -25,7 +25,7 @@ const fromRow = (row: SessionRow): GameSession => ({
   endedAt: row.ended_at ?? undefined,
 });
 
-/** By id; lateral, so that a plan made on a small table holds for a large one. */
+/** By id. The lateral join keeps the plan good when the table has grown. */
 export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
@@ -76,7 +76,7 @@ export async function findListedSession(
   return rows[0] && fromListedRow(rows[0]);
 }
 
-/** Newest first, from behind `before`. */
+/** Newest first, starting after `before`. */
 export async function listSessions(
   db: Queryable,
   wanted: { packageId: number; before: bigint | undefined; limit: number },
@@ -112,7 +112,7 @@ export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total
   }));
 }
 
-/** The size that an administrator accepted, or that another process took since our own copy. */
+/** The size that an administrator accepted, or that another process accepted since our own copy. */
 export async function findAcceptedTotal(
   db: Queryable,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },

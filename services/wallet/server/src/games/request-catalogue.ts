@@ -1,4 +1,4 @@
-// Asks one source for its catalogue and judges what it says.
+// Requests the catalogue of one source and decides whether to accept it.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
@@ -22,13 +22,13 @@ interface AskingDeps {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly copies: Copies;
-  /** What each source said that is not believed yet. */
+  /** Lists that are not accepted yet, by source. */
   readonly suspicions: Map<CatalogueSource, Suspicion>;
-  /** Why each source failed last, so that a long failure is told once and not with every call. */
+  /** The last failure of each source, so that a long failure is logged once. */
   readonly troubles: Map<CatalogueSource, FailureReason>;
 }
 
-/** The source's list, kept as its last good copy; undefined where it is of no use now. */
+/** The list of the source, stored as its last good copy; undefined if it cannot be used. */
 export async function askForCatalogue(
   deps: AskingDeps,
   source: CatalogueSource,
@@ -36,7 +36,7 @@ export async function askForCatalogue(
   const { troubles, logger } = deps;
   try {
     const found = await ask(deps, source);
-    if (troubles.delete(source)) logger.info({ source }, 'a source of the catalogue is back');
+    if (troubles.delete(source)) logger.info({ source }, 'a source of the catalogue works again');
     return found;
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
@@ -67,7 +67,7 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
     if (known?.total !== total) {
       logger.warn(
         { source, total, before: given.before },
-        'the catalogue shrank; not believed yet',
+        'the catalogue shrank; it is not accepted yet',
       );
     }
     return undefined;
@@ -76,7 +76,7 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
   return copies.replace(source, fetched, at);
 }
 
-/** The database is asked only where an administrator or another process may have had a say. */
+/** Reads the database only for a suspect list, which an administrator may have accepted. */
 async function classify(
   { db, suspicions }: AskingDeps,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },
@@ -85,7 +85,7 @@ async function classify(
   const suspicion = suspicions.get(asked.source);
   const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
-  // Without the database nothing counts as accepted; the answer does not depend on it.
+  // Without the database no list counts as accepted, and the request still succeeds.
   const accepted = await findAcceptedTotal(db, asked).catch(() => undefined);
   return classifyCatalogue({ ...given, suspicion, accepted });
 }

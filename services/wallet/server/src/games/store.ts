@@ -31,7 +31,7 @@ export async function insertSession(
   });
 }
 
-/** What became of the launch; without a source the session ends here. */
+/** Saves the result of the launch; without a source the session ends. */
 export async function saveLaunch(
   db: Queryable,
   key: SessionKey,
@@ -47,7 +47,7 @@ export async function saveLaunch(
   });
 }
 
-/** The first end counts; another changes nothing. */
+/** The first end counts; a repeat changes nothing. */
 export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): Promise<void> {
   await db.query(
     `update game_sessions set ended_at = $3
@@ -56,7 +56,7 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** What an administrator accepted is spent with it: for the other processes the copy itself speaks. */
+/** Clears the accepted size. Other processes accept the list because of this copy. */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
     `insert into catalogue_copies (source, taken_at, body_hash, total, body)
@@ -68,7 +68,7 @@ export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   );
 }
 
-/** The same bytes again: only the time is written. */
+/** For the same bytes again: writes only the time. */
 export async function saveTakenAt(
   db: Queryable,
   copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>,

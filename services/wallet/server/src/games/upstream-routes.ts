@@ -1,4 +1,4 @@
-// For administrators: how the upstream is doing, and taking a catalogue that shrank.
+// For administrators: the state of the upstream, and accepting a catalogue that shrank.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

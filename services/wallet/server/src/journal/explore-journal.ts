@@ -8,7 +8,7 @@ import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import type { JournalTotals } from './journal-totals.ts';
 import { scanJournal, sumJournal } from './queries.ts';
 
-/** A page may be short, or even empty, and still have another behind it. */
+/** Rows read per page. A page may therefore be short or empty although another follows. */
 const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
@@ -18,7 +18,7 @@ interface JournalPage {
   readonly next: bigint | undefined;
 }
 
-/** Where reading back begins: at the player's newest movement, or at the end of the range. */
+/** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
   const { packageId, account, last } = filter;
   return account === undefined
@@ -26,7 +26,7 @@ async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> 
     : await findLastSequence(db, packageId, account);
 }
 
-/** Where every row that is looked at is one to show, a page need not look at more than it holds. */
+/** If every row matches the filter, a page reads only as many rows as it shows. */
 const fitsAll = (filter: JournalFilter): boolean =>
   isUnbroken(filter) && (filter.account === undefined || filter.last === undefined);
 
@@ -44,7 +44,7 @@ export async function exploreJournal(
   return { entries: await nameEntries(db, packageId, shown), next: found.next };
 }
 
-/** About a second of one connection; whoever wants more narrows the time. */
+/** About one second of work on one connection. For more, the caller narrows the time range. */
 const maxSummed = 200_000;
 
 export async function addUpJournal(db: Queryable, filter: JournalFilter): Promise<JournalTotals> {

@@ -25,8 +25,8 @@ const columns = [
 ];
 
 /**
- * What a spreadsheet would take for a formula gets a quote in front, also where the cell begins only
- * for a reader whose cells end at semicolons or tabs. To the same reader our own quotes are text.
+ * A text that a spreadsheet would run as a formula gets a quote in front. This also covers readers
+ * that split cells at semicolons or tabs, and for which our own quotes are part of the text.
  */
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");
@@ -63,7 +63,7 @@ const maxRows = 1_000_000n;
 
 const pageSize = 1000;
 
-/** What is exported is known beforehand: too much is refused rather than cut off in silence. */
+/** Refuses an export that is too large, instead of cutting it off. */
 export async function checkExport(db: Db, filter: JournalFilter, now: Date): Promise<void> {
   if (filter.account !== undefined) return;
   const end = filter.last ?? (await findFirstSequence(db, filter.packageId, now));

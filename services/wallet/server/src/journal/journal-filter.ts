@@ -1,14 +1,15 @@
-// Which part of a package's journal is asked for, as it is sent and as it is read.
+// The filter of the journal explorer, as it is sent and as queries use it.
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
-import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
+import { PlayerId } from '../players/player.ts';
 import { findFirstSequence } from '../proof/queries.ts';
 
-/** As people name them: both legs of a bet_win count as a bet and as a win. */
+
+/** Kinds as the panel groups them. The two legs of a bet_win count as a bet and as a win. */
 const kindGroups = {
   credit: ['credit'],
   debit: ['debit'],
@@ -61,7 +62,7 @@ export interface JournalFilter {
   readonly last: bigint | undefined;
 }
 
-/** Moments become sequences here, so that every query after this one runs on the key alone. */
+/** Converts times to sequences, so that all further queries use only the primary key. */
 export async function readFilter(
   db: Queryable,
   packageId: number,
@@ -90,6 +91,6 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether nothing is left out between the first and the last, so that balances must join up. */
+/** Whether the filter leaves out no row of the range, so that each balance follows from the one before. */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

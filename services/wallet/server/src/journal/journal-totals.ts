@@ -1,4 +1,4 @@
-// What a part of the journal comes to: by kind, and for each side of the closed ledger.
+// The totals of a part of the journal, by kind and by side of the ledger.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor } from '@counterfoil/kit/money';
@@ -14,14 +14,14 @@ interface Sum {
 
 export interface JournalTotals {
   readonly sums: readonly Sum[];
-  /** Of one player over an unbroken stretch: what it began and ended with. */
+  /** For one player and an unbroken range: the balances at its start and end. */
   readonly stretch: { readonly opening: bigint; readonly closing: bigint } | undefined;
   readonly complete: boolean;
 }
 
 type Side = 'players' | 'credit' | 'house' | 'issuance';
 
-/** From where to where each kind moves money. */
+/** The side that each kind takes money from, and the side that it gives money to. */
 const sides: Record<Kind, readonly [from: Side, to: Side]> = {
   credit: ['credit', 'players'],
   debit: ['players', 'credit'],

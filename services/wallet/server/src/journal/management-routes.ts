@@ -1,4 +1,4 @@
-// The ledger explorer behind each door: pages of the journal, their totals, and all of it as CSV.
+// The ledger explorer: pages of the journal, their totals, and an export as CSV.
 import { Readable } from 'node:stream';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -18,13 +18,13 @@ import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
 export interface JournalRouteDeps {
   readonly db: Db;
-  /** Where totals and files are read; what a caller may see is decided at the primary. */
+  /** The database for totals and exports. The primary decides what a caller may see. */
   readonly reports: ReportReader;
   readonly now: () => Date;
 }
 
 const params = Type.Object(PackageParams);
-/** Each holds a connection now and then for as long as its reader takes. */
+/** Each export uses a database connection repeatedly, for as long as its reader needs. */
 const maxExports = 4;
 
 export function registerJournalManagement(app: App, door: Door, deps: JournalRouteDeps): void {
@@ -46,8 +46,8 @@ function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
   app.get(`${door.packagePath}/journal`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const place = parseCursor(request.query.cursor, 'journal');
-    const start = place === undefined ? undefined : BigInt(place);
+    const position = parseCursor(request.query.cursor, 'journal');
+    const start = position === undefined ? undefined : BigInt(position);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });
@@ -66,7 +66,7 @@ function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps)
     querystring: Type.Object(FilterQuery),
   };
   const onRequest = door.admitTo({ role: 'member' });
-  // One at a time: a second's work each must not take the connections that money waits for.
+  // One at a time, because each may need a second and must not block connections of the ledger.
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);

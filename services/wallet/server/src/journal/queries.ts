@@ -1,9 +1,9 @@
-// Reads of the journal for people: newest first, filtered, and never more rows than told.
+// Reads the journal for people: newest first, filtered, with a limit on the rows read.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalFilter } from './journal-filter.ts';
 
-/** A package's rows by their key; a player's by the links that lead from one to the one before. */
+/** The rows of a package by their key, and of a player by the links to the previous row. */
 const scanAll = `select * from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
   order by sequence desc limit $4`;
@@ -39,11 +39,11 @@ const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) 
 
 interface ScannedPage {
   readonly sequences: readonly bigint[];
-  /** Where the next page starts; undefined where the journal ends. */
+  /** Where the next page starts; undefined at the end of the journal. */
   readonly next: bigint | undefined;
 }
 
-/** Looks at no more than `rows` rows from `start` back, and keeps the first `limit` that fit. */
+/** Reads at most `rows` rows backwards from `start`, and returns the first `limit` that match. */
 export async function scanJournal(
   db: Queryable,
   filter: JournalFilter,

@@ -1,4 +1,4 @@
-// Live figures as the stream sends them: five minutes of seconds, and what they come to.
+// Live figures as the stream sends them: the seconds of the last five minutes, and their totals.
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Second } from './queries.ts';
 import type { Figures } from './watch-figures.ts';
@@ -6,7 +6,7 @@ import type { Figures } from './watch-figures.ts';
 const sum = (seconds: readonly Second[], pick: (second: Second) => bigint): bigint =>
   seconds.reduce((total, second) => total + pick(second), 0n);
 
-/** Gross gaming revenue: what players staked and did not get back. */
+/** Gross gaming revenue: stakes of players minus their wins. */
 export function presentFigures({ seconds, queue, latency, at }: Figures, currency: string) {
   const format = (minor: bigint) => formatMinor(minor, currency);
   const revenue = (second: Second) => second.bets - second.wins - second.rollbacks;

@@ -1,4 +1,4 @@
-// How fast this process answers its API: quantiles of the last minute, from the request histogram.
+// The latency of the API in this process: quantiles of the last minute, from the request histogram.
 import type { RequestDurations } from '@counterfoil/kit/observability/request-durations';
 
 export interface Latency {
@@ -6,25 +6,25 @@ export interface Latency {
   readonly p95: number | null;
 }
 
-/** Upper bounds of the histogram, with how many answers came within each: cumulative. */
+/** Cumulative counts of answers by the upper bounds of the histogram. */
 type Counts = ReadonlyMap<number, number>;
 
 export interface LatencyReader {
-  /** Called at every tick; keeps a minute of them. */
+  /** Called at every tick; retains the counts of one minute. */
   read(): Latency;
 }
 
 export function createLatencyReader(
   durations: Pick<RequestDurations, 'get'>,
-  ticksKept: number,
+  maxTicks: number,
 ): LatencyReader {
-  const kept: Counts[] = [countAnswers(durations)];
+  const history: Counts[] = [countAnswers(durations)];
   return {
     read: () => {
       const now = countAnswers(durations);
-      const before = kept[0] as Counts;
-      kept.push(now);
-      if (kept.length > ticksKept) kept.shift();
+      const before = history[0] as Counts;
+      history.push(now);
+      if (history.length > maxTicks) history.shift();
       return { p50: findQuantile(before, now, 0.5), p95: findQuantile(before, now, 0.95) };
     },
   };
@@ -40,7 +40,7 @@ function countAnswers(durations: Pick<RequestDurations, 'get'>): Counts {
   return counts;
 }
 
-/** In milliseconds: the bound that the quantile is within; null where nothing was answered. */
+/** The upper bound of the quantile in milliseconds; null if there was no answer. */
 export function findQuantile(before: Counts, now: Counts, quantile: number): number | null {
   const bounds = [...now.keys()].sort((a, b) => a - b);
   const within = (bound: number) => (now.get(bound) ?? 0) - (before.get(bound) ?? 0);

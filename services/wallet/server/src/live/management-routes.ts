@@ -1,4 +1,4 @@
-// Live figures of a package as a stream of events, for as long as the session that opened it lives.
+// Live figures of a package as a stream of events, until the session that opened it ends.
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -17,9 +17,9 @@ export interface LiveRouteDeps {
 
 const maxStreams = 100;
 const maxPerPerson = 6;
-/** The browser opens it again by itself; so a forgotten tab holds nothing for ever. */
+/** The browser reconnects by itself, and a forgotten tab does not occupy a connection forever. */
 const maxAgeMs = 15 * 60_000;
-/** A reader that takes nothing is let go. */
+/** A reader that does not read is disconnected at this many buffered bytes. */
 const maxUnread = 64 * 1024;
 
 const streamHeaders = {
@@ -28,7 +28,7 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** For people only: a program reads the feed. */
+/** Only for people; programs read the feed. */
 export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps): void {
   if (!door.isPanel) return;
   const open = new Map<FastifyReply['raw'], bigint>();
@@ -77,7 +77,7 @@ export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps
   });
 }
 
-/** Who is let in is asked again with every event: signing out ends the stream. */
+/** Access is checked again before every event, so that signing out ends the stream. */
 function stream(
   raw: FastifyReply['raw'],
   given: { isAdmitted: () => Promise<boolean>; currency: string },

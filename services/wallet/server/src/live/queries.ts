@@ -1,4 +1,4 @@
-// What happened in a package since a sequence, second by second.
+// Reads the movements of a package since a sequence, summed per second.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
 export interface Second {
@@ -10,7 +10,7 @@ export interface Second {
   readonly refused: number;
 }
 
-/** At most `rows` of the journal's end, none older than `since`; the last sequence comes along. */
+/** Of at most `rows` newest rows, none older than `since`; with the last sequence. */
 export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },

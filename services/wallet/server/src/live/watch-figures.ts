@@ -1,4 +1,4 @@
-// Watches the packages that somebody looks at: one look per package and tick, however many look on.
+// Polls packages that are being watched: one query per package and tick for all watchers.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/engine/ledger.ts';
 import type { Latency, LatencyReader } from './latency.ts';
 import { listSeconds, type Second } from './queries.ts';
 
-/** As far back as a newcomer is shown, and as many rows as one look may read. */
+/** The period that a new watcher gets, and the most rows that one query may read. */
 const windowSeconds = 300;
 const maxRows = 20_000;
 

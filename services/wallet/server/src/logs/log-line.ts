@@ -1,4 +1,4 @@
-// What the wallet's logs of one partition per day have in common: a line, its columns, its row.
+// The line, columns and row that the logs with one partition per day share.
 
 export interface LogLine {
   readonly packageId: number;
@@ -13,7 +13,7 @@ export interface LogLine {
   readonly field: string;
 }
 
-/** Equal lines of one second are one with a count. */
+/** Equal lines within one second are stored as one with a count. */
 export interface Folded {
   attempts: number;
 }
@@ -22,7 +22,7 @@ export interface Listed extends Readonly<Folded> {
   readonly id: bigint;
 }
 
-/** To be read from $1 to $11; a log's own columns come behind. */
+/** Parameters $1 to $11; the columns of each log follow. */
 export const logColumns = `package_id, at, attempts, request_id, address, transaction_id,
   player_id, status, code, result, field`;
 

@@ -1,14 +1,9 @@
-// Writes lines into a log of one partition per day, without waiting for the disk.
-
-import type { Logger } from '@counterfoil/kit/observability/logging';
+// Writes lines into a log with one partition per day, without waiting for the disk.
+import { type Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import {
-  ensurePartitions,
-  isMissingPartition,
-  type PartitionedTable,
-} from '@counterfoil/kit/postgres/partitions';
+import { ensurePartitions, isMissingPartition, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 
-/** A week of days is there before it comes. */
+/** Its partitions are created a week ahead. */
 export const dailyLog = (name: string, days: number): PartitionedTable => ({
   name,
   unit: 'day',
@@ -16,7 +11,7 @@ export const dailyLog = (name: string, days: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** Days are made ahead; a line of a day that nobody made yet makes it. */
+/** Partitions are created ahead; a line of a day without a partition creates it. */
 export async function writeLog<Line extends { readonly at: Date }>(
   db: Db,
   table: PartitionedTable,
@@ -44,7 +39,7 @@ export async function writeLog<Line extends { readonly at: Date }>(
 
 type OrDrop = (count: number, write: () => Promise<void>) => Promise<void>;
 
-/** What the database refuses would be refused again, and everything behind it would wait for ever. */
+/** Drops lines that the database refuses, because it would refuse them again and block all later lines. */
 export const createOrDrop =
   (options: { dropped: { add(count: number): void }; logger: Logger; message: string }): OrDrop =>
   async (count, write) => {

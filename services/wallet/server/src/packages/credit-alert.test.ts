@@ -20,7 +20,7 @@ describe('findAlertLevel', () => {
     expect(findAlertLevel(terms(10000n), credit)).toBe(level);
   });
 
-  it('counts the overdraft as credit left to give', () => {
+  it('counts the overdraft as available credit', () => {
     expect(findAlertLevel(terms(10000n, 500n), 0n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -499n)).toBe('critical');
     expect(findAlertLevel(terms(10000n, 500n), -500n)).toBe('exhausted');
@@ -33,7 +33,7 @@ describe('findAlertLevel', () => {
 });
 
 describe('presentCredit', () => {
-  it('is null when all is well, and says level, threshold and balance when not', () => {
+  it('is null above the threshold, and has level, threshold and balance below it', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,

@@ -1,4 +1,4 @@
-// Which hosts a package's whitelist lets through, and how long a key pair lives.
+// Which hosts a whitelist allows, and how long a key pair lives.
 import { describe, expect, it } from 'vitest';
 import { isLive, isOriginAllowed } from './customer-package.ts';
 

@@ -1,4 +1,4 @@
-// A customer's package: who may call for it, from where, and in what state it is.
+// A customer's package: its state, its key pairs, and the origins and addresses that may call for it.
 
 export interface SealedAesKeys {
   readonly uid: string;
@@ -27,10 +27,10 @@ export interface CustomerPackage {
   readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** A sandbox, with keys, players and play money of its own. */
+  /** A sandbox has its own keys, players and play money. */
   readonly sandbox: boolean;
   readonly domains: readonly string[];
-  /** The provider's shared session may stand in for a private launch that cannot be had. */
+  /** Whether a launch may use the provider's shared session when the private launch is unavailable. */
   readonly sharedLaunch: boolean;
   readonly callerAddresses: readonly string[];
   readonly overdraftLimit: bigint;
@@ -41,14 +41,14 @@ export interface CustomerPackage {
   readonly aesKeys: SealedAesKeys;
 }
 
-/** Revoked is revoked, whatever a clock says that is behind the one it was done by. */
+/** A revocation counts at once, also by a clock that is behind the one of the revoking process. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }
 
 /**
  * Whether an Origin header names a whitelisted host: exactly, or below a `*.domain`. Scheme and
- * port do not count; `null`, and whatever is no origin at all, is no host.
+ * port do not count. `null` and texts that are no origin match no host.
  */
 export function isOriginAllowed(origin: string, domains: readonly string[]): boolean {
   const host = parseHost(origin);
@@ -62,7 +62,7 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 function parseHost(origin: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin))
     return undefined;
-  // Read as http, because other schemes keep the host's letter case and internationalised form.
+  // Parsed as http, because URLs of other schemes leave letter case and international names as they are.
   const asHttp = origin.replace(/^[^:]*/, 'http');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;
 }

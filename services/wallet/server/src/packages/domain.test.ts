@@ -1,4 +1,4 @@
-// What a whitelist and an address list may hold, and in which form it is kept.
+// Valid entries of a whitelist and an address list, and their normal form.
 import { BlockList, isIPv6 } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { isOriginAllowed } from './customer-package.ts';
@@ -13,10 +13,10 @@ describe('parseDomain', () => {
     ['*.shop.example', '*.shop.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['a_b.example', 'a_b.example'],
-  ])('%s is kept as %s, and lets its own origin through', (text, kept) => {
-    expect(parseDomain(text)).toBe(kept);
-    const host = kept.replace('*', 'eu');
-    expect(isOriginAllowed(`https://${host}:8443`, [kept])).toBe(true);
+  ])('%s is stored as %s, and allows its own origin', (text, stored) => {
+    expect(parseDomain(text)).toBe(stored);
+    const host = stored.replace('*', 'eu');
+    expect(isOriginAllowed(`https://${host}:8443`, [stored])).toBe(true);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('parseDomain', () => {
     'null\u0000',
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(130)}example`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseDomain(text)).toBeUndefined();
   });
 });
@@ -58,9 +58,9 @@ describe('parseAddress', () => {
     ['2001:DB8::/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
-  ])('%s is kept as %s, and a block list takes it', (text, kept) => {
-    expect(parseAddress(text)).toBe(kept);
-    const [network = '', bits] = kept.split('/');
+  ])('%s is stored as %s, and a block list accepts it', (text, stored) => {
+    expect(parseAddress(text)).toBe(stored);
+    const [network = '', bits] = stored.split('/');
     const family = isIPv6(network) ? 'ipv6' : 'ipv4';
     const list = new BlockList();
     if (bits === undefined) list.addAddress(network, family);
@@ -83,7 +83,7 @@ describe('parseAddress', () => {
     '::ffff:10.0.0.0/104',
     'fe80::1%eth0',
     'localhost',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// Whitelisted domains and address lists: what counts as an entry, and its one written form.
+// Parses entries of domain and address lists into their normal form.
 import { isIPv4, isIPv6 } from 'node:net';
 
 export const maxEntries = 100;
@@ -15,7 +15,7 @@ export function parseDomain(text: string): string | undefined {
   return isIPv4(host) || !host.includes('.') ? undefined : `*.${host}`;
 }
 
-/** In the form in which a browser's Origin names it: lower case, international names as ASCII. */
+/** The form that a browser sends in Origin: lower case, international names as ASCII. */
 function parseHostName(text: string): string | undefined {
   if (text === '' || /[\s/?#@:\\%[\]]/.test(text)) return undefined;
   const asUrl = `http://${text}/`;
@@ -34,7 +34,7 @@ export function parseAddress(text: string): string | undefined {
   const width = isIPv4(plain) ? 32 : isIPv6(plain) ? 128 : undefined;
   if (width === undefined) return undefined;
   if (bits === undefined) return plain;
-  // An IPv4 address never arrives as a mapped one, so a range of those would match nothing.
+  // Callers' IPv4 addresses are never compared in mapped form, so a mapped range would match nothing.
   if (plain.startsWith('::ffff:') || !/^(?:0|[1-9]\d{0,2})$/.test(bits)) return undefined;
   return Number(bits) <= width ? `${plain}/${bits}` : undefined;
 }

@@ -1,4 +1,4 @@
-// Changes a package's settings, and notes what each was before.
+// Changes the settings of a package, and records the value of each before and after.
 
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -12,12 +12,12 @@ export async function editPackage(
   target: PackageTarget,
   sent: SentSettings,
 ): Promise<void> {
-  const held = await lockPackage(tx, target.packageId);
-  const wanted = { ...held, ...parseSettings(sent, held.currency) };
-  const details = describeChange(held, wanted, held.currency);
+  const locked = await lockPackage(tx, target.packageId);
+  const wanted = { ...locked, ...parseSettings(sent, locked.currency) };
+  const details = describeChange(locked, wanted, locked.currency);
   if (Object.keys(details).length === 0) return;
-  await saveSettings(tx, held.id, wanted);
-  const { uid } = held;
+  await saveSettings(tx, locked.id, wanted);
+  const { uid } = locked;
   await recordPackageChange(tx, { ...target, uid }, { action: 'package_edited', details });
 }
 

@@ -1,4 +1,4 @@
-// Locks a package for a change, and reports the change to other processes, the upstream and the audit logs.
+// Locks a package for a change, and reports the change to processes, the upstream and the audit logs.
 
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -13,7 +13,7 @@ import type { ManagedPackage } from './managed-package.ts';
 import { requestRegistration } from './registration-store.ts';
 import { lockManagedPackage } from './store.ts';
 
-/** Which package is changed, by whom and when. */
+/** The package that is changed, the actor and the time. */
 export interface PackageTarget {
   readonly packageId: number;
   readonly actor: Actor;
@@ -21,9 +21,9 @@ export interface PackageTarget {
 }
 
 export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPackage> {
-  const held = await lockManagedPackage(tx, packageId);
-  if (!held) throw fail('package_not_found');
-  return held;
+  const locked = await lockManagedPackage(tx, packageId);
+  if (!locked) throw fail('package_not_found');
+  return locked;
 }
 
 interface PackageEvent {
@@ -77,7 +77,7 @@ export interface ManagementDeps {
   readonly now: () => Date;
 }
 
-/** The package, by whom it is changed, and when. */
+/** The target of a request of a managed route. */
 export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
   packageId: getHome(request).packageId,
   actor: getVisitor(request).actor,

@@ -1,4 +1,4 @@
-// A package as its administrators and members see it: settings, credit and sandbox, never a secret.
+// A package as administrators and members see it: settings, credit and sandbox, without secrets.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -23,9 +23,9 @@ export interface ManagedPackage extends PackageSettings {
   readonly state: PackageState;
   readonly currency: string;
   readonly credit: bigint;
-  /** The package that this one is the test of. */
+  /** The real package, if this one is its sandbox. */
   readonly sandboxOf: number | undefined;
-  /** The package's own sandbox. */
+  /** The sandbox of this package. */
   readonly sandboxId: number | undefined;
   readonly aesKeyRotatedAt: Date | undefined;
   readonly aesKeyPreviousUntil: Date | undefined;

@@ -1,4 +1,4 @@
-// Packages as they are managed: list, issue, read, edit, approve, suspend, resume, sandbox.
+// Management of packages: list, read, edit, approve, suspend and resume.
 
 import { findRole } from '@counterfoil/identity/sessions/session';
 import { answer } from '@counterfoil/kit/http/answers';

@@ -3,7 +3,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { type OutboxEvent, recordEvents } from '@counterfoil/webhooks/outbox/outbox';
 
-/** Written beside what they tell of. */
+/** Each is written in the transaction of the change that it reports. */
 export const stateTypes = {
   'credit.low': "The package's credit fell to its alert threshold, or came back to there.",
   'credit.critical': 'It is at a quarter of the threshold or less.',

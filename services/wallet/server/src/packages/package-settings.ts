@@ -1,4 +1,4 @@
-// What may be set on a package, as it is sent and as it is kept.
+// The settings of a package, as they are sent and as they are stored.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
@@ -18,7 +18,7 @@ const Entries = (description: string, examples: string[]) =>
 const maxNameLength = 128;
 export const PackageName = PrintableText({ min: 1, max: maxNameLength });
 
-/** What an owner may set as well; the rest is for administrators. */
+/** Settings that owners may change; the others are for administrators. */
 const OwnSettings = {
   domains: Type.Optional(
     Entries('Hosts that may stand in Origin.', ['play.example', '*.shop.example']),
@@ -56,7 +56,7 @@ export interface SentSettings {
   readonly shared_launch?: boolean;
 }
 
-/** Only what was sent; throws with every list entry that is none. */
+/** Only the settings that were sent. The error names every invalid list entry. */
 export function parseSettings(sent: SentSettings, currency: string): Partial<PackageSettings> {
   const problems: FieldErrors = {};
   const name = sent.name?.trim();
@@ -94,10 +94,10 @@ function readEntries(
   list: { field: string; entries: string[]; parse: (text: string) => string | undefined },
 ): string[] {
   const read = new Set<string>();
-  for (const [place, entry] of list.entries.entries()) {
+  for (const [index, entry] of list.entries.entries()) {
     const parsed = list.parse(entry);
     if (parsed !== undefined) read.add(parsed);
-    else problems[`${list.field}.${place}`] = [sentenceFor(list.field)];
+    else problems[`${list.field}.${index}`] = [sentenceFor(list.field)];
   }
   return [...read];
 }

@@ -23,7 +23,7 @@ export const suspendPackage = (
 export const resumePackage = (tx: Tx, target: PackageTarget): Promise<void> =>
   changeState(tx, target, { from: 'suspended', to: 'approved', action: 'package_resumed' });
 
-/** Asked for the state that the package is in, it changes nothing: a repeat is no mistake. */
+/** Does nothing if the package is in the wanted state already, so that a repeat is harmless. */
 async function changeState(
   tx: Tx,
   target: PackageTarget,
@@ -44,7 +44,7 @@ async function changeState(
   await recordStateEvent(tx, { ...target, uid, from: state, to: change.to });
 }
 
-/** A package that is approved for the first time was not suspended before. */
+/** The first approval ends no suspension, so it sends no event. */
 async function recordStateEvent(
   tx: Tx,
   change: { packageId: number; at: Date; uid: string; from: PackageState; to: PackageState },

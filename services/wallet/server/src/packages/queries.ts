@@ -1,4 +1,4 @@
-// Reads packages as they are managed, with their credit.
+// Reads packages with their settings and credit.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
@@ -70,7 +70,7 @@ export async function getManagedPackage(db: Queryable, id: number): Promise<Mana
 }
 
 interface PackageFilter {
-  /** Where the page before ended. */
+  /** The last id of the previous page. */
   readonly before: bigint | undefined;
   readonly limit: number;
   readonly state?: PackageState | undefined;
@@ -112,23 +112,6 @@ export async function listOwnPackages(
   return rows.map(fromRow);
 }
 
-async function selectHome(
-  db: Queryable,
-  id: number,
-): Promise<{ id: number; sandboxOf: number | undefined } | undefined> {
-  const { rows } = await db.query<{ id: number; sandbox_of: number | null }>({
-    name: 'select_package_home',
-    text: 'select id, sandbox_of from packages where id = $1',
-    values: [id],
-  });
-  return rows[0] && { id: rows[0].id, sandboxOf: rows[0].sandbox_of ?? undefined };
-}
-
-async function selectIdByUid(db: Queryable, uid: string): Promise<number | undefined> {
-  const { rows } = await db.query<{ id: number }>('select id from packages where uid = $1', [uid]);
-  return rows[0]?.id;
-}
-
 export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
   const { rows } = await db.query<{
     uid: string;
@@ -164,14 +147,20 @@ export async function findPackageHome(
 ): Promise<PackageHome | undefined> {
   const id = idForm.test(text) ? Number(text) : 0;
   if (id === 0 || id > maxId) return undefined;
-  const home = await selectHome(db, id);
-  return home && { packageId: home.id, tenantId: BigInt(home.sandboxOf ?? home.id) };
+  const { rows } = await db.query<{ id: number; sandbox_of: number | null }>({
+    name: 'select_package_home',
+    text: 'select id, sandbox_of from packages where id = $1',
+    values: [id],
+  });
+  const [row] = rows;
+  return row && { packageId: row.id, tenantId: BigInt(row.sandbox_of ?? row.id) };
 }
 
 /** The command line accepts a number or a UID. */
 export async function findPackageId(db: Queryable, text: string): Promise<number | undefined> {
-  if (text.startsWith('UID_')) return await selectIdByUid(db, text);
-  return (await findPackageHome(db, text))?.packageId;
+  if (!text.startsWith('UID_')) return (await findPackageHome(db, text))?.packageId;
+  const { rows } = await db.query<{ id: number }>('select id from packages where uid = $1', [text]);
+  return rows[0]?.id;
 }
 
 /** The oldest approved packages. */

@@ -1,29 +1,21 @@
 // Writes and locks rows of `packages`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage, PackageSettings } from './managed-package.ts';
 import { findManagedPackage } from './queries.ts';
 
-/** Players and money go on while a package is held: neither waits for this lock. */
+/** Operations on players and money do not wait for this lock. */
 export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPackage | undefined> {
   await tx.query('select 1 from packages where id = $1 for no key update', [id]);
   return await findManagedPackage(tx, id);
 }
 
-interface NewPackageRow {
+interface NewPackageRow extends PackageSettings {
   readonly uid: string;
-  readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  readonly domains: readonly string[];
-  readonly callerAddresses: readonly string[];
-  readonly callbackAddresses: readonly string[];
-  readonly overdraftLimit: bigint;
-  readonly alertThreshold: bigint;
-  readonly callbackSecurity: CallbackSecurity;
-  readonly sharedLaunch: boolean;
   readonly aesKeySealed: Buffer;
-  readonly sandboxOf: number | undefined;
+  readonly sandboxOf?: number;
   readonly at: Date;
 }
 

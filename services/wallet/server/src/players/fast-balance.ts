@@ -1,7 +1,8 @@
 // Reads a plain user/balance of a package that is in memory, without the router.
-import type { FastRead } from '@counterfoil/kit/http/transport/fast-path';
-import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import { type FastRead } from '@counterfoil/kit/http/transport/fast-path';
 import { answerBalance, type BalanceDeps } from './balance.ts';
+import { defaultMs } from '../deadlines.ts';
 
 const purposes = ['caller'] as const;
 

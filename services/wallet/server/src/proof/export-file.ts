@@ -23,7 +23,7 @@ const exportColumns = [
 
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
 
-/** A cell that a spreadsheet would run is marked with a quote, and so is one that starts with it. */
+/** A spreadsheet would run such a cell as a formula, so it gets a quote in front; and so do quoted cells. */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
 function writeCell(value: string | number | null): string {
@@ -37,11 +37,11 @@ export const writeExportLine = (line: ExportLine, format: ExportFormat): string 
     ? exportColumns.map((column) => writeCell(line[column])).join(',')
     : JSON.stringify(line);
 
-/** What stands in front of the movements. */
+/** The lines before the movements. */
 export const writeExportHead = (format: ExportFormat): string[] =>
   format === 'csv' ? [exportColumns.join(',')] : [];
 
-/** The last line; in CSV behind a mark, so that readers can leave it out. */
+/** The last line; in CSV it starts with `#`, so that readers can skip it. */
 export const writeExportSeal = (seal: unknown, format: ExportFormat): string =>
   format === 'csv' ? `# ${JSON.stringify(seal)}` : JSON.stringify(seal);
 
@@ -58,7 +58,7 @@ export interface ExportSeal {
   readonly head_hash: string;
 }
 
-/** Keyed: whoever can rewrite the table and the file still cannot make this. */
+/** Needs the master key, so that write access to the table and the file is not enough to forge it. */
 export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
   return createHmac('sha256', masterKey.derive('export'))
     .update(JSON.stringify(canonical(seal)))

@@ -1,4 +1,4 @@
-// Writes a stretch of a package's journal as NDJSON or CSV, sealed so that rewriting the table shows later.
+// Exports a range of a journal as NDJSON or CSV, with a seal that reveals a later rewrite of the table.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
@@ -19,10 +19,10 @@ import { findFirstSequence, findHashAt } from './queries.ts';
 
 export interface ExportOptions {
   readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
-  /** From the first moment up to, not including, the second. */
+  /** From the first time, up to but not including the second. */
   readonly from: Date;
   readonly to: Date;
-  /** NDJSON unless told. */
+  /** NDJSON by default. */
   readonly format?: ExportFormat;
   readonly write: (line: string) => Promise<void>;
   readonly onProgress?: (movements: number) => void;

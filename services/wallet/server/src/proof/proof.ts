@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export interface Flaw {
-  /** The journal row at fault, where it is one. */
+  /** The journal row with the flaw, if it is in a row. */
   readonly sequence?: bigint;
   readonly account?: bigint;
   readonly problem: string;
@@ -19,7 +19,7 @@ export interface Proof {
   readonly flaws: readonly Flaw[];
 }
 
-/** Enough to see what happened; a rewritten table would otherwise fill the screen. */
+/** A rewritten table would otherwise produce a flaw for every row. */
 export const maxFlaws = 100;
 
 export const isClean = (proof: Proof): boolean => proof.flaws.length === 0;

@@ -4,7 +4,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
 import type { presentProof } from './proof.ts';
 
-/** Few enough that the service, should it be the one to prove, is not held up by a page. */
+/** Small enough that one page does not block a service that runs the proof. */
 const pageRows = 1000;
 
 export async function* readJournal(
@@ -17,7 +17,7 @@ export async function* readJournal(
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    // The database reads the next page while this one is worked on.
+    // The database reads the next page while this one is processed.
     next = ask(last.movement.sequence);
     next.catch(() => {});
     yield page;
@@ -125,12 +125,11 @@ export async function listProofs(
 }
 
 /**
- * The first sequence at or after the moment; one past the last row where there is none.
+ * The first sequence at or after the moment, or one past the last row if there is none.
  *
- * Where the clocks of several processes disagree, times go back now and then. So that a moment has
- * one place whenever it is asked for, and two days never share a row or miss one, the last row before
- * it is found by steps of powers of two from the first row: they do not depend on how many rows
- * have come since.
+ * If the clocks of several processes disagree, times are not always in order. The search steps by
+ * powers of two from the first row, so that its result does not depend on rows that were added
+ * since. A moment therefore always has the same position, and two days never share or miss a row.
  */
 export async function findFirstSequence(
   db: Queryable,

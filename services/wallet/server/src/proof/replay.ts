@@ -1,4 +1,4 @@
-// Replays a journal from its first row and finds every row that does not follow from those before.
+// Replays a journal from its first row and finds every row that does not follow from the rows before.
 import { chainMovement, makeGenesisHash } from '../ledger/rules/chain.ts';
 import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/movement.ts';
 import { type Flaw, maxFlaws } from './proof.ts';
@@ -8,13 +8,13 @@ export interface ReplayedAccount {
   readonly lastSequence: bigint;
 }
 
-/** The state of a replay; pure, so that a test can feed it rows of its own. */
+/** The state of a replay. It does no I/O, so that a test can pass its own rows. */
 export interface Replay {
   readonly flaws: Flaw[];
   readonly accounts: Map<bigint, ReplayedAccount>;
   sequence: bigint;
   hash: Buffer;
-  take(movement: Movement, storedHash: Buffer): void;
+  apply(movement: Movement, storedHash: Buffer): void;
 }
 
 const start: ReplayedAccount = { balance: 0n, lastSequence: 0n };
@@ -25,11 +25,11 @@ export function createReplay(packageId: number): Replay {
     accounts: new Map(),
     sequence: 0n,
     hash: makeGenesisHash(packageId),
-    take: (movement, storedHash) => {
-      checkPlace(replay, movement, storedHash);
+    apply: (movement, storedHash) => {
+      checkPosition(replay, movement, storedHash);
       checkBalances(replay, movement);
       replay.sequence = movement.sequence;
-      // Goes on from what is stored, so that one changed row is named and not all behind it.
+      // Continues from the stored hash, so that a changed row is reported and the rows after it are not.
       replay.hash = storedHash;
     },
   };
@@ -40,7 +40,7 @@ export function report(replay: Pick<Replay, 'flaws'>, flaw: Flaw): void {
   if (replay.flaws.length < maxFlaws) replay.flaws.push(flaw);
 }
 
-function checkPlace(replay: Replay, movement: Movement, storedHash: Buffer): void {
+function checkPosition(replay: Replay, movement: Movement, storedHash: Buffer): void {
   const { sequence } = movement;
   if (sequence !== replay.sequence + 1n) {
     report(replay, {

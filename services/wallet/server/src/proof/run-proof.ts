@@ -1,4 +1,4 @@
-// Runs proofs in the background, one at a time in a process and one per package in all of them.
+// Runs proofs in the background: one at a time per process, and one per package in all processes.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -19,12 +19,12 @@ export interface ProofState {
 }
 
 export interface Prover {
-  /** Starts a proof unless one of this package waits or runs already, here or elsewhere. */
+  /** Starts a proof, unless any process has a proof of this package waiting or running. */
   start(packageId: number): Promise<void>;
   find(packageId: number): Promise<ProofState>;
 }
 
-/** A claim outlasts several renewals that fail, and a process that died holds none for long. */
+/** Longer than several failed renewals, and short enough that a crashed process blocks nothing for long. */
 const claimMs = 20_000;
 const renewEveryMs = 3000;
 

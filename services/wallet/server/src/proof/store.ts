@@ -1,4 +1,4 @@
-// Writes proofs, and claims on packages of which a proof is running.
+// Writes proofs, and the claims of processes that run a proof.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Progress, StoredProof } from './queries.ts';
 
@@ -19,7 +19,7 @@ interface Claim extends Progress {
   readonly until: Date;
 }
 
-/** False where somebody else is at it. */
+/** False if another process has the claim. */
 export async function insertClaim(db: Queryable, claim: Claim & { at: Date }): Promise<boolean> {
   const { rows } = await db.query(
     `insert into proofs_under_way as p (package_id, movements, total, until) values ($1, $2, $3, $4)

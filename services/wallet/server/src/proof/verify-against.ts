@@ -1,4 +1,4 @@
-// Holds the journal against an export of an earlier day: a rewritten table no longer fits it.
+// Compares the journal with an earlier export: a rewritten table does not match its seal.
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -8,18 +8,18 @@ import { type ExportSeal, hasTrueMac, readExportSeal } from './export-file.ts';
 import type { Flaw } from './proof.ts';
 import { findHashAt } from './queries.ts';
 
-/** The seal in the last line of an export; one that we did not make is refused. */
+/** The seal in the last line of an export. Throws if this service did not make it. */
 export function readSeal(masterKey: MasterKey, lastLine: string): ExportSeal {
   try {
     const { seal, mac } = readExportSeal(lastLine) as { seal: ExportSeal; mac: string };
     if (hasTrueMac(masterKey, seal, mac)) return seal;
   } catch {
-    // Whatever it is, it is no seal.
+    // A line that cannot be parsed is no seal.
   }
   throw new PlainError('The file does not end with a seal of this service: it is cut or changed.');
 }
 
-/** The seal of a whole file, line by line; lines that it does not cover are refused. */
+/** The seal of a file. Throws if it does not match the lines. */
 export async function readSealedLines(
   masterKey: MasterKey,
   lines: AsyncIterable<string>,
@@ -35,7 +35,7 @@ export async function readSealedLines(
   throw new PlainError('The lines of the file are not the lines that were sealed.');
 }
 
-/** Together with the check of the chain this proves every row up to the sealed one. */
+/** Together with the check of the hash chain this proves every row up to the sealed one. */
 export async function verifyAgainst(
   db: Queryable,
   packageId: number,

@@ -1,4 +1,4 @@
-// Proves a package's ledger from its journal: chain, sequences, every balance, and the sum of zero.
+// Proves a ledger from its journal: hash chain, sequences, every balance, and that all sum to zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { JournalPageRow } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
@@ -8,11 +8,11 @@ import { createReplay, type Replay, report } from './replay.ts';
 
 export interface VerifyOptions {
   readonly onProgress?: (movements: bigint) => void;
-  /** Called for every row, such as to find one that a file speaks of. */
+  /** Called for every row. */
   readonly onRow?: (row: { sequence: bigint; hash: Buffer }) => void;
 }
 
-/** Everything is read as of one moment, while the service goes on writing. */
+/** Reads one snapshot, while the service continues to write. */
 export async function verifyLedger(
   db: Db,
   packageId: number,
@@ -45,7 +45,7 @@ export async function verifyLedger(
 }
 
 function checkRow(replay: Replay, { movement, hash, note }: JournalPageRow): void {
-  replay.take(movement, hash);
+  replay.apply(movement, hash);
   if (note === undefined || hashNote(note) === movement.noteHash) return;
   report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
 }

@@ -1,4 +1,4 @@
-// What operations of the wallet do beyond their summary, where the route's schema does not say.
+// Descriptions of operations that need more than the summary in their schema.
 
 export const descriptions: Readonly<Record<string, string>> = {
   'GET /api/v1/package': 'Who the three headers are, and how much credit is left to give.',

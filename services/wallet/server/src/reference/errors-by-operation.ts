@@ -1,4 +1,4 @@
-// Which errors of the table each operation of the wallet may answer.
+// The errors that each operation of the wallet may answer with.
 import { signInReference } from '@counterfoil/identity/reference';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
@@ -29,7 +29,7 @@ export const pathErrors: Codes = {
   '{invitation_id}': ['invitation_not_found'],
   '{pair_id}': ['key_pair_not_found'],
   ...webhookReference.pathErrors,
-  // What may have changed something when its time was up: `deadlines.ts`.
+  // Operations that may have changed something when their deadline passed: `deadlines.ts`.
   'POST /api/v1/': ['outcome_unknown'],
   '{token_id}': ['admin_token_not_found'],
 };

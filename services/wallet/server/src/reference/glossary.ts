@@ -1,7 +1,7 @@
-// What each name in the wallet's requests and answers means, where its schema does not say it itself.
+// Descriptions of names in requests and answers whose schema has none.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` goes before `name`; `?name` is a parameter. */
+/** `parent.name` takes precedence over `name`; `?name` is a parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // Money

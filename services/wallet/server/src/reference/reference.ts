@@ -1,4 +1,4 @@
-// The wallet's reference beside its schemas; examples.json holds calls that were really made.
+// The parts of the API reference that are not in schemas; examples.json has real calls.
 import { readFileSync } from 'node:fs';
 import type { Example, Reference } from '@counterfoil/kit/http/openapi/reference';
 import { errors } from '../errors.ts';

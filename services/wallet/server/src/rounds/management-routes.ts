@@ -1,14 +1,14 @@
-// Rounds of a package behind each door: the list, those left open, and one with its events.
+// Management of rounds: the list, the rounds left open, and one round with its events.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type App } from '@counterfoil/kit/http/app';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { PlayerId } from '../players/player.ts';
 import { getAccount, nameAccounts } from '../players/queries.ts';
-import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
+import { PlayerId } from '../players/player.ts';
+import { parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
 import { getRound, listOpenRounds, listRounds } from './queries.ts';
 import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
 import { RoundId, roundDescription } from './routes.ts';
@@ -28,7 +28,9 @@ export function registerRoundManagement(app: App, door: Door, deps: RoundManagem
 function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
   const { db, now } = deps;
   const description =
-    'All rounds come newest first. With `state=open` only those that are open, the oldest first; `older_than` leaves out the young among them. A page may be shorter than its limit and still have another behind it.';
+    'All rounds come newest first. With `state=open` only those that are open, the oldest ' +
+    'first; `older_than` leaves out the young among them. A page may be shorter than its limit ' +
+    'and still have another behind it.';
   const schema = {
     ...managed(door, {
       summary: "List a package's rounds",

@@ -12,7 +12,7 @@ import {
 import { formatCursor, parseCursor } from '../wire/paging.ts';
 import type { Round } from './round.ts';
 
-/** A table's round may have many players; beyond these, one must be named. */
+/** A round of a table game may have many players. For more than these, the caller must name one. */
 const maxParts = 50;
 
 const maxEvents = 1000;
@@ -32,7 +32,7 @@ export async function getRound(
   }
   const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   const truncated = found.length > maxParts || all.length > maxEvents;
-  // The newest stay: what a round came to is told by its end.
+  // The newest events are retained, because the end of a round shows its result.
   return { roundId, parts, movements: all.slice(-maxEvents), truncated };
 }
 
@@ -49,8 +49,8 @@ interface RoundsPage {
 }
 
 export async function listRounds(db: Queryable, wanted: WantedRounds): Promise<RoundsPage> {
-  const place = parseCursor(wanted.cursor, 'rounds');
-  const before = place === undefined ? undefined : BigInt(place);
+  const position = parseCursor(wanted.cursor, 'rounds');
+  const before = position === undefined ? undefined : BigInt(position);
   const page = await listOpenedRounds(db, { ...wanted, before });
   return {
     parts: page.rounds.map(({ part }) => part),
@@ -64,9 +64,9 @@ export async function listOpenRounds(
   db: Queryable,
   wanted: WantedRounds & { openedBefore: Date | undefined },
 ): Promise<RoundsPage> {
-  const place = parseCursor(wanted.cursor, 'open_rounds');
-  const [, time, account, hash] = (place !== undefined && openPosition.exec(place)) || [];
-  if (place !== undefined && hash === undefined) {
+  const position = parseCursor(wanted.cursor, 'open_rounds');
+  const [, time, account, hash] = (position !== undefined && openPosition.exec(position)) || [];
+  if (position !== undefined && hash === undefined) {
     throw fail('invalid_parameter', { errors: { cursor: ['is not a cursor of this list.'] } });
   }
   const after =

@@ -13,7 +13,7 @@ const form = /^([1-9][0-9]{0,3})([mhd])$/;
 
 export const Age = Type.String({ pattern: form.source, description: 'Such as 30m, 1h or 2d.' });
 
-/** In milliseconds; undefined for what is no age. */
+/** In milliseconds; undefined if the text is no age. */
 export function findAge(text: string): number | undefined {
   const [, count, unit] = form.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units];
@@ -55,7 +55,8 @@ export const RoundAnswer = named(
     round_id: Type.String(),
     state: Type.Enum(['open', 'closed', 'void'], {
       description:
-        '`open` if it is open for a player shown; `void` if it is void for every player shown; else `closed`.',
+        '`open` if it is open for a player shown; `void` if it is void for every player shown; ' +
+        'else `closed`.',
     }),
     currency: Type.String(),
     bet_total: Type.Number(),

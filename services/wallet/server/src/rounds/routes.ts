@@ -1,4 +1,4 @@
-// GET /api/v1/round: what happened in a round, from its first bet to its end.
+// GET /api/v1/round: the events of a round, from its first bet to its end.
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -20,7 +20,9 @@ import { presentRound, RoundAnswer } from './round.ts';
 export const RoundId = PrintableText({ min: 1, max: 128, description: "The provider's round_id." });
 
 export const roundDescription =
-  'Several players may share a round_id; without `player_id` all of them are shown, their events in one order. Every event that named the round is there, and those that named none but rolled back or settled a bet of it.';
+  'Several players may share a round_id; without `player_id` all of them are shown, their ' +
+  'events in one order. Every event that named the round is there, and those that named none ' +
+  'but rolled back or settled a bet of it.';
 
 export function registerRoundRoutes(
   app: App,

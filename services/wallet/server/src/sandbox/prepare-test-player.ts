@@ -1,4 +1,4 @@
-// Makes a test player what its name says before a call is served: there, blocked, empty or full.
+// Brings a test player into the state of its name before a call: existing, blocked, empty or full.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
@@ -22,7 +22,7 @@ export interface PrepareDeps {
   readonly now: () => Date;
 }
 
-/** A call about a test player: what of it decides how the player must be. */
+/** The parts of a call that decide which state its test player must have. */
 export interface TestCall {
   readonly package: CustomerPackage;
   readonly playerId: string;
@@ -31,8 +31,8 @@ export interface TestCall {
 }
 
 /**
- * By movements of the sandbox's own play money, in its journal like any other: so the ledger itself
- * refuses what follows, keeps the refusal, and repeats it to whoever asks again.
+ * Moves play money of the sandbox with ordinary movements. The ledger itself then refuses the call,
+ * stores the refusal, and repeats it for a repeated call.
  */
 export async function prepareTestPlayer(deps: PrepareDeps, call: TestCall): Promise<void> {
   const { playerId } = call;
@@ -73,7 +73,7 @@ async function empty(
   await transfer(ledger, { ...orderOf(call), account, type: 'debit', amount: balance });
 }
 
-/** The credit is left as it was: no account may hold all of it at once, so it comes in two parts. */
+/** Leaves the credit unchanged. The money moves in two parts, because no account may hold all of it. */
 async function fill(
   { ledger }: PrepareDeps,
   given: { call: TestCall; account: bigint; missing: bigint; credit: bigint },

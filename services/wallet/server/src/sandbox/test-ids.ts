@@ -1,4 +1,4 @@
-// The players and games that mean something on a sandbox; on a real package they are like any.
+// The player and game ids with a special meaning on a sandbox; on a real package they are ordinary.
 
 /** docs/guide/sandbox.md has the answer to each call about them, and a test compares it with the service. */
 export const testPlayers = {

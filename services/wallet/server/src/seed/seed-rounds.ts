@@ -1,4 +1,4 @@
-// A demo player's first rounds: one won, one lost, one taken back; together they leave the balance as it was.
+// The first rounds of a demo player: won, lost and rolled back. Together they leave the balance unchanged.
 import type { PlayCallback } from '../callbacks/callback.ts';
 import { toCommand } from '../callbacks/to-command.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';

@@ -1,16 +1,16 @@
-// The demo's packages and players, made once in an empty database with all their money accounted for.
+// Creates the demo's packages and players once, in an empty database, with movements for all their money.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
-import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
+import { type Ledger, createLedgerWithin } from '../ledger/engine/ledger.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
 import { createPackage, type NewPackage } from '../packages/credentials/issue-package.ts';
 import { hasPackages } from '../packages/queries.ts';
 import { platformTenant } from '../platform.ts';
 import { createPlayer } from '../players/create-player.ts';
-import type { PlayerStatus } from '../players/player.ts';
+import { type PlayerStatus } from '../players/player.ts';
 import { seedRounds } from './seed-rounds.ts';
 
 interface DemoPlayer {
@@ -109,10 +109,10 @@ const packages: DemoPackage[] = [
   },
 ];
 
-/** Does nothing where any package stands already. */
+/** Does nothing if there is any package already. */
 export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at once; the second finds the first one's work done.
+    // Two processes may start at the same time; the second finds that the first has seeded.
     await tx.query('select pg_advisory_xact_lock(4200)');
     if (await hasPackages(tx)) return;
     const admin = { email: 'admin@counterfoil.example', password: makePassword() };
@@ -151,11 +151,11 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
       note: 'Opening credit',
     });
   }
-  for (const [place, player] of demo.players.entries()) {
+  for (const [index, player] of demo.players.entries()) {
     const account = await seedPlayer(tx, ledger, { issued, currency, player });
     const { playerId } = player;
     const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
-    if (place === 0 && demo.state === 'approved') await seedRounds(ledger, first);
+    if (index === 0 && demo.state === 'approved') await seedRounds(ledger, first);
   }
   return {
     name: demo.name,

@@ -1,15 +1,11 @@
 // Reads a plain user/update_balance of a package that is in memory, without the router.
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
-import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor } from '@counterfoil/kit/money';
-import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
-import type { CustomerPackage } from '../packages/customer-package.ts';
-import {
-  answerUpdateBalance,
-  type BalanceUpdate,
-  findOverload,
-  type UpdateBalanceDeps,
-} from './update-balance.ts';
+import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import { type CustomerPackage } from '../packages/customer-package.ts';
+import { type BalanceUpdate, answerUpdateBalance, findOverload, type UpdateBalanceDeps } from './update-balance.ts';
+import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import { defaultMs } from '../deadlines.ts';
 
 const purposes = ['caller'] as const;
 

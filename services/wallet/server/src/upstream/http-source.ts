@@ -1,4 +1,4 @@
-// One source of the upstream with its own connections, deadline, breaker and bulkhead.
+// One source of the upstream with its own connections, deadline, circuit breaker and bulkhead.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import {
   BrokenCircuitError,
@@ -22,7 +22,7 @@ import {
 } from './upstream.ts';
 
 export interface BreakerTerms {
-  /** Failures in a row after which the source is spared. */
+  /** Failures in a row after which the breaker opens. */
   readonly failures: number;
   readonly restMs: number;
 }
@@ -30,7 +30,7 @@ export interface BreakerTerms {
 export interface HttpSourceOptions {
   readonly name: SourceName;
   readonly url: string;
-  /** Calls at a time; more are refused at once, as waiting would eat their deadline. */
+  /** Calls at the same time. Further calls fail at once, because waiting would use up their deadline. */
   readonly capacity: number;
   readonly breaker: BreakerTerms;
   readonly now: () => Date;
@@ -39,14 +39,14 @@ export interface HttpSourceOptions {
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below the address of the source. */
+  /** Relative to the URL of the source. */
   readonly path: string;
   readonly token?: string | undefined;
   readonly body?: object;
 }
 
 export interface HttpSource {
-  /** From the first byte sent to the last byte read there is one deadline. */
+  /** One deadline covers everything from the first byte sent to the last byte read. */
   call<T>(
     request: HttpRequest,
     timeoutMs: number,
@@ -60,7 +60,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
   const { name, now, onCall } = options;
   const url = new URL(options.url);
   let pool: Promise<Pool> | undefined;
-  /** With the first call: a service that starts does not wait for its largest library. */
+  /** Loads undici at the first call, so that the start of the service does not wait for it. */
   const openPool = async (): Promise<Pool> => {
     const { Pool: OwnPool } = await import('undici');
     return new OwnPool(url.origin, {
@@ -83,7 +83,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
   return {
     call: async (request, timeoutMs, read) => {
       try {
-        // While one call probes a resting source, cockatiel would let the others wait for it.
+        // While one call probes the source, cockatiel would make the others wait for it.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>
@@ -98,7 +98,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        // A call that was spared tells nothing of the source; why it is spared was told before.
+        // A call that was not made says nothing about the source.
         if (reason !== 'breaker_open' && reason !== 'busy') {
           last = { ...last, lastFailureAt: now(), lastFailure: reason };
         }
@@ -134,7 +134,7 @@ async function send<T>(
   try {
     return await read(answer, signal);
   } finally {
-    // What was not read to its end is not wanted; the connection goes with it.
+    // Discards the rest of a body that was not read to its end, with its connection.
     answer.body.on('error', () => {});
     answer.body.destroy();
   }

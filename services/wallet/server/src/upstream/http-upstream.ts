@@ -1,4 +1,4 @@
-// The adapter that speaks docs/reference/provider.md over HTTP; every answer is bounded and checked first.
+// The HTTP adapter for docs/reference/provider.md. Every answer is limited in size and validated.
 import type { Dispatcher } from 'undici';
 import { createHttpSource, type HttpSource } from './http-source.ts';
 import { checkHead, parseLaunchUrl, readBody, readSmallJson } from './read-answer.ts';
@@ -37,7 +37,7 @@ export function createHttpUpstream(
   const sources = openSources(settings, { now, onCall });
   const all = Object.values(sources);
   return {
-    ...createVerbs(settings, sources),
+    ...createCalls(settings, sources),
     readCatalogue: async (body) => (await readCatalogue(new Uint8Array(body))).content,
     health: () => all.map((each) => each.health()),
     watch: (watcher) => void watchers.push(watcher),
@@ -63,7 +63,7 @@ function openSources(
   return Object.fromEntries(sourceNames.map(open)) as Sources;
 }
 
-function createVerbs(
+function createCalls(
   settings: UpstreamSettings,
   sources: Sources,
 ): Pick<Upstream, 'fetchCatalogue' | 'launch' | 'registerPackage'> {
@@ -71,8 +71,8 @@ function createVerbs(
   const hosts = listLaunchHosts(settings);
   return {
     fetchCatalogue: (from, known) => {
-      const mayKnow = from === 'private' ? token : undefined;
-      const request = { method: 'GET', path: '/v1/games', token: mayKnow } as const;
+      const ownToken = from === 'private' ? token : undefined;
+      const request = { method: 'GET', path: '/v1/games', token: ownToken } as const;
       const timeoutMs = settings.catalogueMs[from];
       return sources[`${from}_catalogue`].call(request, timeoutMs, async (answer, signal) => {
         checkHead(answer);
@@ -129,7 +129,7 @@ const presentRegistration = (registration: Registration) => ({
   active: registration.active,
 });
 
-/** Only the two words of docs/reference/provider.md are a no; any other refusal is a source of no use. */
+/** Only the two codes of docs/reference/provider.md are refusals; any other error is a failed source. */
 async function readLaunch(
   answer: Dispatcher.ResponseData,
   hosts: ReadonlySet<string>,

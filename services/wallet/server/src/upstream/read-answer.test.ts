@@ -1,4 +1,4 @@
-// Which addresses a player may be sent to by a provider.
+// Which launch URLs of a provider are accepted.
 import { expect, it } from 'vitest';
 import { parseLaunchUrl } from './read-answer.ts';
 
@@ -9,7 +9,7 @@ it.each([
   'http://127.0.0.1:4300/play/x',
   'https://PLAY.example/',
   'https://only.example:8443/',
-])('takes %s', (url) => {
+])('accepts %s', (url) => {
   expect(parseLaunchUrl(url, hosts)).toBe(new URL(url).href);
 });
 

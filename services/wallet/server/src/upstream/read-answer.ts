@@ -1,4 +1,4 @@
-// Reads an upstream's answer within bounds, while it streams: no byte more than was agreed.
+// Reads an answer of the upstream as a stream, up to a maximum size.
 
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
@@ -13,20 +13,20 @@ interface ReadBody {
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Refuses what cannot be what was asked for, before its body is read. */
+/** Rejects an answer by its status and headers, before its body is read. */
 export function checkHead(answer: Answer): void {
   const { statusCode, headers } = answer;
   if (statusCode >= 300 && statusCode < 400) throw new UpstreamFailure('redirected');
   if (statusCode === 401 || statusCode === 403) throw new UpstreamFailure('not_authorised');
   if (statusCode >= 500) throw new UpstreamFailure('wrong_status');
   if (!jsonType.test(String(headers['content-type'] ?? ''))) throw new UpstreamFailure('not_json');
-  // Nothing else was offered, and what is packed small may unpack to anything.
+  // The request accepts no compression, and a small compressed body could expand to any size.
   if (String(headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UpstreamFailure('wrong_shape');
   }
 }
 
-/** Copies into one growing piece of memory, so that many small chunks cost no more than few. */
+/** Copies into one growing buffer, so that many small chunks cost no more than a few large ones. */
 export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBody> {
   const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > maxBytes) throw new UpstreamFailure('too_large');
@@ -50,7 +50,7 @@ export async function readBody(answer: Answer, maxBytes: number): Promise<ReadBo
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** For small answers only: they are read where they arrive. */
+/** For small answers only, because they are parsed on the main thread. */
 export async function readSmallJson(answer: Answer, maxBytes: number): Promise<unknown> {
   const { bytes } = await readBody(answer, maxBytes);
   try {
@@ -62,7 +62,7 @@ export async function readSmallJson(answer: Answer, maxBytes: number): Promise<u
 
 const maxLength = 2048;
 
-/** An http(s) address on one of the hosts, in its normal form; undefined for anything else. */
+/** An http(s) URL on one of the hosts, in its normal form; undefined for anything else. */
 export function parseLaunchUrl(given: unknown, hosts: ReadonlySet<string>): string | undefined {
   if (typeof given !== 'string' || given.length > maxLength) return undefined;
   if (!/^https?:\/\/[!-~]+$/i.test(given) || given.includes('\\')) return undefined;

@@ -1,34 +1,34 @@
-// A catalogue is read beside the thread that serves money calls, whatever its bytes are.
+// A catalogue is parsed outside the main thread, whatever its bytes are.
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from './read-catalogue.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-it('the serving thread goes on turning while 20,000 games are read', async () => {
+it('the main thread is not blocked while 20,000 games are parsed', async () => {
   const games = Array.from({ length: 20_000 }, (_, i) => ({
     id: `game-${i}`,
     name: `Game ${i}`,
     image: `https://cdn.example/${'x'.repeat(300)}/${i}.svg`,
   }));
   const text = JSON.stringify({ games });
-  let turns = 0;
-  // A single core may give this thread few turns in one reading; a thread that reads has next to none.
-  for (let reading = 0; reading < 20 && turns <= 100; reading++) {
-    turns = 0;
+  let ticks = 0;
+  // A single core may give this thread few ticks in one reading; a thread that reads has next to none.
+  for (let reading = 0; reading < 20 && ticks <= 100; reading++) {
+    ticks = 0;
     let isDone = false;
-    const turn = () => {
-      turns++;
-      if (!isDone) setImmediate(turn);
+    const tick = () => {
+      ticks++;
+      if (!isDone) setImmediate(tick);
     };
-    turn();
+    tick();
     const { content } = await readCatalogue(bytesOf(text));
     isDone = true;
     expect(content.entries).toHaveLength(20_000);
   }
-  expect(turns).toBeGreaterThan(100);
+  expect(ticks).toBeGreaterThan(100);
 });
 
-it('the bytes come back as they were handed over, and the index fits the records', async () => {
+it('returns the bytes unchanged, with an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
   expect(body.toString('utf8')).toBe(text);
@@ -39,7 +39,7 @@ it('the bytes come back as they were handed over, and the index fits the records
   expect(JSON.parse(`[${content.json.toString('utf8')}]`)).toEqual(records);
 });
 
-describe('what is no catalogue', () => {
+describe('an invalid catalogue', () => {
   it.each([
     ['', 'not_json'],
     ['{', 'not_json'],
@@ -48,11 +48,11 @@ describe('what is no catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('is told: %.20s', async (text, reason) => {
+  ])('is reported: %.20s', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('is given up when its time is over', async () => {
+  it('is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), signal)).rejects.toMatchObject({
       reason: 'timeout',
@@ -60,7 +60,7 @@ describe('what is no catalogue', () => {
   });
 });
 
-it('names of JavaScript itself are games like any other', async () => {
+it('accepts property names of JavaScript objects as game ids', async () => {
   const text =
     '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));

@@ -1,4 +1,4 @@
-// Has a catalogue read by a worker thread, so that no other request waits for it.
+// Parses a catalogue in a worker thread, so that no other request waits for it.
 import { Worker } from 'node:worker_threads';
 import {
   type CatalogueContent,
@@ -7,7 +7,7 @@ import {
   UpstreamFailure,
 } from './upstream.ts';
 
-/** Plain JavaScript at the same distance from the sources and from what is built of them. */
+/** Plain JavaScript, with the same relative path from the sources and from the build. */
 const program = new URL('../../workers/read-catalogue.mjs', import.meta.url);
 const maxHeapMb = 512;
 
@@ -21,7 +21,7 @@ interface Message {
 const toBuffer = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The bytes are handed over and come back with the content: they must not be used meanwhile. */
+/** The bytes are transferred to the worker and come back with the content. Do not use them until then. */
 export async function readCatalogue(
   body: Uint8Array<ArrayBuffer>,
   signal?: AbortSignal,

@@ -1,17 +1,17 @@
-// A dead upstream must not make an answer later than the contract's 5 s.
+// A dead upstream must not delay an answer beyond the 5 s of the contract.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { expect, it } from 'vitest';
 import { defaultUpstreamLimits } from './upstream-settings.ts';
 
-/** The contract's, for a list as for a launch. */
+/** The limit of the contract for lists and launches. */
 const answeredWithinMs = deadlineMs(5000);
-/** For what is ours in the answer: the check of who asks, the database, and the way back. */
+/** For our own part: authentication, the database and the way back. */
 const oursMs = deadlineMs(300);
 
-it('waiting for every source in turn leaves time to answer', () => {
+it('waiting for every source leaves time to answer', () => {
   const { catalogueMs, privateLaunchMs, launchMs } = defaultUpstreamLimits;
   expect(launchMs).toBeLessThanOrEqual(answeredWithinMs - oursMs);
   expect(catalogueMs.private + catalogueMs.public).toBeLessThanOrEqual(answeredWithinMs - oursMs);
-  // The shared session has some time left when the private launch took all of its own.
+  // The shared session has some time left when the private launch used all of its time.
   expect(launchMs - privateLaunchMs).toBeGreaterThanOrEqual(deadlineMs(500));
 });

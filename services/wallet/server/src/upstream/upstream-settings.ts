@@ -1,4 +1,4 @@
-// Where the upstream is and how long it may take; limits are settings so that tests are quick.
+// URLs and time limits of the upstream; tests pass shorter limits.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { BreakerTerms } from './http-source.ts';
 import type { CatalogueSource } from './upstream.ts';
@@ -8,7 +8,7 @@ export interface UpstreamSettings {
   readonly publicUrl: string;
   /** The bearer token of the private API and of shared launches. */
   readonly token: string | undefined;
-  /** Hosts of launch addresses beside those of the two addresses above. */
+  /** Further hosts that launch URLs may have, besides those of the two URLs above. */
   readonly launchHosts: readonly string[];
   readonly catalogueMs: Readonly<Record<CatalogueSource, number>>;
   readonly privateLaunchMs: number;
@@ -21,7 +21,7 @@ export interface UpstreamSettings {
 export const defaultUpstreamLimits = {
   catalogueMs: { private: deadlineMs(2000), public: deadlineMs(2000) },
   privateLaunchMs: deadlineMs(4000),
-  // Less than the contract's 5 s, in which the answer has to arrive.
+  // Less than the 5 s of the contract, within which the answer has to arrive.
   launchMs: deadlineMs(4700),
   registrationMs: deadlineMs(5000),
   breaker: { failures: 5, restMs: 3000 },

@@ -1,24 +1,24 @@
-// The port to the upstream provider: what the wallet asks of one, whatever it speaks.
+// The interface to the upstream provider, independent of its protocol.
 import { createLabelledCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
 
 type GameStatus = 'active' | 'maintenance' | 'disabled';
 
 export interface CatalogueEntry {
   readonly gameId: string;
-  /** Name and id in lower case, to be searched. */
+  /** Name and id in lower case, for searching. */
   readonly search: string;
-  /** In lower case; empty where unknown. */
+  /** In lower case; empty if unknown. */
   readonly provider: string;
   readonly category: string;
   readonly status: GameStatus | null;
   readonly hasDemo: boolean | null;
-  /** Where the record's JSON stands in `json`. */
+  /** The position of the record in `json`. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface CatalogueContent {
-  /** The records in the order of their ids, with a comma between two. */
+  /** The records in the order of their ids, separated by commas. */
   readonly json: Buffer;
   /** In the same order. */
   readonly entries: readonly CatalogueEntry[];
@@ -34,7 +34,7 @@ export const sourceNames = [
 
 export type SourceName = (typeof sourceNames)[number];
 
-/** In words of our own: what the other side said is never repeated to anybody. */
+/** Our own codes: texts of the upstream are never passed on. */
 export type FailureReason =
   | 'unreachable'
   | 'timeout'
@@ -47,7 +47,7 @@ export type FailureReason =
   | 'not_json'
   | 'wrong_shape';
 
-/** The source could not be used; a no of the provider is an answer and none of these. */
+/** The source could not be used. A refusal of the provider is an answer, not a failure. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly reason: FailureReason;
@@ -61,7 +61,7 @@ export class UpstreamFailure extends Error {
 export type CatalogueSource = 'private' | 'public';
 
 export interface FetchedCatalogue {
-  /** As it came, to be kept. */
+  /** The bytes as received, to be stored. */
   readonly body: Buffer;
   readonly hash: Buffer;
   readonly content: CatalogueContent;
@@ -91,7 +91,7 @@ export interface Registration {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly security: 'headers' | 'signed' | 'encrypted';
-  /** Of the modes that need it. */
+  /** Only in the modes that need it. */
   readonly aesKey: string | undefined;
   readonly currency: string;
   readonly active: boolean;
@@ -110,14 +110,14 @@ export interface CallReport {
   readonly outcome: 'success' | FailureReason;
 }
 
-/** All verbs throw an UpstreamFailure where the source is of no use. */
+/** All calls throw an UpstreamFailure if the source cannot be used. */
 export interface Upstream {
-  /** Undefined where the bytes are those of the known hash. */
+  /** Undefined if the bytes have the known hash. */
   fetchCatalogue(
     source: CatalogueSource,
     known: Buffer | undefined,
   ): Promise<FetchedCatalogue | undefined>;
-  /** Reads kept bytes as if they came now. */
+  /** Parses stored bytes like received ones. */
   readCatalogue(body: Buffer): Promise<CatalogueContent>;
   launch(
     source: 'private' | 'shared',
@@ -126,7 +126,7 @@ export interface Upstream {
   ): Promise<LaunchAnswer>;
   registerPackage(registration: Registration): Promise<void>;
   health(): SourceHealth[];
-  /** Tells of every call that was made or spared. */
+  /** Reports every call, also those that were not made because of the breaker. */
   watch(watcher: (report: CallReport) => void): void;
   close(): Promise<void>;
 }

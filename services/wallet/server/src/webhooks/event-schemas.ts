@@ -5,7 +5,7 @@ import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
 import { stateTypes } from '../packages/package-events.ts';
 
-/** Read from the journal itself. */
+/** Derived from the journal. */
 export const movementTypes = {
   'balance.changed': "A movement changed a player's balance, or a top-up the package's credit.",
   'round.settled': "A player's round was closed.",

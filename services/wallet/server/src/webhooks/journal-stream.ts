@@ -1,4 +1,4 @@
-// The package's journal as a stream of events: it is the outbox of its own movements.
+// The journal of a package as a stream of events: it is the outbox of its movements.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';
@@ -44,7 +44,7 @@ export const journalStream: EventStream = {
   positionBefore: (db, { tenant, since }) => searchTime(db, Number(tenant), since),
 };
 
-/** A round's event stands behind that of the movement that closed it. */
+/** The event of a round follows the event of the movement that closed it. */
 async function makeEvents(
   db: Queryable,
   packageId: number,
@@ -104,7 +104,7 @@ async function findRounds(
   return events;
 }
 
-/** By halves: the journal has no index of times, and its numbers have no gaps. */
+/** Binary search: the journal has no index on times, and its sequences have no gaps. */
 async function searchTime(db: Queryable, packageId: number, since: Date): Promise<bigint> {
   let low = 0n;
   let high = await findHead(db, packageId);

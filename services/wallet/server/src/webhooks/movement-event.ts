@@ -1,4 +1,4 @@
-// Movements and closed rounds as events tell of them: ids, states and amounts.
+// Makes events from movements and closed rounds: ids, states and amounts.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import type { RoundPart } from '../ledger/round-queries.ts';
@@ -17,11 +17,11 @@ export interface Names {
   readonly rounds: ReadonlyMap<string, string>;
 }
 
-/** By the account's number: a player keeps it whatever becomes of the name. */
+/** The account number, which stays when the player is erased. */
 const subjectOf = (account: bigint) =>
   account >= firstPlayerAccount ? `player:${account}` : 'credit';
 
-/** Undefined where no money moved: refusals, and bets and wins of zero. */
+/** Undefined if no money moved: for refusals, and for bets and wins of zero. */
 export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {
   if (!movesMoney(movement.result) || movement.amount === 0n) return undefined;
   const { account, balance } = getSubject(movement);
@@ -48,13 +48,13 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
   };
 }
 
-/** The package's credit after the movement, where it is one of the two sides. */
+/** The credit of the package after the movement, if it is one of the two sides. */
 function findCredit(movement: Movement): bigint | undefined {
   if (movement.debitAccount === creditAccount) return movement.debitBalance;
   return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;
 }
 
-/** One id for a round of a player, by whichever movement it is found. */
+/** The id is the same for every movement of the round that leads to it. */
 export const makeRoundEvent = (
   packageId: number,
   part: RoundPart,

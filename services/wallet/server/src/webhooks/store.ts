@@ -1,4 +1,4 @@
-// Rows of `credit_watches`: how far a package's credit was followed, and its level there.
+// Rows of `credit_watches`: up to which sequence the credit of a package was read, and its alert level there.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 export interface CreditWatch {
@@ -8,7 +8,7 @@ export interface CreditWatch {
   readonly level: string | undefined;
 }
 
-/** Those of packages that have an endpoint. */
+/** The packages that have an endpoint. */
 export async function selectWatched(db: Queryable): Promise<number[]> {
   const { rows } = await db.query<{ package_id: number }>(
     `select w.package_id from credit_watches w where exists
@@ -25,7 +25,7 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Undefined where another process follows this package at the moment. */
+/** Undefined while another process reads this package. */
 export async function lockWatch(tx: Tx, packageId: number): Promise<CreditWatch | undefined> {
   const { rows } = await tx.query<{ sequence: bigint; credit: bigint; level: string | null }>(
     `select sequence, credit, level from credit_watches where package_id = $1

@@ -1,6 +1,6 @@
-// Follows a package's credit through its journal, row by row, and writes an event at each change of level.
+// Reads the credit of a package from its journal and writes an event at each change of the alert level.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { findCreditAtHead, listCreditSteps } from '../ledger/queries.ts';
 import { findAlertLevel } from '../packages/credit-alert.ts';
 import { type NewEvent, recordEvent } from '../packages/package-events.ts';
@@ -8,10 +8,10 @@ import { getManagedPackage } from '../packages/queries.ts';
 import { hasEndpoint, lockWatch, saveWatch, selectWatched } from './store.ts';
 
 const pageSize = 1000;
-/** Of one package at a time, so that a long journal does not keep the others waiting. */
+/** Pages of one package per run, so that a long journal does not delay the other packages. */
 const maxPages = 20;
 
-/** With the first endpoint it begins, at the level of now; the caller holds the package's row. */
+/** Starts with the first endpoint, at the current level. The caller has locked the package. */
 export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
   if (await hasEndpoint(tx, packageId)) return;
   const terms = await getManagedPackage(tx, packageId);
@@ -28,7 +28,7 @@ export async function watchCredit(deps: { db: Db; now: () => Date }): Promise<vo
   }
 }
 
-/** Whether there is more to look through. */
+/** Whether more rows may follow. */
 async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
   const watch = await lockWatch(tx, packageId);
   if (!watch) return false;
@@ -40,7 +40,7 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
   });
   let { level, credit } = watch;
   const events: NewEvent[] = [];
-  const judge = (balance: bigint, time: Date) => {
+  const compareLevel = (balance: bigint, time: Date) => {
     credit = balance;
     const next = findAlertLevel(terms, balance);
     if (next === level) return;
@@ -56,9 +56,9 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
     events.push({ type, at: time, subject: 'package', data });
     level = next;
   };
-  // Another threshold since the last look tells on the credit that was known then.
-  judge(credit, at);
-  for (const step of steps) if (step.credit !== undefined) judge(step.credit, step.at);
+  // A threshold that changed since the last run applies to the credit of that run.
+  compareLevel(credit, at);
+  for (const step of steps) if (step.credit !== undefined) compareLevel(step.credit, step.at);
   const sequence = steps.at(-1)?.sequence ?? watch.sequence;
   if (sequence === watch.sequence && events.length === 0) return false;
   await saveWatch(tx, { packageId, sequence, credit, level });

@@ -1,4 +1,4 @@
-// The wallet's webhooks: the journal and an outbox as two streams per package, sent by every process in turn.
+// The webhooks of the wallet: each package has two streams, its journal and an outbox.
 
 import {
   type Dispatcher,

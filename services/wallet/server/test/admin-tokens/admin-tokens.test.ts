@@ -1,4 +1,4 @@
-// Administrator tokens: hashed, named, revocable; one answer for all that is wrong; no secret anywhere.
+// Admin tokens: stored as hashes, named, revocable; one answer for all wrong tokens; no secret is leaked.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import {
@@ -50,7 +50,7 @@ it('works until it is revoked, at once and in every process', async () => {
   await second.close();
 });
 
-it('ends by itself where it was given days', async () => {
+it('expires by itself after its days', async () => {
   const { token } = await make({ name: 'short', expires_in_days: 1 });
   const send = sendWithToken(given.app, token);
   const before = given.clock.now;
@@ -61,7 +61,7 @@ it('ends by itself where it was given days', async () => {
   given.clock.now = before;
 });
 
-it('unknown, malformed and missing: 401, and after 60 failures a minute 429 for failures alone', async () => {
+it('unknown, malformed and missing: 401, and after 60 failures a minute 429 for failures only', async () => {
   const send = (authorization?: string) =>
     given.app.inject({
       url: '/admin/v1/packages',
@@ -107,7 +107,7 @@ it('an unknown token cannot be revoked: 404', async () => {
   }
 });
 
-it('no token, secret or AES key stands in the database, the log or the audit log', async () => {
+it('no token, secret or AES key is in the database, the log or the audit log', async () => {
   const { token } = await make({ name: 'searched' });
   const send = sendWithToken(given.app, token);
   const issued = await send('POST', '/admin/v1/packages', { name: 'Searched', currency: 'EUR' });

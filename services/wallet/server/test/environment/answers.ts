@@ -1,11 +1,11 @@
-// An answer as it can be compared with that of another door: without what differs in every answer.
+// An answer without the parts that differ every time, so that two can be compared.
 
 const ofItsOwn = ['date', 'connection', 'keep-alive', 'x-request-id', 'content-length'];
 
 export function presentAnswer(status: number, headers: [string, unknown][], body: string): string {
-  const kept = headers
+  const compared = headers
     .filter(([name]) => !ofItsOwn.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
-  return [status, ...kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')].join('\n');
+  return [status, ...compared, body.replace(/"request_id":"[^"]*"/, '"request_id":""')].join('\n');
 }

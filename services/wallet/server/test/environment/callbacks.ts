@@ -1,4 +1,4 @@
-// Sends callbacks as a provider does, and reads back what they did.
+// Sends callbacks as a provider does, and reads their effects.
 import type { Given, GivenPackage } from './given.ts';
 
 interface Answered {

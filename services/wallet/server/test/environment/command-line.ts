@@ -1,4 +1,4 @@
-// Builders of ledger commands by the ids that callers and providers know.
+// Builders of ledger commands from the ids that callers and providers use.
 import type {
   BetCommand,
   BetWinCommand,

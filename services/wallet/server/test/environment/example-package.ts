@@ -1,4 +1,4 @@
-// The customer whose calls the reference of the wallet shows: a fresh service, a provider, a package.
+// The service, provider and package of the example calls in the API reference.
 import { type Given, givenWallet } from './given.ts';
 import { giveMember, giveProgram } from './people.ts';
 import { givenProvider } from './provider.ts';

@@ -1,4 +1,4 @@
-// A wallet service on a fresh database, and builders for what a test needs in it.
+// A wallet service on a fresh database, and builders for its packages and players.
 import { randomBytes } from 'node:crypto';
 import type { App } from '@counterfoil/kit/http/app';
 import { parseMinor } from '@counterfoil/kit/money';
@@ -47,7 +47,7 @@ export interface Given {
   close(): Promise<void>;
 }
 
-/** Without a provider of its own, a test meets none: nothing listens at port 1. */
+/** Tests without their own provider have none: nothing listens on port 1. */
 const nobody = {
   PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1/private',
   PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
@@ -97,7 +97,7 @@ export async function givenWallet(
     migrations: await readMigrations(migrationFolders),
     readiness: { draining: false },
     now: () => clock.now,
-    // Stopped, so that nothing in memory grows old while a slow machine runs a test.
+    // Stopped, so that no cache entry expires while a slow machine runs a test.
     monotonicMs: () => 0,
   };
   const app = await buildWalletApp(parts.deps?.(deps) ?? deps);

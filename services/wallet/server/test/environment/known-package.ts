@@ -1,4 +1,4 @@
-// A package as memory holds it, with a caller's pair and a callback's, and a finder that knows it.
+// A cached package with a caller pair and a callback pair, and a finder that returns it.
 import { hashSecret, type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { PackageFinder } from '../../src/packages/callers/find-package.ts';
 import type { CustomerPackage, KeyPair } from '../../src/packages/customer-package.ts';
@@ -6,7 +6,7 @@ import type { CustomerPackage, KeyPair } from '../../src/packages/customer-packa
 export const masterKey: MasterKey = parseMasterKey('0123456789abcdef'.repeat(4));
 export const clock = new Date('2026-03-01T12:00:00Z');
 
-/** In the form that keys are made in. */
+/** In the format of issued keys. */
 export const keyOf = (name: string): string => `gpk_${name.padEnd(43, 'x')}`;
 
 export function pairOf(name: string, changes: Partial<KeyPair> = {}): KeyPair {
@@ -46,7 +46,7 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   ...changes,
 });
 
-/** `asked` counts how often memory was passed over; what is found then is `later`. */
+/** `asked` counts how often the cache was bypassed; then the finder returns `later`. */
 export function finderOf(
   known: CustomerPackage,
   later: CustomerPackage | undefined = known,

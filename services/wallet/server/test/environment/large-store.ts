@@ -1,8 +1,8 @@
-// Fills a package with as many rows as a busy one has, by SQL: enough for a list to be told from a scan.
+// Fills a package by SQL with so many rows that the cost of a list and of a full scan clearly differ.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
-/** Players who play; the others only stand in the list. */
+/** Players with movements; the others are only listed. */
 const busy = 1000;
 
 const fills = [
@@ -13,7 +13,7 @@ const fills = [
   `insert into players (package_id, account_id, player_id)
    select $1, 1000000 + n, 'player-' || n from generate_series(1, $2::int) as n`,
   // Movement s is of player s mod 1000, so that the one before it is 1000 rows back; every thousandth
-  // is a top-up. Two of three others are bets, each with a round of its own.
+  // is a top-up. Two of three others are bets, each with its own round.
   `insert into journal (sequence, previous_sequence, debit_account, credit_account, amount,
      debit_balance, credit_balance, created_at, package_id, kind, result, id_hash, hash,
      transaction_id, round_hash, game_id)
@@ -68,8 +68,8 @@ export async function fillPackage(
   await db.query('delete from journal where package_id = $1', [wanted.packageId]);
   for (const fill of fills) {
     const needed = [wanted.packageId, wanted.rows, wanted.at.toISOString()];
-    const places = [...fill.matchAll(/\$(\d)/g)].map(([, place]) => Number(place));
-    await db.query(fill, needed.slice(0, Math.max(...places)));
+    const numbers = [...fill.matchAll(/\$(\d)/g)].map(([, number]) => Number(number));
+    await db.query(fill, needed.slice(0, Math.max(...numbers)));
   }
   await db.query(`analyze ${largeTables.join(', ')}`);
   await db.end();

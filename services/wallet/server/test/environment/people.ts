@@ -22,11 +22,11 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Whatever came: a test says what it wants of it. */
+  /** The parsed body; each test checks the parts that it needs. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** Sends a request as somebody; what is no GET or DELETE has a body. */
+/** Sends a request as a person or program; all methods but GET and DELETE have a body. */
 export type Send = (method: Method, url: string, body?: object) => Promise<Answer>;
 
 export interface GivenPerson {
@@ -98,7 +98,7 @@ export async function giveProgram(
   return { ...made, send: sendWithToken(given.app, made.token) };
 }
 
-/** Another process's app: own connections, own memory, the same database; `wrap` may listen in. */
+/** The app of another process: own connections and memory, same database; `wrap` may observe it. */
 export async function openSecondApp(
   given: Given,
   limits: Partial<UpstreamSettings> = {},

@@ -1,4 +1,4 @@
-// A small real upstream over HTTP whose every route can be told to fail in a given way.
+// A small upstream over HTTP whose routes can be made to fail in a given way.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -45,15 +45,15 @@ interface Call {
 export interface Provider {
   readonly env: Record<string, string>;
   readonly calls: Call[];
-  /** Names of the routes in the order in which they were asked, then forgotten. */
-  takeCalls(): RouteName[];
+  /** The names of the called routes in order; clears the list. */
+  drainCalls(): RouteName[];
   faults: Partial<Record<RouteName, Fault>>;
-  /** What the catalogues say. */
+  /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
-  /** Answers of launches, where they are not a plain yes. */
+  /** The answers to launches, if they do not simply succeed. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
-  /** Holds every answer back until it is called. */
-  hold(): () => void;
+  /** Holds back every answer until the returned function is called. */
+  block(): () => void;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const routes: [RegExp, RouteName][] = [
 ];
 
 export async function givenProvider(): Promise<Provider> {
-  let held: Promise<void> = Promise.resolve();
+  let blocked: Promise<void> = Promise.resolve();
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
     void readAll(request).then(async (text) => {
@@ -80,7 +80,7 @@ export async function givenProvider(): Promise<Provider> {
       if (!route) return void response.writeHead(404).end();
       const { authorization } = request.headers;
       provider.calls.push({ route, path, authorization, body: text && JSON.parse(text) });
-      await held;
+      await blocked;
       const fault = provider.faults[route];
       if (fault) fail(response, fault, timers);
       else if (route !== 'public/games' && authorization !== `Bearer ${token}`) {
@@ -88,7 +88,7 @@ export async function givenProvider(): Promise<Provider> {
       } else answer(provider, response, route);
     });
   });
-  // A client that was held up must not meet a connection that is being closed.
+  // A slow client must not use a connection that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -99,13 +99,13 @@ export async function givenProvider(): Promise<Provider> {
       PROVIDER_API_TOKEN: token,
     },
     calls: [],
-    takeCalls: () => provider.calls.splice(0).map((call) => call.route),
+    drainCalls: () => provider.calls.splice(0).map((call) => call.route),
     faults: {},
     games: { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') },
     launches: {},
-    hold: () => {
+    block: () => {
       let release = () => {};
-      held = new Promise((resolve) => {
+      blocked = new Promise((resolve) => {
         release = resolve;
       });
       return release;
@@ -164,7 +164,7 @@ function fail(response: ServerResponse, fault: Fault, timers: Set<NodeJS.Timeout
   if (fault === 'failing') send(response, 503, { error: { code: 'unavailable' } });
 }
 
-/** Valid JSON from the first byte on, and never an end in sight. */
+/** Valid JSON that never ends. */
 function pour(response: ServerResponse, bytes: number): void {
   response.writeHead(200, json).write('{"games":[');
   const piece = Buffer.from(`${JSON.stringify(gamesNamed('x')[0])},`.repeat(1000));
@@ -179,7 +179,7 @@ function pour(response: ServerResponse, bytes: number): void {
   go();
 }
 
-/** A byte at a time: every single wait is short, all together they never end. */
+/** Sends a byte at a time: every wait is short, but the answer never ends. */
 function drip(response: ServerResponse, timers: Set<NodeJS.Timeout>): void {
   response.writeHead(200, json).write('{"games":[');
   const timer = setInterval(() => response.write(' '), 10);

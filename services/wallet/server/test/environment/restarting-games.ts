@@ -1,4 +1,4 @@
-// Begins a service's memory of games anew, as a restart does, and keeps the rest of the service.
+// Resets the game caches of a service as a restart would, without restarting the rest.
 import type { WalletDeps } from '../../src/app.ts';
 import { type CatalogueCache, createCatalogueCache } from '../../src/games/catalogue-cache.ts';
 import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
@@ -14,7 +14,7 @@ interface Memory {
 interface RestartingGames {
   /** For `givenWallet`: the service uses the catalogue and the connections of the last restart. */
   readonly deps: (deps: WalletDeps) => WalletDeps;
-  /** Forgets the catalogue, the breakers and the connections to the provider; limits may change. */
+  /** Resets the catalogue, the breakers and the connections to the provider; limits may change. */
   restart(changed?: Partial<UpstreamSettings>): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import type { Given } from './given.ts';
 
-/** What a command prints, what it says went wrong, and its exit code. */
+/** The output of a command, its error message and its exit code. */
 export async function runWalletCommand(
   given: Given,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// The wallet service as several real processes behind one port, asked over many connections.
+// The wallet service as several real processes on one port, called over many connections.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -17,13 +17,13 @@ export interface Answer {
 export interface ServiceProcesses {
   readonly supervisor: ChildProcess;
   ask(path: string, headers?: Record<string, string>, body?: object): Promise<Answer>;
-  /** How many requests each of the processes that live has answered, by its number. */
+  /** The number of requests that each live process has answered, by process number. */
   countAnswers(): Promise<ReadonlyMap<string, number>>;
   listPids(): number[];
   stop(): Promise<number | null>;
 }
 
-/** So many that they are soon spread over every one of the processes. */
+/** Enough connections to reach every process soon. */
 const connections = 32;
 
 export async function startProcesses(
@@ -49,7 +49,39 @@ export async function startProcesses(
   failed.catch(() => {});
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  const ask: ServiceProcesses['ask'] = (path, headers = {}, body) =>
+  const ask = createAsk(agent, port);
+  return {
+    supervisor,
+    ask,
+    countAnswers: async () => {
+      const counts = new Map<string, number>();
+      const { text } = await ask('/metrics');
+      const line = /^(process_start_time|http_request_duration)_seconds(?:_count)?\{(.*)\} (\d+)/gm;
+      for (const [, name, labels = '', count = '0'] of text.matchAll(line)) {
+        const number = /process="(\d+)"/.exec(labels)?.[1] ?? '';
+        const answered = name === 'http_request_duration' ? Number(count) : 0;
+        counts.set(number, (counts.get(number) ?? 0) + answered);
+      }
+      return counts;
+    },
+    listPids: () =>
+      execFileSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map(Number),
+    stop: async () => {
+      agent.destroy();
+      if (supervisor.exitCode !== null) return supervisor.exitCode;
+      const exited = once(supervisor, 'exit');
+      supervisor.kill('SIGTERM');
+      return (await exited)[0] as number | null;
+    },
+  };
+}
+
+const createAsk =
+  (agent: Agent, port: number): ServiceProcesses['ask'] =>
+  (path, headers = {}, body) =>
     new Promise((resolve, reject) => {
       const asked = request(
         {
@@ -80,32 +112,3 @@ export async function startProcesses(
       asked.on('error', reject);
       asked.end(body && JSON.stringify(body));
     });
-
-  return {
-    supervisor,
-    ask,
-    countAnswers: async () => {
-      const counts = new Map<string, number>();
-      const { text } = await ask('/metrics');
-      const line = /^(process_start_time|http_request_duration)_seconds(?:_count)?\{(.*)\} (\d+)/gm;
-      for (const [, name, labels = '', count = '0'] of text.matchAll(line)) {
-        const number = /process="(\d+)"/.exec(labels)?.[1] ?? '';
-        const answered = name === 'http_request_duration' ? Number(count) : 0;
-        counts.set(number, (counts.get(number) ?? 0) + answered);
-      }
-      return counts;
-    },
-    listPids: () =>
-      execFileSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map(Number),
-    stop: async () => {
-      agent.destroy();
-      if (supervisor.exitCode !== null) return supervisor.exitCode;
-      const exited = once(supervisor, 'exit');
-      supervisor.kill('SIGTERM');
-      return (await exited)[0] as number | null;
-    },
-  };
-}

@@ -1,4 +1,4 @@
-// Random histories played by 64 callers on several ledgers, and their books held against the model.
+// Random histories by 64 callers on several ledgers, and the comparison of their books with the model.
 import { expect } from 'vitest';
 import type { Order } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
@@ -50,7 +50,7 @@ export async function play(
       const door = random.pick(doors);
       let sentAt = ++tick;
       let receipt = await door({ packageId, overdraftLimit, command });
-      // An order that had to wait for too long was not applied.
+      // An order that waited too long was not applied.
       while (receipt === 'overloaded') {
         await new Promise((resolve) => setImmediate(resolve));
         sentAt = ++tick;
@@ -63,7 +63,7 @@ export async function play(
   await Promise.all(Array.from({ length: 64 }, caller));
 }
 
-/** Every answer fits the journal's order of events, and the books are whole. */
+/** Every answer matches the order of the journal, and the books are complete. */
 export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[], hint: string) {
   for (const { packageId, calls, overdraftLimit } of stages) {
     const books = await readBooks(ledgers.db, packageId);
@@ -74,7 +74,7 @@ export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[]
   }
 }
 
-/** What must be among the answers for a comparison to mean something. */
+/** The kinds of answers that a meaningful comparison needs. */
 export function listMissing(stages: readonly Stage[]): string[] {
   const words = new Set(stages.flatMap((stage) => stage.calls.map((call) => wordOf(call.receipt))));
   const wanted = ['stored applied', 'repeated applied', 'stored insufficient_funds'];

@@ -1,9 +1,9 @@
-// A monotonic clock that stands still: time passes only when the test lets it pass.
+// A stopped monotonic clock: time passes only when the test advances it.
 import { performance } from 'node:perf_hooks';
 import { onTestFinished, vi } from 'vitest';
 
 export interface StandingClock {
-  /** Lets time pass that the process spends waiting for others. */
+  /** Advances the clock, as if the process had waited. */
   advance(ms: number): void;
 }
 

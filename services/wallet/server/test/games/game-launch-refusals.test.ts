@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch and game/session/end: who may launch what, and what is refused.
+// POST /api/v1/game/launch and game/session/end: allowed and refused launches.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
       { id: 'closed', name: 'Closed', status: 'disabled', has_demo: true },
       { id: 'resting', name: 'Resting', status: 'maintenance' },
       { id: 'no-demo', name: 'No demo', status: 'active', has_demo: false },
-      { id: 'untold', name: 'Untold' },
+      { id: 'no-status', name: 'No Status' },
     ],
     public: [],
   };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   provider.faults = {};
-  provider.takeCalls();
+  provider.drainCalls();
 });
 afterAll(async () => {
   await given.close();
@@ -49,7 +49,12 @@ describe('a launch is refused', () => {
     ['a disabled game', { game_id: 'closed' }, 403, 'game_unavailable'],
     ['a game under maintenance', { game_id: 'resting' }, 403, 'game_unavailable'],
     ['a demo where there is none', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
-    ['a demo of who knows', { game_id: 'untold', mode: 'demo' }, 403, 'game_unavailable'],
+    [
+      'a demo of a game without a status',
+      { game_id: 'no-status', mode: 'demo' },
+      403,
+      'game_unavailable',
+    ],
     ['another currency', { currency: 'USD' }, 400, 'currency_mismatch'],
     ['an unknown mode', { mode: 'fun' }, 400, 'invalid_parameter'],
     ['an unknown platform', { platform: 'fridge' }, 400, 'invalid_parameter'],
@@ -61,7 +66,7 @@ describe('a launch is refused', () => {
     const answer = await launch(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body).toHaveProperty('package_balance');
-    expect(provider.takeCalls()).not.toContain('private/launch');
+    expect(provider.drainCalls()).not.toContain('private/launch');
   });
 
   it.each([
@@ -122,8 +127,8 @@ describe('a launch is given', () => {
     expect(provider.calls.at(-1)?.body).toMatchObject({ mode: 'demo' });
   });
 
-  it('for a game whose status nobody told: the provider has the last word', async () => {
-    expect((await launch({ game_id: 'untold' })).status).toBe(200);
+  it('for a game without a status: the provider decides', async () => {
+    expect((await launch({ game_id: 'no-status' })).status).toBe(200);
   });
 
   it('for a game that the provider added a moment ago', async () => {
@@ -135,14 +140,14 @@ describe('a launch is given', () => {
     expect((await launch({ game_id: 'new' })).status).toBe(200);
   });
 
-  it('on the last good copy when no catalogue can be had', async () => {
+  it('on the last good copy when no catalogue is available', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'failing' };
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
 
-  it('for a game of the private list alone while only the public one can be had', async () => {
+  it('for a game that only the private list has, while only the public list is available', async () => {
     provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
     const later = () => {
       given.clock.now = new Date(given.clock.now.getTime() + 60_000);
@@ -155,7 +160,7 @@ describe('a launch is given', () => {
     expect((await launch({})).status).toBe(200);
     provider.faults = { 'private/games': 'failing', 'private/launch': 'failing' };
     expect((await launch({})).body.code).toBe('upstream_unavailable');
-    // What the private list said of a game goes before what the public one says.
+    // The private list takes precedence over the public one.
     expect((await launch({ game_id: 'closed' })).body.code).toBe('game_unavailable');
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
@@ -180,7 +185,7 @@ describe('POST /api/v1/game/session/end', () => {
     expect([second.status, second.body.data.ended_at]).toEqual([200, endedAt]);
   });
 
-  it("answers of another package's session exactly as of none", async () => {
+  it("answers for another package's session exactly as for an unknown one", async () => {
     const sessionId = await open();
     const other = await given.package();
     const foreign = await post('session/end', { session_id: sessionId }, other);

@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch: which source gives the address, and what the session remembers.
+// POST /api/v1/game/launch: which source gives the launch URL, and what the session stores.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSessions } from '../../src/games/queries.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -13,7 +13,7 @@ import { createRestartingGames, untilLate } from '../environment/restarting-game
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
-/** A source that says nothing is given up at its deadline; every other fault needs no time. */
+/** Only a silent source needs time, until its deadline; every other fault fails at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   provider.launches = {};
   if (!hasDefaultLimits) await restart();
   hasDefaultLimits = true;
-  provider.takeCalls();
+  provider.drainCalls();
 });
 const findOne = async ({ packageId, sessionId }: { packageId: number; sessionId: string }) =>
   (await findSessions(given.db, { packageId, sessionIds: [sessionId] })).get(sessionId);
@@ -55,7 +55,7 @@ const restart: typeof games.restart = async (changed) => {
   await games.restart(changed);
   const url = '/api/v1/game/list';
   expect((await given.app.inject({ url, headers: alone.headers })).statusCode).toBe(200);
-  provider.takeCalls();
+  provider.drainCalls();
 };
 const launch = async (owner: GivenPackage, body: object = {}) => {
   const answer = await given.app.inject({
@@ -66,7 +66,7 @@ const launch = async (owner: GivenPackage, body: object = {}) => {
   });
   return { status: answer.statusCode, body: answer.json(), answer };
 };
-const launches = () => provider.takeCalls().filter((route) => route.endsWith('launch'));
+const launches = () => provider.drainCalls().filter((route) => route.endsWith('launch'));
 const newestSession = async (owner: GivenPackage) => {
   const { rows } = await given.db.query(
     'select * from game_sessions where package_id = $1 order by number desc limit 1',
@@ -76,7 +76,7 @@ const newestSession = async (owner: GivenPackage) => {
 };
 
 describe('the private launch', () => {
-  it('is tried first, and the shared session is not asked', async () => {
+  it('is tried first, and the shared session is not used', async () => {
     const { status, body } = await launch(sharing);
     expect(status).toBe(200);
     const expiresAt = new Date(given.clock.now.getTime() + 4 * 3_600_000);
@@ -104,7 +104,7 @@ describe('the private launch', () => {
     expect(await findOne({ ...key, packageId: alone.id })).toBeUndefined();
   });
 
-  it('is told everything it needs, and the token', async () => {
+  it('receives everything that it needs, and the token', async () => {
     const { body } = await launch(alone, {
       language: 'pt-BR',
       platform: 'mobile',
@@ -128,8 +128,8 @@ describe('the private launch', () => {
     });
   });
 
-  it('finds its session standing while it is asked', async () => {
-    const release = provider.hold();
+  it('finds its session stored while the launch is running', async () => {
+    const release = provider.block();
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
     const sessionId = provider.calls[0]?.body.session_id;
@@ -140,7 +140,7 @@ describe('the private launch', () => {
 });
 
 describe('the shared session', () => {
-  it.each(faults)('stands in when the private launch is %s', async (fault) => {
+  it.each(faults)('is used when the private launch is %s', async (fault) => {
     provider.faults = { 'private/launch': fault };
     const check = async () => {
       const { status, body } = await launch(sharing);
@@ -162,7 +162,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is never asked for a package that has not switched it on', async () => {
+  it('is never used for a package that has not switched it on', async () => {
     provider.faults = { 'private/launch': 'failing' };
     const { status, body, answer } = await launch(alone);
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -177,7 +177,7 @@ describe('the shared session', () => {
   it.each([
     [404, 'game_not_found', 404],
     [409, 'game_unavailable', 403],
-  ])('is not asked when the private launch says no: %s %s', async (status, code, answered) => {
+  ])('is not used when the private launch refuses: %s %s', async (status, code, answered) => {
     provider.launches = { 'private/launch': { status, body: { error: { code } } } };
     const answer = await launch(sharing);
     expect([answer.status, answer.body.code]).toEqual([answered, code]);
@@ -193,12 +193,12 @@ describe('the shared session', () => {
     [201, { launch_url: 'http://127.0.0.1@evil.example/', expires_at: '2026-01-01T00:00:00Z' }],
     [201, { launch_url: 'http://127.0.0.1/play', expires_at: 'soon' }],
     [201, [1]],
-  ])('stands in when the private launch answers %s %j', async (status, body) => {
+  ])('is used when the private launch answers %s %j', async (status, body) => {
     provider.launches = { 'private/launch': { status, body } };
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('gives up with it: both fail, 503', async () => {
+  it('fails as well: 503', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -208,7 +208,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('has no time left when the private launch took it all', async () => {
+  it('is not tried when the private launch used up the time', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });
@@ -217,13 +217,13 @@ describe('the shared session', () => {
     });
   });
 
-  it('may itself take no longer than what is left', async () => {
+  it('may use only the remaining time', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');
   });
 
-  it('stands in at once while the breaker spares the private launch', async () => {
+  it('is used at once while the breaker of the private launch is open', async () => {
     await restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/launch': 'failing' };
     for (let i = 0; i < 3; i++) expect((await launch(sharing)).body.data.source).toBe('shared');

@@ -27,7 +27,7 @@ const list = async (query = '', headers: Record<string, string> = {}) => {
 };
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
   body.data.games.map((game) => game.game_id);
-/** Believed at once, however few: the copy before is forgotten. */
+/** Accepted at once, however few, because the copy before is deleted. */
 const say = async (games: unknown) => {
   await given.db.query('update catalogue_copies set accepted_total = 0');
   provider.games = { private: games, public: games };
@@ -55,7 +55,7 @@ describe('a record', () => {
     expect(body.data.games).toEqual([{ game_id: id, game_name: name, ...rest }]);
   });
 
-  it('has null for what is unknown or no such thing, and nothing is invented', async () => {
+  it('has null for unknown and invalid fields', async () => {
     const nonsense = {
       provider: 7,
       category: '\u0000',
@@ -100,7 +100,7 @@ describe('a record', () => {
   });
 });
 
-it('20,000 games are taken, one more is a failure of the source', async () => {
+it('20,000 games are accepted, one more is a failure of the source', async () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `game-${String(i).padStart(5, '0')}`);
   await say(gamesNamed(...ids));
   const { body } = await list();
@@ -134,7 +134,7 @@ describe('filters and pages', () => {
     expect(body.data.total).toBe(ids.length);
   });
 
-  it('page through all games once each, also when the list changes meanwhile', async () => {
+  it('page through all games once each, also when the list changes in between', async () => {
     await say(games);
     const first = (await list('?limit=2')).body;
     expect([idsOf(first), first.data.total]).toEqual([['a', 'b'], 4]);
@@ -182,7 +182,7 @@ describe('the tag', () => {
 });
 
 describe('as HTTP', () => {
-  it('its length is told, HEAD has no body, and the answer is measured', async () => {
+  it('has a content-length, no body for HEAD, and is measured', async () => {
     await say(gamesNamed('a', 'ä', '鬼'));
     const { answer } = await list();
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
@@ -200,7 +200,7 @@ describe('as HTTP', () => {
     );
   });
 
-  it('several answers in a row come whole over one connection', async () => {
+  it('several answers in a row arrive complete over one connection', async () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `game-${String(i).padStart(4, '0')}`);
     await say(gamesNamed(...ids));
     const address = await given.app.listen({ host: '127.0.0.1', port: 0 });
@@ -214,7 +214,7 @@ describe('as HTTP', () => {
     }
   });
 
-  it('is for authenticated callers alone; a suspended package reads on', async () => {
+  it('needs authentication; a suspended package may still read it', async () => {
     const nobody = await given.app.inject({ url: '/api/v1/game/list' });
     expect([nobody.statusCode, nobody.json().code]).toEqual([401, 'auth_missing']);
     expect(nobody.headers['www-authenticate']).toBe('ApiKey realm="wallet"');

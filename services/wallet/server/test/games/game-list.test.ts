@@ -1,4 +1,4 @@
-// GET /api/v1/game/list: which source answers, what of it is believed, and how it is served.
+// GET /api/v1/game/list: which source answers, which lists are accepted, and how they are served.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
@@ -28,9 +28,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.faults = {};
   provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
-  // What the tests before have kept is too old to be served without asking.
+  // Copies of earlier tests are too old to be served without a request.
   pass(6);
-  provider.takeCalls();
+  provider.drainCalls();
 });
 afterAll(async () => {
   await given.close();
@@ -49,10 +49,10 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** A source that says nothing is given up at its deadline; every other fault needs no time. */
+/** Only a silent source needs time, until its deadline; every other fault fails at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
-/** Nothing is kept of the tests before, as in a process that starts for the first time. */
+/** Deletes all copies, as in a process that starts for the first time. */
 const startAnew = async () => {
   await games.restart();
   await given.db.query('delete from catalogue_copies');
@@ -74,7 +74,7 @@ describe('where a source fails, the answer', () => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
-      const calls = provider.takeCalls();
+      const calls = provider.drainCalls();
       expect(body.data).toMatchObject({ source: 'public', total: 2 });
       expect(calls).toEqual(['private/games', 'public/games']);
     };
@@ -87,16 +87,16 @@ describe('where a source fails, the answer', () => {
   });
 
   it.each(faults)('is the last good copy, marked stale, when both are %s', async (fault) => {
-    // A process writes the time of its first copy at once, and later ones seldom.
+    // A process writes the time of its first copy at once, and of later ones once a minute.
     if (isLate(fault)) await games.restart();
     await list();
     const takenAt = given.clock.now.toISOString();
     pass(6);
-    provider.takeCalls();
+    provider.drainCalls();
     provider.faults = { 'private/games': fault, 'public/games': fault };
     const check = async () => {
       const { body } = await list();
-      const calls = provider.takeCalls();
+      const calls = provider.drainCalls();
       expect(body.data).toMatchObject({ source: 'stale', total: 3, updated_at: takenAt });
       expect(calls).toEqual(['private/games', 'public/games']);
     };
@@ -111,7 +111,7 @@ describe('where a source fails, the answer', () => {
 describe('the source', () => {
   beforeEach(startAnew);
 
-  it('is the private API where that answers, and the public catalogue is not asked', async () => {
+  it('is the private API if it answers, and then the public catalogue is not requested', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ source: 'private', total: 3, next_cursor: null });
@@ -119,10 +119,10 @@ describe('the source', () => {
     expect(body.data.updated_at).toBe(given.clock.now.toISOString());
     expect(body.request_id).toMatch(/^req_/);
     expect(body).not.toHaveProperty('package_balance');
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('without any copy is nobody: 503, to be tried again', async () => {
+  it('is missing without any copy: 503, to be retried', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'html' };
     const { status, body, answer } = await list();
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -130,7 +130,7 @@ describe('the source', () => {
     expect(body).not.toHaveProperty('package_balance');
   });
 
-  it('is private again as soon as it is well and the copy is too old', async () => {
+  it('is private again once it works and the copy is too old', async () => {
     provider.faults = { 'private/games': 'failing' };
     expect((await list()).body.data.source).toBe('public');
     provider.faults = {};
@@ -139,21 +139,22 @@ describe('the source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
-  it('that stays away is logged once, and once more when it is back', async () => {
+  it('that keeps failing is logged once, and once more when it works again', async () => {
     given.logLines.length = 0;
-    const told = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
+    const countLogged = () =>
+      given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
     for (let i = 0; i < 3; i++) {
       await list();
       pass(6);
     }
-    expect(told()).toBe(1);
+    expect(countLogged()).toBe(1);
     provider.faults = {};
     await list();
-    expect(told()).toBe(2);
+    expect(countLogged()).toBe(2);
   });
 
-  it('sends the token to the private API alone', async () => {
+  it('gets the token only if it is the private API', async () => {
     provider.faults = { 'private/games': 'failing' };
     await list();
     const [first, second] = provider.calls;
@@ -162,38 +163,38 @@ describe('the source', () => {
   });
 });
 
-describe('asking', () => {
+describe('a request to the sources', () => {
   beforeEach(startAnew);
 
-  it('is spared while the copy is younger than 5 s', async () => {
+  it('is not made while the copy is younger than 5 s', async () => {
     await list();
     pass(4.9);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
     pass(0.2);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is not put off by a clock that was set back', async () => {
+  it('is made also after the clock was set back', async () => {
     await list();
-    provider.takeCalls();
+    provider.drainCalls();
     pass(-3600);
     await list();
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is shared by all who come meanwhile', async () => {
-    const release = provider.hold();
+  it('is shared by all callers that arrive in the meantime', async () => {
+    const release = provider.block();
     const answers = Array.from({ length: 20 }, () => list());
     release();
     const bodies = (await Promise.all(answers)).map(({ body }) => body);
-    expect(provider.takeCalls()).toEqual(['private/games']);
+    expect(provider.drainCalls()).toEqual(['private/games']);
     expect(new Set(bodies.map((body) => body.request_id)).size).toBe(20);
     expect(bodies.every((body) => body.data.total === 3)).toBe(true);
   });
 
-  it('is spared a source that fails time and again, until it has rested', async () => {
+  it('is not made to a source that fails repeatedly, until a pause is over', async () => {
     await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/games': 'failing' };
     const sources = [];
@@ -202,7 +203,7 @@ describe('asking', () => {
       pass(6);
     }
     expect(sources).toEqual(['public', 'public', 'public', 'public']);
-    const asked = provider.takeCalls();
+    const asked = provider.drainCalls();
     expect(asked.filter((route) => route === 'private/games')).toHaveLength(2);
     expect(asked.filter((route) => route === 'public/games')).toHaveLength(4);
   });
@@ -225,7 +226,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale' });
   });
 
-  it('is good when it lost less than half', async () => {
+  it('is accepted when it lost less than half', async () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
     await list();
     pass(6);
@@ -233,7 +234,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is believed once it has said so for 10 minutes', async () => {
+  it('is accepted after the source has sent it for 10 minutes', async () => {
     await list();
     provider.games = { private: gamesNamed('z'), public: [] };
     pass(6);
@@ -244,7 +245,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
   });
 
-  it('is believed no sooner when it was whole again in between', async () => {
+  it('is accepted no sooner if the source sent the whole list in between', async () => {
     await list();
     provider.faults = { 'public/games': 'failing' };
     for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
@@ -256,7 +257,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is good at once when an administrator accepts that size, and no smaller one', async () => {
+  it('is accepted at once when an administrator accepts that size, and no smaller one', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -286,7 +287,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is good in every process once one has taken it, and no smaller one', async () => {
+  it('is accepted in every process once one has accepted it, and no smaller one', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);
@@ -320,7 +321,7 @@ describe('the last good copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
-  it('that cannot be read any more is passed over', async () => {
+  it('that can no longer be read is ignored', async () => {
     await list();
     await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);
@@ -330,7 +331,7 @@ describe('the last good copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('keeps a shrunk list out after a restart too', async () => {
+  it('rejects a shrunk list after a restart too', async () => {
     await list();
     await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };

@@ -1,4 +1,4 @@
-// Games behind the three doors: sessions, a launch to try, the shared session, provider's health.
+// Management of games: sessions, test launches, the shared session and the provider's health.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveAdministrator, giveMember, giveProgram, type Send } from '../environment/people.ts';
@@ -49,7 +49,7 @@ describe('in the panel', () => {
     );
   });
 
-  it('members launch demos, owners for money too, and the audit log tells', async () => {
+  it('members launch demos, owners also for money, and the audit log has both', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));
@@ -74,7 +74,7 @@ describe('in the panel', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  it('sessions come newest first, page by page, with their state and without the address', async () => {
+  it('sessions are listed newest first, by page, with their state and without the launch URL', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       ids.unshift((await owner('POST', at('/launch'), tryOut('demo'))).body.data.session_id);
@@ -92,7 +92,7 @@ describe('in the panel', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('an owner switches the shared session on, and the audit log tells', async () => {
+  it('an owner switches the shared session on, and the audit log has it', async () => {
     expect((await owner('GET', at(''))).body.data.package.shared_launch).toBe(false);
     const changed = await owner('PATCH', at(''), { shared_launch: true });
     expect(changed.body.data.package.shared_launch).toBe(true);
@@ -107,7 +107,7 @@ describe('in the panel', () => {
 });
 
 describe("the provider's health", () => {
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     for (const path of ['/panel/admin/upstream', '/admin/v1/upstream']) {
       expect([401, 403]).toContain((await owner('GET', path)).status);
     }
@@ -117,7 +117,7 @@ describe("the provider's health", () => {
     expect((await owner('POST', path, accept)).status).toBe(403);
   });
 
-  it('tells each source, the catalogue, and what is not believed', async () => {
+  it('shows each source, the catalogue, and lists that are not accepted', async () => {
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await member('GET', at('/games'));
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);

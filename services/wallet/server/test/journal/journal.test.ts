@@ -1,4 +1,4 @@
-// The ledger explorer: filters, pages, totals that add up, and CSV that no spreadsheet runs.
+// The ledger explorer: filters, pages, totals that add up, and CSV without formulas.
 import { connect } from 'node:net';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await given.player(owner, { playerId: 'bob', balance: '5.00' });
   await play('ann', 3);
   given.clock.now = new Date('2026-05-05T10:00:00.000Z');
-  // A session of yesterday would be over.
+  // A session of yesterday would have expired.
   member = await giveMember(given, owner, 'member');
   await play('bob', 2);
   await given.app.inject({
@@ -54,13 +54,13 @@ const list = async (query: string) => {
   return body.data.movements as { sequence: number; kind: string; player_id: string | null }[];
 };
 
-/** Every page of a list, as a person would turn them. */
+/** Reads every page of a list in order. */
 async function listAll(query: string, limit: number) {
   const sequences: number[] = [];
   let cursor: string | null = null;
   do {
-    const place: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const { body } = await member.send('GET', `${base}/journal?${query}&limit=${limit}${place}`);
+    const position: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const { body } = await member.send('GET', `${base}/journal?${query}&limit=${limit}${position}`);
     sequences.push(...body.data.movements.map((each: { sequence: number }) => each.sequence));
     cursor = body.data.next_cursor;
   } while (cursor !== null);
@@ -76,14 +76,14 @@ describe('pages', () => {
     expect(await listAll('', 1)).toEqual(all);
   });
 
-  it('a player has their own and no other, page by page', async () => {
+  it('of a player have only the movements of the player', async () => {
     const own = await list('player_id=ann');
     expect(new Set(own.map((each) => each.player_id))).toEqual(new Set(['ann']));
     expect(own).toHaveLength(8);
     expect(await listAll('player_id=ann', 3)).toEqual(own.map((each) => each.sequence));
   });
 
-  it('kind, result, game and time leave out the rest', async () => {
+  it('are filtered by kind, result, game and time', async () => {
     expect((await list('kind=bet')).map((each) => each.kind)).toEqual(Array(5).fill('bet'));
     expect(await list('result=refused')).toMatchObject([{ kind: 'debit', player_id: 'ann' }]);
     expect(await list('game_id=moon&player_id=bob')).toHaveLength(4);
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('what is no filter is refused with the field, an unknown player is not found', async () => {
+  it('refuse a wrong filter and name the field; an unknown player is not found', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(unknown.body.code).toBe('player_not_found');
   });
 
-  it("another package's journal is not there", async () => {
+  it("of another package's journal are not found", async () => {
     const stranger = await giveMember(given, await given.package(), 'owner');
     for (const path of ['journal', 'journal/totals', 'journal.csv', 'credit']) {
       const answer = await stranger.send('GET', `${base}/${path}`);
@@ -127,7 +127,7 @@ describe('totals', () => {
     expect(totals).toMatchObject({ movements: 14, complete: true, stretch: null });
   });
 
-  it('of one player over any time: opening and change come to the closing balance', async () => {
+  it('of one player over any time: opening balance plus change is the closing balance', async () => {
     expect((await read('player_id=bob')).stretch).toEqual({
       opening: '0.00',
       change: '4.94',
@@ -150,7 +150,7 @@ describe('totals', () => {
 });
 
 describe('CSV', () => {
-  it('no cell begins a formula, whatever sign the reader takes for the end of a cell', async () => {
+  it('no cell starts a formula, whichever separator the reader uses', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -183,7 +183,7 @@ describe('CSV', () => {
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('holds what the pages show, exact, and no cell begins a formula', async () => {
+  it('has exactly what the pages show, and no cell starts a formula', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),
@@ -198,7 +198,7 @@ describe('CSV', () => {
   });
 });
 
-it('files from a standby say how old they are, and readers who go away hold no place there', async () => {
+it('exports from a standby state their age, and a reader that disconnects frees its connection', async () => {
   const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
   const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
   onTestFinished(near.close);
@@ -234,7 +234,7 @@ async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
 }
 
 describe('the runway', () => {
-  it('tells how long credit lasts at the pace of the last day', async () => {
+  it('says how long the credit lasts at the spending rate of the last day', async () => {
     const low = await given.package({ credit: '100.00', alertThreshold: 10_000n });
     const chief = await giveMember(given, low, 'owner');
     const path = `/panel/packages/${low.id}/credit`;

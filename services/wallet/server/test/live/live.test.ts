@@ -33,7 +33,7 @@ async function signIn(): Promise<{ cookie: string }> {
   return { cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '' };
 }
 
-/** Opens the stream; `onData` is given the text so far and says when it has seen enough. */
+/** Opens the stream; `onData` gets the text so far and returns true when it is enough. */
 function listen(headers: Record<string, string>, onData: (text: string) => boolean) {
   return new Promise<{ status: number; text: string; ended: boolean }>((resolve, reject) => {
     const path = `/panel/packages/${owner.id}/live`;
@@ -57,7 +57,7 @@ function listen(headers: Record<string, string>, onData: (text: string) => boole
 const hasEvent = (text: string) => /data: \{.+\}\n\n/.test(text);
 
 describe('the stream', () => {
-  it('shows bets, wins, what was given back and the revenue of them, exact', async () => {
+  it('shows the exact bets, wins, rollbacks and revenue', async () => {
     const playerId = await given.player(owner, { balance: '10.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, transaction_id: 'b', amount: '0.30' };
@@ -103,7 +103,7 @@ describe('the stream', () => {
     expect([ended, text.endsWith('event: ended\ndata: {}\n\n')]).toEqual([true, true]);
   });
 
-  it('is not there without a session, nor for strangers', async () => {
+  it('needs a session of a member', async () => {
     expect((await listen({}, () => false)).status).toBe(401);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const answer = await stranger.send('GET', `/panel/packages/${owner.id}/live`);
@@ -112,7 +112,7 @@ describe('the stream', () => {
 });
 
 describe('latency', () => {
-  it('is the bound that the quantile is within, of what came since', () => {
+  it('is the upper bound of the quantile of the answers since the last read', () => {
     const counts = (...values: [number, number][]) => new Map(values);
     const end = Number.POSITIVE_INFINITY;
     const before = counts([0.001, 5], [0.01, 5], [end, 5]);

@@ -1,4 +1,4 @@
-// A changed package is known to every process at once.
+// Every process uses a changed package at once.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ it('a suspension reaches two processes as soon as it is committed', async () => 
   }
 });
 
-it('a service that starts knows its packages before they call', async () => {
+it('a service that starts caches its packages before they call', async () => {
   const { uid } = await given.package();
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;
@@ -41,7 +41,7 @@ it('a service that starts knows its packages before they call', async () => {
   await finder.close();
 });
 
-it('a change is known to the process that made it before it goes on, word of it or not', async () => {
+it('the process that made a change uses it at once, without waiting for the notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({
@@ -61,12 +61,12 @@ it('a change is known to the process that made it before it goes on, word of it 
   expect((await finder.find(uid))?.state).toBe('suspended');
 });
 
-it('pairs that are ended take no call from the answer on', async () => {
+it('an ended pair is refused as soon as its end was answered', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   let { headers } = owner;
   const statuses: number[] = [];
-  for (let turn = 0; turn < 10; turn++) {
+  for (let round = 0; round < 10; round++) {
     await given.app.inject({ url: '/api/v1/package', headers });
     const path = `/panel/packages/${owner.id}/key-pairs/rotate`;
     const { body } = await send('POST', path, { purpose: 'caller', overlap: '0' });

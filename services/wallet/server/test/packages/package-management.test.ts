@@ -27,7 +27,7 @@ const call = (credentials: { uid: string; caller: { api_key: string; api_secret:
   });
 
 describe('issuing', () => {
-  it('gives a pending package with credentials, which are shown this once', async () => {
+  it('creates a pending package and shows its credentials once', async () => {
     const { status, body } = await admin('POST', all, {
       name: ' Nimbus Play ',
       currency: 'EUR',
@@ -82,7 +82,7 @@ describe('issuing', () => {
     expect(again.text).not.toContain('gps_');
   });
 
-  it("with the owner's e-mail it answers with a link by which the owner comes in", async () => {
+  it("answers with an invitation link if the owner's e-mail is given", async () => {
     const body = { name: 'Owned', currency: 'JPY', owner_email: 'Owner@Example.com' };
     const issued = await admin('POST', all, body);
     const token = String(issued.body.data.owner_link).split('#token=')[1];
@@ -123,7 +123,7 @@ describe('issuing', () => {
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
     ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
     ['an e-mail that is none', { ...good, owner_email: 'x' }, 'owner_email'],
-  ])('%s: 400 with the field named, and nothing is made', async (_title, body, field) => {
+  ])('%s: 400 with the field named, and nothing is created', async (_title, body, field) => {
     const before = await admin('GET', `${all}?limit=1`);
     const answer = await admin('POST', all, body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [field]]);
@@ -178,7 +178,7 @@ describe('states', () => {
     ['pending', 'suspend'],
     ['pending', 'resume'],
     ['suspended', 'approve'],
-  ] as const)('a %s package cannot be told to %s: 409 with its state', async (state, verb) => {
+  ] as const)('a %s package refuses to %s: 409 with its state', async (state, verb) => {
     const { id } = await given.package({ state, credit: '0' });
     const answer = await admin('POST', at(id, `/${verb}`));
     expect([answer.status, answer.body]).toMatchObject([
@@ -189,7 +189,7 @@ describe('states', () => {
 });
 
 describe('editing', () => {
-  it('changes what was sent and nothing else, and says in the log what it was', async () => {
+  it('changes only what was sent, and records the old values in the audit log', async () => {
     const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
     const before = (await admin('GET', at(id))).body.data.package;
     const sent = { domains: ['new.example'], overdraft_limit: '12.34', name: 'Renamed' };
@@ -212,7 +212,7 @@ describe('editing', () => {
     expect((await admin('GET', at(id, '/audit-log'))).body.data.entries).toHaveLength(1);
   });
 
-  it('a new domain and address list hold for callers at once', async () => {
+  it('new domain and address lists apply to callers at once', async () => {
     const owner = await given.package();
     const headers = { ...owner.headers, origin: 'https://fresh.example' };
     const get = () =>
@@ -228,7 +228,7 @@ describe('editing', () => {
     await expect.poll(async () => (await get()).json().code).toBe('address_not_allowed');
   });
 
-  it('one bad entry leaves everything as it was', async () => {
+  it('one bad entry leaves everything unchanged', async () => {
     const { id } = await given.package();
     const before = await admin('GET', at(id));
     const answer = await admin('PATCH', at(id), { name: 'No', domains: ['ok.example', 'b c'] });
@@ -274,7 +274,7 @@ describe('reading', () => {
     expect((await admin('GET', `${all}${query}`)).status).toBe(400);
   });
 
-  it('a cursor beyond every number is a cursor all the same', async () => {
+  it('accepts a cursor beyond every id', async () => {
     const far = Buffer.from('packages:999999999999999999').toString('base64url');
     expect((await admin('GET', `${all}?cursor=${far}`)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// Daily files as evidence: each movement in one of them, every change found, and bad orders refused in words.
+// Daily exports as evidence: each movement is in one file, every change is found, bad options are refused.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const run = (...words: string[]) => runWalletCommand(given, words);
 
-/** The command as it was built, in a process of its own. */
+/** Runs the built command in its own process. */
 async function runProcess(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = {
     ...process.env,
@@ -45,7 +45,7 @@ async function runProcess(...args: string[]): Promise<{ code: number; out: strin
   );
 }
 
-/** A movement by a process whose clock stands at that time. */
+/** A movement by a process whose clock shows that time. */
 async function moveAt(time: string): Promise<void> {
   given.clock.now = new Date(time);
   const wanted = { packageId: owner.id, overdraftLimit: 0n, type: 'top_up', amount: 1n } as const;
@@ -67,7 +67,7 @@ async function exportDay(day: { from: Date; to: Date }): Promise<number[]> {
   return rows;
 }
 
-it('each movement is in one daily file, though the clocks of two processes disagree at midnight', async () => {
+it('each movement is in one daily file, even if two clocks disagree at midnight', async () => {
   owner = await given.package({ credit: '0' });
   await moveAt('2026-05-04T23:59:59.990Z');
   await moveAt('2026-05-05T00:00:00.010Z');
@@ -93,7 +93,7 @@ describe('the commands', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('not the lines that were sealed')]);
   });
 
-  it('a day that no calendar has, and a folder that is not there, are refused in a sentence', async () => {
+  it('an impossible day and a missing folder are refused in one sentence', async () => {
     owner = await given.package();
     const file = join(folder, 'never.ndjson');
     const of = (date: string, out: string) =>
@@ -107,7 +107,7 @@ describe('the commands', () => {
     expect(nowhere.refused).not.toContain('    at ');
   });
 
-  it('a ledger whose head was removed is not passed over', async () => {
+  it('a ledger without a head is reported', async () => {
     owner = await given.package();
     await given.db.query('delete from ledger_heads where package_id = $1', [owner.id]);
     const { code, out } = await runProcess('verify', '--package', owner.uid);

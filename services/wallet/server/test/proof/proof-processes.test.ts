@@ -1,4 +1,4 @@
-// A proof that one process runs is seen by the others, and not run a second time.
+// All processes see a proof that one of them runs, and none starts a second one.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('whoever is asked tells how far it is, and who is asked to start another does not', async () => {
+it('every process reports the progress, and none starts another proof of the package', async () => {
   const owner = await given.package();
   const now = () => given.clock.now;
   let proofs = 0;
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     release = resolve;
   });
-  /** Two processes: their proofs wait at the door of the database. */
+  /** Two processes whose proofs wait for the database. */
   const slow = {
     ...given.db,
     transaction: async <T>(work: Parameters<typeof given.db.transaction<T>>[0]) => {
       proofs++;
-      await held;
+      await blocked;
       return given.db.transaction(work);
     },
   };

@@ -1,4 +1,4 @@
-// The proof: a true ledger is clean, every kind of tampering is found and named, exports bind the past.
+// Proofs: an intact ledger is clean, every kind of tampering is found and named, also against an export.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function fill(): Promise<void> {
 const verify = () => verifyLedger(given.db, owner.id);
 
 describe('verify', () => {
-  it('a true ledger is clean: chain, gaps, balances, sum', async () => {
+  it('an intact ledger is clean: chain, sequences, balances, sum', async () => {
     await fill();
     const proof = await verify();
     expect(proof.flaws).toEqual([]);
@@ -75,7 +75,7 @@ describe('verify', () => {
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('finds %s that was changed, and names the row', async (_title, sql, sequence) => {
+  ])('finds a change of %s, and names the row', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
@@ -118,7 +118,7 @@ describe('verify', () => {
   });
 });
 
-it('no name that a caller gave to another player stands in the way of an erasure', async () => {
+it('a player can be erased whatever names callers gave to other players', async () => {
   await fill();
   const { rows } = await given.db.query<{ account_id: bigint }>(
     'select account_id from players where package_id = $1 and player_id = $2',
@@ -129,7 +129,7 @@ it('no name that a caller gave to another player stands in the way of an erasure
   expect((await verify()).flaws).toEqual([]);
 });
 
-it('no table holds what was erased, the log of what the panel did to the player included', async () => {
+it('no table has erased data any more, not even the audit log', async () => {
   await fill();
   const member = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}/players`;
@@ -152,7 +152,7 @@ it('no table holds what was erased, the log of what the panel did to the player 
   expect(new Set(lines.map((line) => line.subject.id)).size).toBe(1);
 });
 
-/** Tables with a row in which the word stands anywhere. */
+/** Tables with a row that contains the word. */
 async function findTables(word: string): Promise<string[]> {
   const { rows } = await given.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -177,7 +177,7 @@ describe('export', () => {
     return { lines, seal };
   }
 
-  it('holds every movement of the day in order, with totals and a seal that only we can make', async () => {
+  it('has every movement of the day in order, with totals and the seal of the service', async () => {
     await fill();
     const { lines, seal } = await exportDay();
     const rows = lines.slice(0, -1).map((line) => JSON.parse(line));
@@ -198,7 +198,7 @@ describe('export', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('a table rewritten with a chain of its own is found against the export', async () => {
+  it('finds by the export a table that was rewritten with a consistent chain', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
@@ -228,7 +228,7 @@ describe('export', () => {
 });
 
 describe('the panel', () => {
-  it('a member starts a proof, sees how far it is, and reads the last; others see nothing', async () => {
+  it('a member starts a proof, sees its progress and reads the last one; others see nothing', async () => {
     await fill();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/proof`;

@@ -1,4 +1,4 @@
-// `npm run wallet -- rounds open` and the daily file as CSV.
+// `npm run wallet -- rounds open`, and the daily export as CSV.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJournal } from '../../src/proof/export-journal.ts';

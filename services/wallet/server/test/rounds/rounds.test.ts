@@ -1,7 +1,7 @@
-// Rounds, the callback log, the transaction inspector and the feed: what callbacks leave to be read.
+// Reads after callbacks: rounds, the callback log, the transaction inspector and the feed.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WalletDeps } from '../../src/app.ts';
+import { type WalletDeps } from '@counterfoil/wallet-server/app';
 import { createProvider, type Provider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveAdministrator, giveMember, giveProgram, type Send } from '../environment/people.ts';
@@ -13,7 +13,7 @@ let doors: { send: Send; prefix: string }[];
 let stranger: Send;
 
 beforeAll(async () => {
-  const deps = (usual: WalletDeps) => ({ ...usual, logEveryMs: 20 });
+  const deps = (defaults: WalletDeps) => ({ ...defaults, logEveryMs: 20 });
   given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100000.00' });
   provider = createProvider(given, owner);
@@ -52,7 +52,7 @@ async function playRound(round: string): Promise<{ ann: string; bob: string }> {
   await play({ action: 'bet', ...of(ann, 'b1'), amount: 10, round_id });
   await play({ action: 'bet', ...of(bob, 'b2'), amount: 5, round_id });
   await play({ action: 'bet', ...of(ann, 'b3'), amount: 20, round_id });
-  // Neither names the round: the one takes a bet of it back, the other is of another game.
+  // Neither names the round: the first rolls back a bet of it, the second is of another game.
   const reference = { reference_transaction_id: `${round}-b3` };
   await play({ action: 'rollback', ...of(ann, 'r'), ...reference });
   await play({ action: 'win', ...of(ann, 'elsewhere'), amount: 1 });
@@ -273,7 +273,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('hold repeats, refusals and conflicts with the field that differed, and no first delivery', async () => {
+  it('have repeats, refusals and conflicts with the field that differed, and no first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);
@@ -362,7 +362,7 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
-  it('names the round of every movement, and so does the statement: it can be asked for', async () => {
+  it('names the round of every movement, and so does the statement', async () => {
     const other = await given.package({ credit: '100.00' });
     const player = await given.player(other, { balance: '5.00' });
     const feeder = createProvider(given, other);

@@ -1,4 +1,4 @@
-// Every row of docs/guide/sandbox.md that is about the wallet, held against the running service.
+// Compares every row of docs/guide/sandbox.md about the wallet with the running service.
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,16 +19,16 @@ let address: string;
 let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
-/** Slow answers: for how long they were to be held, from when on, and what they wait for. */
-const held: { ms: number; at: number }[] = [];
+/** Slow answers: their delay, its start, and what they wait for. */
+const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   const delaySlowAnswer = (ms: number) => {
-    held.push({ ms, at: performance.now() });
+    delayed.push({ ms, at: performance.now() });
     return gate;
   };
-  const deps = (usual: WalletDeps) => ({ ...usual, delaySlowAnswer });
+  const deps = (defaults: WalletDeps) => ({ ...defaults, delaySlowAnswer });
   given = await givenWallet({}, {}, undefined, { deps });
   real = await given.package();
   ({ id: sandboxId, headers: sandboxHeaders } = await openSandbox(real));
@@ -66,24 +66,24 @@ async function send(
 }
 
 it.each(calls)('$title: $status $code', async (call) => {
-  held.length = 0;
+  delayed.length = 0;
   const startedAt = performance.now();
   const answer = await send(sandboxHeaders, call);
   expect([answer.status, answer.body.code]).toEqual([call.status, call.code]);
-  const [slow] = held;
+  const [slow] = delayed;
   expect(slow ? slow.at - startedAt + slow.ms : 0).toBeGreaterThanOrEqual(call.leastMs);
   if (call.retryAfter) expect(answer.headers.get('retry-after')).toBe(call.retryAfter);
   for (const fact of call.holds) expect(answer.text).toContain(fact);
   for (const fact of call.lacks) expect(answer.text).not.toContain(fact);
 });
 
-it('the table has every player and game that means something on a twin', () => {
+it('the table has every test player and test game of a sandbox', () => {
   const shown = calls.map(({ path, body = '' }) => path + body).join(' ');
   const ids = [...Object.values(testPlayers), ...Object.values(testGames)];
   expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
 });
 
-it("the twin's ledger is proved, whatever was played, and its credit is what it should be", async () => {
+it("the sandbox's ledger proves clean after all calls, and its credit is right", async () => {
   const { flaws, movements } = await verifyLedger(given.db, sandboxId);
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
@@ -92,7 +92,7 @@ it("the twin's ledger is proved, whatever was played, and its credit is what it 
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('on a real package the same ids are players like any, at both doors', async () => {
+it('on a real package the same ids are ordinary players, in the router and on the fast path', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
@@ -108,7 +108,7 @@ it('on a real package the same ids are players like any, at both doors', async (
       }),
     });
   for (const playerId of ids) {
-    // A text beyond ASCII goes by the router, the plain one by the quick door.
+    // The router handles text beyond ASCII, the fast path plain text.
     for (const extra of [{}, { note: 'für später' }]) {
       const answers = [
         await update(playerId, 'credit', extra),
@@ -122,12 +122,12 @@ it('on a real package the same ids are players like any, at both doors', async (
     path: '/api/v1/game/launch',
     body: JSON.stringify({ player_id: testPlayers.blocked, game_id: testGames.unavailable }),
   });
-  // There is no provider in this test, and the real package is told so.
+  // This test has no provider, so the launch of the real package fails.
   expect(launch.body.code).toBe('upstream_unavailable');
   expect((await verifyLedger(given.db, real.id)).flaws).toEqual([]);
 });
 
-it('no mixture of live and test credentials opens anything', async () => {
+it('no mixture of live and test credentials is accepted', async () => {
   const balance = { method: 'GET', path: '/api/v1/user/balance?player_id=test_unknown' };
   const mixed = [
     { ...sandboxHeaders, 'x-uid': real.uid },
@@ -138,7 +138,7 @@ it('no mixture of live and test credentials opens anything', async () => {
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
 });
 
-it('a twin that asks for more slow answers than its share takes none from another', async () => {
+it('a sandbox that exceeds its share of slow answers takes none from another', async () => {
   const [greedy, modest] = [await given.package(), await given.package()];
   const [many, few] = [await openSandbox(greedy), await openSandbox(modest)];
   const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };
@@ -146,17 +146,17 @@ it('a twin that asks for more slow answers than its share takes none from anothe
   gate = new Promise((resolve) => {
     letGo = resolve;
   });
-  held.length = 0;
+  delayed.length = 0;
   const statuses: number[] = [];
   const ask = async ({ headers }: typeof many) => {
     const { status } = await send(headers, slow);
     statuses.push(status);
   };
   const greedily = Array.from({ length: 110 }, () => ask(many));
-  await expect.poll(() => [held.length, statuses.length]).toEqual([20, 90]);
+  await expect.poll(() => [delayed.length, statuses.length]).toEqual([20, 90]);
   expect(new Set(statuses)).toEqual(new Set([429]));
   const modestly = Array.from({ length: 5 }, () => ask(few));
-  await expect.poll(() => held.length).toBe(25);
+  await expect.poll(() => delayed.length).toBe(25);
   expect(statuses).toHaveLength(90);
   letGo();
   await Promise.all([...greedily, ...modestly]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('is made once, on the wish of an owner, approved and funded from its own issuance', async () => {
+it('is created once by an owner, approved and funded with play money', async () => {
   const path = `/panel/packages/${owner.id}/sandbox`;
   const member = await giveMember(given, owner, 'member');
   expect((await member.send('POST', path)).status).toBe(403);
@@ -57,7 +57,7 @@ it('is made once, on the wish of an owner, approved and funded from its own issu
   expect(rows.map((row) => row.balance)).toEqual([100_000_000_000n, 0n, -100_000_000_000n]);
 });
 
-it('two who ask at once get one', async () => {
+it('two requests at the same time create one', async () => {
   const fresh = await given.package();
   const path = `/admin/v1/packages/${fresh.id}/sandbox`;
   const answers = await Promise.all([
@@ -68,7 +68,7 @@ it('two who ask at once get one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it('its money and its players are its own', async () => {
+it('has its own money and players', async () => {
   const real = await given.package({ credit: '5.00' });
   const made = await admin('POST', `/admin/v1/packages/${real.id}/sandbox`);
   const { credentials, package: sandbox } = made.body.data;
@@ -100,7 +100,7 @@ it('its money and its players are its own', async () => {
   expect(shown.body.data.package).toMatchObject({ balance: 5, sandbox_id: sandbox.id });
 });
 
-it('its rotated pairs are marked as test pairs too', async () => {
+it('has rotated pairs that are marked as test pairs too', async () => {
   const [, sandbox] = (await chief.send('GET', '/panel/packages')).body.data.packages;
   const path = `/panel/packages/${sandbox.package.id}/key-pairs/rotate`;
   const rotated = await chief.send('POST', path, { purpose: 'callback' });

@@ -1,4 +1,4 @@
-// `npm run wallet -- packages …` and `admin-tokens …`: the same verbs, as tables and as JSON.
+// `npm run wallet -- packages …` and `admin-tokens …`: tables and JSON.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readWalletConfig } from '../../src/config.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -74,7 +74,7 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   ]);
 });
 
-it('rotates a pair: the new one works, the old one goes on for the overlap', async () => {
+it('rotates a pair: the new one works, the old one stays valid for the overlap', async () => {
   const owner = await given.package();
   const rotated = await json('packages', 'rotate-keys', owner.uid, '--overlap', '1h');
   const call = (headers: Record<string, string>) =>
@@ -169,7 +169,7 @@ it.each([
   expect(refused).not.toContain('    at ');
 });
 
-it('a top-up that is none is refused, and its id is not used up', async () => {
+it('an invalid top-up is refused, and its id is not used up', async () => {
   const owner = await given.package({ credit: '0' });
   const topUp = (amount: string, id: string) =>
     wallet('packages', 'top-up', owner.uid, '--amount', amount, '--transaction-id', id);

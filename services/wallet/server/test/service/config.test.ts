@@ -14,7 +14,7 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('refuses to start without its addresses and names all that are missing', () => {
+it('refuses to start without its URLs and names all that are missing', () => {
   const lines = Object.keys(addresses).map(
     (name) => `  - ${name} is required when NODE_ENV is production`,
   );
@@ -26,7 +26,7 @@ it.each(Object.keys(addresses))('refuses to start without %s', (name) => {
   expect(() => readWalletConfig(env)).toThrow(`${name} is required when NODE_ENV is production`);
 });
 
-it('uses the addresses that are given', () => {
+it('uses the URLs that are set', () => {
   const { publicUrl, upstream } = readWalletConfig({ ...production, ...addresses });
   expect([publicUrl, upstream.privateUrl]).toEqual([
     addresses.WALLET_PUBLIC_URL,
@@ -34,7 +34,7 @@ it('uses the addresses that are given', () => {
   ]);
 });
 
-it('lets a command run without them, and a service outside production', () => {
+it('needs no URLs for a command, nor for a service outside production', () => {
   expect(() => readWalletConfig(production, 'command')).not.toThrow();
   expect(() => readWalletConfig({ ...production, NODE_ENV: 'development' })).not.toThrow();
 });

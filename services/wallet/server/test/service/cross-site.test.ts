@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** All that a forged post could have changed. */
+/** Everything that a forged post could have changed. */
 async function readBooks(): Promise<unknown> {
   const tables = [
     'packages',
@@ -106,7 +106,7 @@ it.each([
   expect(await readBooks()).toEqual(before);
 });
 
-it('the same post from the panel itself gets through, so the session is a living one', async () => {
+it('the same post from the panel is accepted, so the session is valid', async () => {
   const answer = await given.app.inject({
     method: 'POST',
     url: `/panel/packages/${owner.id}/key-pairs/rotate`,

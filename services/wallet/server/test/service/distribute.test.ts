@@ -1,6 +1,6 @@
-// `wallet distribute` on a database whose Citus is a stand-in: what is asked of it, in which order.
-// The stand-in proves the statements, their order and that a run is whole or not at all; it cannot
-// prove what Citus makes of them.
+// `wallet distribute` on a database with a simulated Citus: its statements and their order.
+// The simulation proves the statements, their order and that a run is atomic. It cannot prove what
+// Citus does with them.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
@@ -111,7 +111,7 @@ describe('a database that is distributed', () => {
     expect(shown.lines.slice(0, -1)).toEqual(printed);
   });
 
-  it('has every listed table beside the first, and every foreign key again', async () => {
+  it('has every listed table colocated with the first, and every foreign key restored', async () => {
     expect(done.status).toBe(0);
     expect(done.lines.at(-1)).toBe('All tables are distributed.');
     const [anchor, ...others] = distribution.distributed;
@@ -129,7 +129,7 @@ describe('a database that is distributed', () => {
     expect(await calls()).toEqual(first);
   });
 
-  it('has a table that a later version adds distributed by the next run', async () => {
+  it('gets a table of a later version distributed by the next run', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);
@@ -158,7 +158,7 @@ describe('a database that cannot be distributed', () => {
     await db.query(rows[0]?.text ?? '');
   });
 
-  it('a table that stands otherwise than it should is told, and nothing is run', async () => {
+  it('a table that is distributed wrongly is reported, and nothing is run', async () => {
     await db.query(`select create_reference_table('journal')`);
     const before = await calls();
     await expect(run()).rejects.toThrow('journal is a reference table and should be distributed');

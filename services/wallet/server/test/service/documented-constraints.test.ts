@@ -1,4 +1,4 @@
-// What the document of the wallet allows and what the service takes are the same.
+// The service accepts exactly what its OpenAPI document allows.
 import {
   type DocumentedRequest,
   isDocumented,
@@ -49,7 +49,7 @@ it.each<DocumentedRequest>([
   move(1, { type: 'debit', note: null }),
   move(1, { note: '😀'.repeat(255) }),
   ...['a', '😀'.repeat(64)].map(balanceOf),
-])('allowed and taken: %j', async (request) => {
+])('allowed and accepted: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });

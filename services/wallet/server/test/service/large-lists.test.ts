@@ -1,4 +1,4 @@
-// Every list of the panel on a package with very many rows: a page reads about as many rows as it shows.
+// Every list of the panel on a large package: a page reads about as many rows as it shows.
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await given?.close();
 });
 
-/** What the questions behind one request read of the large tables. */
+/** The rows of large tables that the queries of one request read. */
 async function measure(path: string) {
   heard = [];
   const started = performance.now();
@@ -54,13 +54,13 @@ async function measure(path: string) {
   return { answer, ...reads };
 }
 
-const at = (list: string, place: string) => `cursor=${formatCursor(list, place)}`;
+const at = (list: string, position: string) => `cursor=${formatCursor(list, position)}`;
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
-/** A page of 25, with what it names beside each row. */
+/** A page of 25, with the names for each row. */
 const page = 25;
 const plain = 8 * page;
-/** A filter that no index has looks at so many rows at most, and then says where to go on. */
+/** A filter without an index reads at most this many rows, and then returns a cursor. */
 const looked = 3 * 5000;
 
 const lists = (): [path: string, most: number][] => {
@@ -70,7 +70,7 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    // What begins with the text ends the page only if it fills it.
+    // Matches at the beginning of an id end the search only if they fill the page.
     ['/players?search=player-7', looked],
     ['/players?search=nobody', looked],
     ['/players?search=zz', looked],
@@ -109,7 +109,7 @@ const lists = (): [path: string, most: number][] => {
     ['/transactions/t-77', plain],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],
-    // The pace is taken from the last 20,000 movements at most.
+    // The spending rate uses the last 20,000 movements at most.
     ['/credit', 21_000],
   ];
 };

@@ -1,4 +1,4 @@
-// GET /openapi.json: tools of others can read it, and every operation has a name of its own.
+// GET /openapi.json: other tools can read it, and every operation has its own name.
 import { readFileSync } from 'node:fs';
 import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
@@ -24,7 +24,7 @@ it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern'
   expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
 });
 
-it('names the release, its licence and whom to ask', () => {
+it('names the release, its licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
   const { info, servers } = document;
@@ -43,7 +43,7 @@ it('names the shapes that generated clients have types for', () => {
   expect(JSON.stringify(document)).not.toContain('x-schema-name');
 });
 
-it('tells receivers every webhook', () => {
+it('describes every webhook', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
   const { parameters, requestBody } = document.webhooks['balance.changed'].post;
   expect(parameters.map((each: { name: string }) => each.name)).toContain('webhook-signature');
@@ -52,7 +52,7 @@ it('tells receivers every webhook', () => {
   );
 });
 
-it('tells what an amount may be, and that a list has at least one entry', () => {
+it('describes amounts, and that a list has at least one entry', () => {
   const { paths } = inlineSchemas(document) as typeof document;
   const body = (path: string, method = 'post') =>
     paths[path][method].requestBody.content['application/json'].schema.properties;
@@ -70,7 +70,7 @@ it('tells what an amount may be, and that a list has at least one entry', () => 
   expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
-it('gives every operation a name of its own', () => {
+it('gives every operation its own name', () => {
   const { paths } = document;
   const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>)
     .flatMap((operations) => Object.values(operations))

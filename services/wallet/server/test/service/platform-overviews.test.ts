@@ -1,4 +1,4 @@
-// What administrators see of all packages at once: the last proofs, and what the provider is to be told.
+// Overviews of all packages for administrators: the last proofs and the pending registrations.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { type GivenPerson, giveAdministrator, giveMember } from '../environment/people.ts';
@@ -24,7 +24,7 @@ const findProof = async (id: number): Promise<Line | undefined> => {
 };
 
 describe('the proofs', () => {
-  it('tell a ledger that was never proved from a clean one and from one that was tampered with', async () => {
+  it('distinguish ledgers that were never proved, are clean, or were tampered with', async () => {
     const [clean, touched] = [await given.package(), await given.package()];
     expect((await findProof(clean.id))?.last).toBeNull();
     await given.db.query('update journal set amount = amount + 1 where package_id = $1', [
@@ -39,7 +39,7 @@ describe('the proofs', () => {
     expect([found?.clean, (found?.flaws ?? 0) > 0]).toEqual([false, true]);
   });
 
-  it('come page by page', async () => {
+  it('are listed page by page', async () => {
     await given.package();
     const first = await administrator.send('GET', '/panel/admin/proofs?limit=1');
     const cursor = first.body.data.next_cursor;
@@ -50,7 +50,7 @@ describe('the proofs', () => {
 });
 
 describe('the registrations', () => {
-  it('name the package that the provider has not heard of, since when it was approved', async () => {
+  it('name an approved package that is not registered at the provider yet', async () => {
     const pending = await given.package({ name: 'Fresh one', state: 'pending' });
     const read = async () =>
       (await administrator.send('GET', '/panel/admin/registrations')).body.data.registrations;

@@ -1,4 +1,4 @@
-// GET /readyz: a process whose connections are all in use may still be sent work.
+// GET /readyz: a process whose connections are all in use is still ready.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('a process is ready while questions of its panel hold every connection and more wait', async () => {
+it('a process is ready while queries of its panel use every connection and more wait', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,4 +1,4 @@
-// The reference of the wallet is whole and true: what it leaves unsaid or says wrongly is named here.
+// The API reference is complete and true: these tests name every gap and error.
 import { listOperations } from '@counterfoil/kit/http/openapi/document';
 import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => customer.close());
 
-it('every operation, field and error has its sentence, and every call its example', () => {
+it('every operation, field and error has a description, and every call an example', () => {
   const gaps = findReferenceGaps(document, {
     reference,
     isForOthers: (name) => / \/(?:api|admin)\//.test(name),
@@ -30,13 +30,13 @@ it('every operation, field and error has its sentence, and every call its exampl
   expect(gaps).toEqual([]);
 });
 
-it('every example is a real call: sent again, it is answered as it says', async () => {
+it('every example is a real call that gets the documented answer again', async () => {
   const { given, headersOf } = customer;
   const played = await playExamples(given.app, reference.examples, headersOf);
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
 });
 
-it('what a call is told whose time is up stands among its errors', () => {
+it('lists the error of a passed deadline for every operation', () => {
   const timed = listOperations(document).flatMap(([name, { responses = {} }]) => {
     const [method = '', path = ''] = name.split(' ');
     const code = deadlineOf(method, path)?.code;
@@ -51,20 +51,21 @@ it('what a call is told whose time is up stands among its errors', () => {
 });
 
 /**
- * What the document tells otherwise than that of 0.1.0, though the service takes the same: the
- * headers of the credentials stand among the security schemes, `Origin` in a sentence there, and
- * amounts have the types that were always enforced.
+ * Differences from the document of 0.1.0 although the service accepts the same: the credential
+ * headers are security schemes, `Origin` is described there, and amounts have the types that were
+ * always enforced.
  */
-const toldOtherwise = [
+const documentedDifferently = [
   /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
   /: body\.(?:amount|alert_threshold|overdraft_limit) was anything, and is number or string$/,
   /: body\.(?:amount|bet_amount|win_amount) was anything, and is null or number or string$/,
 ];
 
-it('takes nothing from what the last release promised', () => {
+it('removes nothing that the last release documented', () => {
   const breaks = findBreaks(readLastPromise('wallet'), document);
-  const isToldOtherwise = (each: string) => toldOtherwise.some((form) => form.test(each));
-  expect(breaks.filter((each) => !isToldOtherwise(each))).toEqual([]);
+  const isDocumentedDifferently = (each: string) =>
+    documentedDifferently.some((form) => form.test(each));
+  expect(breaks.filter((each) => !isDocumentedDifferently(each))).toEqual([]);
 });
 
 it('reference/openapi.json is what the service serves; else: npm run openapi', () => {

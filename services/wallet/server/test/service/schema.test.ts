@@ -1,4 +1,4 @@
-// The wallet schema keeps to the rules that let it be distributed by package.
+// The wallet schema follows the rules for distribution by package.
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { findSchemaBreaches } from '@counterfoil/kit/testing/schema-rules';
@@ -18,6 +18,6 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('every table is in one list, the package leads every key, and Citus would take it all', async () => {
+it('every table is in one list, the package is first in every key, and Citus accepts all', async () => {
   expect(await findSchemaBreaches(db, walletDistribution)).toEqual([]);
 });

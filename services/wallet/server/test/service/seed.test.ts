@@ -18,13 +18,13 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('is made once, and every one of its ledgers proves clean', async () => {
+it('is created once, and every ledger proves clean', async () => {
   const { rows } = await given.db.query<{ id: number }>('select id from packages order by id');
   expect(rows).toHaveLength(packages.length);
   for (const { id } of rows) expect((await verifyLedger(given.db, id)).flaws).toEqual([]);
 });
 
-it('approved packages have rounds, which leave the balances as their credits and debits made them', async () => {
+it('approved packages have rounds that leave the balances unchanged', async () => {
   const [first] = packages;
   const headers = {
     'x-uid': first?.uid,

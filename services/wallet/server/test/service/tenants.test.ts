@@ -1,4 +1,4 @@
-// Who may do what to which package: every route, every role, and nothing told to strangers.
+// Access to packages: every route and every role; strangers learn nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {

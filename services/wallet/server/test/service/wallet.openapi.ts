@@ -1,4 +1,4 @@
-// npm run openapi: makes the wallet's example calls anew, and keeps the promise of a new release.
+// npm run openapi: makes the example calls again, and stores the document of a new release.
 import { writeFileSync } from 'node:fs';
 import type { Example } from '@counterfoil/kit/http/openapi/reference';
 import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
@@ -10,12 +10,12 @@ import { openExamplePackage } from '../environment/example-package.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('the wallet: its examples are made anew, the promise of its version is kept', async () => {
+it('makes the examples of the wallet again, and stores the document of its version', async () => {
   const { given, headersOf, close } = await openExamplePackage();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
   writeFileSync(file, `${JSON.stringify(examples, null, 1)}\n`);
-  // The document is made at its first request, with these examples in it.
+  // The first request makes the document, with these examples in it.
   (reference.examples as Example[]).splice(0, reference.examples.length, ...examples);
   const document = (await given.app.inject('/openapi.json')).json();
   writeDocumentFile('wallet', document);

@@ -1,4 +1,4 @@
-// Events of a package by webhook: the journal is the outbox, levels of credit and states stand beside it.
+// Webhooks of a package: movements from the journal, and events about credit levels and states.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
@@ -73,13 +73,13 @@ const move = async (playerId: string, type: 'credit' | 'debit', amount: number, 
 };
 
 /** Each once, in the order of its first arrival. */
-const told = (type: string) =>
+const received = (type: string) =>
   [...new Map(receiver.taken.map((each) => [each.id, each])).values()]
     .map(({ event }) => event)
     .filter((event) => event.type === type);
 
 describe('movements', () => {
-  it('all arrive after a time of failure, each player in the order of the journal', async () => {
+  it('all arrive after failures, for each player in the order of the journal', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -93,21 +93,21 @@ describe('movements', () => {
     await expect
       .poll(() => {
         given.clock.now = new Date(given.clock.now.getTime() + hourMs);
-        return told('balance.changed').length;
+        return received('balance.changed').length;
       })
       .toBe(24);
     for (const player of players) {
-      const own = told('balance.changed').filter(({ data }) => data.player_id === player);
+      const own = received('balance.changed').filter(({ data }) => data.player_id === player);
       expect(own.map(({ data }) => data.balance)).toEqual(own.map((_, i) => i + 1));
       const sequences = own.map(({ data }) => Number(data.sequence));
       expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
     }
-    expect(told('balance.changed').map(({ data }) => data.transaction_id)).not.toContain(
+    expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain(
       'too-much',
     );
   });
 
-  it('tell of a closed round behind the movement that closed it, once, and are made again on demand', async () => {
+  it('report a closed round once, after its last movement, and are repeated on demand', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -116,8 +116,8 @@ describe('movements', () => {
     await provider.send({ action: 'bet', ...of('b'), amount: 5, round_id });
     const won = { reference_transaction_id: 'b', round_finished: true, round_id };
     await provider.send({ action: 'win', ...of('w'), amount: 7, ...won });
-    await expect.poll(() => told('round.settled').length).toBe(1);
-    const [settled] = told('round.settled');
+    await expect.poll(() => received('round.settled').length).toBe(1);
+    const [settled] = received('round.settled');
     expect(settled?.data).toMatchObject({
       round_id,
       player_id: player,
@@ -135,14 +135,14 @@ describe('movements', () => {
     }
     const all = await send('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' });
     expect(all.body.data).toEqual({ queued: 5 });
-    // The top-up from before the endpoint was made is the fifth.
+    // The fifth is the top-up from before the endpoint was created.
     await expect.poll(() => receiver.taken.length).toBe(9);
     expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(5);
   });
 });
 
 describe('states', () => {
-  it('each change of the level of credit is told, however quick, and suspension and resumption', async () => {
+  it('each change of the credit level is sent, however quick, and suspension and resumption', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([
@@ -153,8 +153,8 @@ describe('states', () => {
     await move(player, 'debit', 90, 'd');
     await expect.poll(() => receiver.taken.length).toBeGreaterThanOrEqual(2);
     await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('credit.restored');
-    expect(told('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
-    expect(told('credit.restored')[0]?.data).toMatchObject({
+    expect(received('credit.exhausted')[0]?.data).toMatchObject({ level: 'exhausted' });
+    expect(received('credit.restored')[0]?.data).toMatchObject({
       level: null,
       previous_level: 'exhausted',
       package_balance: 90,
@@ -165,13 +165,13 @@ describe('states', () => {
     const at = `/panel/admin/packages/${owner.id}`;
     expect((await administrator.send('POST', `${at}/suspend`, {})).status).toBe(200);
     expect((await administrator.send('POST', `${at}/resume`, {})).status).toBe(200);
-    await expect.poll(() => told('package.resumed').length).toBe(1);
-    expect(told('package.suspended')[0]?.data).toMatchObject({ state: 'suspended' });
+    await expect.poll(() => received('package.resumed').length).toBe(1);
+    expect(received('package.suspended')[0]?.data).toMatchObject({ state: 'suspended' });
   });
 });
 
-describe('doors', () => {
-  it('a foreign endpoint is unknown behind each, programs have none, and members only read', async () => {
+describe('access', () => {
+  it('a foreign endpoint is unknown to all, programs have no access, and members only read', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

@@ -1,4 +1,4 @@
-// Who is recognised at once from memory: right in everything, and nobody whom the whole check might refuse.
+// The cache authenticates only callers whom the full check would accept as well.
 import { describe, expect, it } from 'vitest';
 import {
   clock,
@@ -15,10 +15,10 @@ function given(changes: Partial<CustomerPackage> = {}) {
   const customerPackage = packageOf(changes);
   let derived = 0;
   const used: unknown[] = [];
-  const recognise = createAuthenticateFromCache({
+  const authenticateFromCache = createAuthenticateFromCache({
     finder: finderOf(customerPackage).finder,
     now: () => clock,
-    uses: { note: (packageId, pairId) => void used.push([packageId, pairId]) },
+    uses: { record: (packageId, pairId) => void used.push([packageId, pairId]) },
     masterKey: {
       derive: (purpose) => {
         derived++;
@@ -27,17 +27,17 @@ function given(changes: Partial<CustomerPackage> = {}) {
     },
   });
   const isKnown = (headers: Record<string, string | undefined>, purposes = ['caller'] as const) =>
-    recognise(headers as Record<string, string>, purposes) === customerPackage;
-  return { recognise, isKnown, used, derived: () => derived };
+    authenticateFromCache(headers as Record<string, string>, purposes) === customerPackage;
+  return { authenticateFromCache, isKnown, used, derived: () => derived };
 }
 
 const right = headersOf('caller');
 
-describe('recognise', () => {
+describe('authenticateFromCache', () => {
   it.each([
     ['no origin', {}],
     ['an origin on the list', { origin: 'https://play.example' }],
-  ])('knows right credentials with %s', (_name, more) => {
+  ])('accepts valid credentials with %s', (_name, more) => {
     expect(given().isKnown({ ...right, ...more })).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('recognise', () => {
     ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
     ['the pair of another purpose', headersOf('callback')],
     ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
-  ])('does not know %s, before and after right ones', (_name, headers) => {
+  ])('does not accept %s, before and after valid ones', (_name, headers) => {
     const { isKnown } = given();
     expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
   });
@@ -63,19 +63,19 @@ describe('recognise', () => {
     ['lists one address', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('leaves a package that %s to the whole check', (_name, changes) => {
+  ])('leaves a package that %s to the full check', (_name, changes) => {
     expect(given(changes).isKnown(right)).toBe(false);
   });
 
-  it('takes each pair for the purposes that are asked for', () => {
-    const { recognise } = given();
+  it('accepts each pair only for the given purposes', () => {
+    const { authenticateFromCache } = given();
     const both = ['caller', 'callback'] as const;
-    expect(recognise(headersOf('callback'), both)?.id).toBe(7);
-    expect(recognise(right, both)?.id).toBe(7);
-    expect(recognise(right, ['callback'])).toBeUndefined();
+    expect(authenticateFromCache(headersOf('callback'), both)?.id).toBe(7);
+    expect(authenticateFromCache(right, both)?.id).toBe(7);
+    expect(authenticateFromCache(right, ['callback'])).toBeUndefined();
   });
 
-  it('reports the use of a right pair, and of no other', () => {
+  it('records the use of a valid pair only', () => {
     const { isKnown, used } = given();
     isKnown({ ...right, 'x-api-secret': 'wrong' });
     isKnown({ ...right, origin: 'https://evil.example' });
@@ -84,7 +84,7 @@ describe('recognise', () => {
     expect(used).toEqual([[7, 1n]]);
   });
 
-  it('hashes a right secret the long way once, a wrong one every time', () => {
+  it('computes the stored hash once for a valid secret, and every time for a wrong one', () => {
     const { isKnown, derived } = given();
     for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
     expect(derived()).toBe(1);

@@ -1,4 +1,4 @@
-// Recognises a caller at once from memory, where nothing about the request needs a second look.
+// Authenticates a caller from memory, if nothing about the request needs the full check.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -11,15 +11,15 @@ import {
 } from '../customer-package.ts';
 import type { PackageFinder } from './find-package.ts';
 
-/** The package of right credentials; undefined where the whole check must have its say. */
+/** The package of valid credentials; undefined if the full check must decide. */
 export type AuthenticateFromCache = (
   headers: IncomingHttpHeaders,
   purposes: readonly KeyPair['purpose'][],
 ) => CustomerPackage | undefined;
 
 /**
- * A secret that was found right is remembered as a hash under a key of this process alone, which
- * is cheaper than the stored one; it is forgotten with the pair, when the package is read again.
+ * A verified secret is cached as a hash with a salt of this process, which is cheaper to compute
+ * than the stored hash. It is dropped with its key pair when the package is loaded again.
  */
 export function createAuthenticateFromCache(deps: {
   finder: PackageFinder;
@@ -31,10 +31,10 @@ export function createAuthenticateFromCache(deps: {
   const proven = new WeakMap<KeyPair, string>();
 
   const isRight = (pair: KeyPair, secret: string): boolean => {
-    const quickHash = hash('sha256', salt + secret, 'base64');
-    if (proven.get(pair) === quickHash) return true;
+    const cheapHash = hash('sha256', salt + secret, 'base64');
+    if (proven.get(pair) === cheapHash) return true;
     if (!equalsInConstantTime(pair.secretHash, hashSecret(deps.masterKey, secret))) return false;
-    proven.set(pair, quickHash);
+    proven.set(pair, cheapHash);
     return true;
   };
 
@@ -43,7 +43,7 @@ export function createAuthenticateFromCache(deps: {
     if (typeof uid !== 'string' || typeof secret !== 'string') return undefined;
     const customerPackage = deps.finder.peek(uid);
     if (customerPackage?.state !== 'approved') return undefined;
-    // Some players of a sandbox are answered in a way of their own, behind the router.
+    // The router answers the test players of a sandbox.
     if (customerPackage.sandbox) return undefined;
     const pair = customerPackage.keyPairs.find((each) => each.apiKey === apiKey);
     if (!pair || !purposes.includes(pair.purpose)) return undefined;
@@ -52,7 +52,7 @@ export function createAuthenticateFromCache(deps: {
     if (customerPackage.callerAddresses.length > 0) return undefined;
     const isWelcome = origin === undefined || isOriginAllowed(origin, customerPackage.domains);
     if (!isWelcome) return undefined;
-    deps.uses.note(customerPackage.id, pair.id, now);
+    deps.uses.record(customerPackage.id, pair.id, now);
     return customerPackage;
   };
 }

@@ -1,4 +1,4 @@
-// The whole check of a caller, rule by rule: who, in what state, from which page, from which address.
+// The full check of a caller: headers, state of the package, origin and address.
 import { createThrottle } from '@counterfoil/kit/http/throttle';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -24,16 +24,16 @@ interface Site {
 function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const { finder, asked } = finderOf(packageOf(known), packageOf(later));
   const used: bigint[] = [];
-  const uses = { note: (_packageId: number, pairId: bigint) => void used.push(pairId) };
+  const uses = { record: (_packageId: number, pairId: bigint) => void used.push(pairId) };
   const throttle = createThrottle({ perMinute: failuresPerMinute, now: () => 0 });
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now: () => clock });
   const app = fastify();
   app.setErrorHandler(
     (error: Error & { code?: string; details?: { headers?: object } }, _, reply) =>
-      reply.headers({ ...error.details?.headers }).send({ told: error.code ?? error.message }),
+      reply.headers({ ...error.details?.headers }).send({ answer: error.code ?? error.message }),
   );
   const answer = async (request: Parameters<typeof getPackage>[0]) => ({
-    told: getPackage(request).id,
+    answer: getPackage(request).id,
   });
   const serve = (whenSuspended: 'served' | 'refused') => ({
     onRequest: authenticate({ whenSuspended }),
@@ -43,30 +43,30 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   app.get('/open', answer);
   const ask = (headers: Record<string, string>, url = '/move', remoteAddress = '192.0.2.1') =>
     app.inject({ url, headers, remoteAddress });
-  const tell = async (...args: Parameters<typeof ask>) => (await ask(...args)).json().told;
-  return { ask, tell, asked, used };
+  const send = async (...args: Parameters<typeof ask>) => (await ask(...args)).json().answer;
+  return { ask, send, asked, used };
 }
 
 const right = headersOf('caller');
 
 describe('the three headers', () => {
-  it('open the package together', async () => {
-    const { tell, asked } = open();
-    expect([await tell(right), asked()]).toEqual([7, 0]);
+  it('identify the package together', async () => {
+    const { send, asked } = open();
+    expect([await send(right), asked()]).toEqual([7, 0]);
   });
 
-  it('count as a use of their pair if they are right, and only then', async () => {
-    const { tell, used } = open();
-    await tell({ ...right, 'x-api-secret': 'wrong' });
+  it('count as a use of their pair only if they are valid', async () => {
+    const { send, used } = open();
+    await send({ ...right, 'x-api-secret': 'wrong' });
     expect(used).toEqual([]);
-    await tell(right);
+    await send(right);
     expect(used).toEqual([1n]);
   });
 
   it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s are missing', async (name) => {
     const { [name]: _, ...rest } = right;
-    expect(await open().tell(rest)).toBe('auth_missing');
-    expect(await open().tell({ ...right, [name]: '' })).toBe('auth_missing');
+    expect(await open().send(rest)).toBe('auth_missing');
+    expect(await open().send({ ...right, [name]: '' })).toBe('auth_missing');
   });
 
   it.each<[string, Record<string, string>, Partial<CustomerPackage>]>([
@@ -77,32 +77,32 @@ describe('the three headers', () => {
     ['an expired pair', {}, { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['a revoked pair', {}, { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
   ])('with %s are invalid', async (_name, headers, known) => {
-    expect(await open({ known }).tell({ ...right, ...headers })).toBe('auth_invalid');
+    expect(await open({ known }).send({ ...right, ...headers })).toBe('auth_invalid');
   });
 
-  it('of a callback do not open what callers do', async () => {
-    expect(await open().tell(headersOf('callback'))).toBe('insufficient_scope');
+  it('of a callback pair do not open the routes of callers', async () => {
+    expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
-  it('count for nothing on a route that does not ask for them: it has no package', async () => {
-    expect(await open().tell(right, '/open')).toBe('the route is not authenticated');
+  it('are ignored on a route without authentication', async () => {
+    expect(await open().send(right, '/open')).toBe('the route is not authenticated');
   });
 });
 
-describe('a pair that memory does not know', () => {
-  it('made a moment ago works at once, and only then is memory passed over', async () => {
+describe('a pair that is not in the cache', () => {
+  it('works at once if it is new; the cache is bypassed only for that', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
-    const { tell, asked } = open({ later: made });
-    expect([await tell(headersOf('new')), asked()]).toEqual([7, 1]);
-    expect([await tell(right), asked()]).toEqual([7, 1]);
+    const { send, asked } = open({ later: made });
+    expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);
+    expect([await send(right), asked()]).toEqual([7, 1]);
   });
 
   it.each([
     ['a key that was never made', { 'x-api-key': 'gpk_short' }],
     ['an unknown package', { 'x-uid': 'unknown' }],
   ])('is not looked for: %s', async (_name, headers) => {
-    const { tell, asked } = open();
-    expect(await tell({ ...right, ...headers })).toBe('auth_invalid');
+    const { send, asked } = open();
+    expect(await send({ ...right, ...headers })).toBe('auth_invalid');
     expect(asked()).toBe(0);
   });
 });
@@ -115,25 +115,25 @@ describe('the state of the package', () => {
     ['suspended', '/move', 'package_suspended'],
     ['approved', '/read', 7],
     ['approved', '/move', 7],
-  ] as const)('%s: %s is answered %s', async (state, url, told) => {
-    expect(await open({ known: { state } }).tell(right, url)).toBe(told);
+  ] as const)('%s: %s is answered %s', async (state, url, answer) => {
+    expect(await open({ known: { state } }).send(right, url)).toBe(answer);
   });
 });
 
-describe('where it comes from', () => {
+describe('the origin and the address', () => {
   it.each([
     ['https://play.example', 7],
     ['https://evil.example', 'origin_not_allowed'],
-  ])('the page %s: %s', async (origin, told) => {
-    expect(await open().tell({ ...right, origin })).toBe(told);
+  ])('origin %s: %s', async (origin, answer) => {
+    expect(await open().send({ ...right, origin })).toBe(answer);
   });
 
   it.each([
     ['192.0.2.1', 7],
     ['192.0.2.2', 'address_not_allowed'],
-  ])('the address %s: %s', async (address, told) => {
+  ])('address %s: %s', async (address, answer) => {
     const site = open({ known: { callerAddresses: ['192.0.2.1'] } });
-    expect(await site.tell(right, '/move', address)).toBe(told);
+    expect(await site.send(right, '/move', address)).toBe(answer);
   });
 
   it.each([
@@ -157,13 +157,13 @@ describe('where it comes from', () => {
 });
 
 describe('failures', () => {
-  it('are slowed down by their source, and right credentials never are', async () => {
-    const { ask, tell } = open({ failuresPerMinute: 2 });
+  it('are limited per source, and valid credentials never are', async () => {
+    const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
-    expect([await tell(wrong), await tell({})]).toEqual(['auth_invalid', 'auth_missing']);
+    expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);
     const limited = await ask(wrong);
-    expect([limited.json().told, limited.headers['retry-after']]).toEqual(['rate_limited', '60']);
-    expect(await tell(right)).toBe(7);
-    expect(await tell(wrong, '/move', '192.0.2.9')).toBe('auth_invalid');
+    expect([limited.json().answer, limited.headers['retry-after']]).toEqual(['rate_limited', '60']);
+    expect(await send(right)).toBe(7);
+    expect(await send(wrong, '/move', '192.0.2.9')).toBe('auth_invalid');
   });
 });

@@ -1,4 +1,4 @@
-// Who is calling: the three headers, then the package's state, then Origin and address.
+// Authenticates callers: the three headers, then the state of the package, then Origin and address.
 import { BlockList, isIPv6 } from 'node:net';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -22,7 +22,7 @@ declare module 'fastify' {
     customerPackage: CustomerPackage | undefined;
   }
   interface FastifyContextConfig {
-    /** The operation's answers carry `package_balance` and `credit_alert`, errors included. */
+    /** All answers of the operation carry `package_balance` and `credit_alert`, errors included. */
     carriesCredit?: boolean;
   }
 }
@@ -31,7 +31,7 @@ const header = () => Type.Optional(hidden(Type.String()));
 
 /**
  * The document names the first three by its security schemes. It leaves `Origin` out, because an
- * importer fills in whatever is listed, and an origin that is not whitelisted is refused.
+ * importers fill in every listed header, and an origin that is not whitelisted is refused.
  */
 export const AuthHeaders = Type.Object({
   'x-uid': header(),
@@ -48,7 +48,8 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-UID',
     description:
-      'The package identifier. A request may carry `Origin` as well; its host must be a whitelisted domain of the package.',
+      'The package identifier. A request may carry `Origin` as well; its host must be a ' +
+      'whitelisted domain of the package.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The key of a pair.' },
   apiSecret: {
@@ -60,11 +61,11 @@ export const securitySchemes = {
 };
 
 interface Admission {
-  /** What a suspended package gets: reads are served, whatever gives out money is not. */
+  /** For a suspended package reads are served, and operations that give out money are refused. */
   readonly whenSuspended: 'served' | 'refused';
 }
 
-/** Makes the hook that admits a caller's request; it runs before the body is read. */
+/** Makes the hook that authenticates a request before its body is read. */
 export type Authenticate = (admission: Admission) => onRequestAsyncHookHandler;
 
 export interface IdentifyDeps {
@@ -86,13 +87,13 @@ export function createAuthenticate(deps: IdentifyDeps): Authenticate {
   };
 }
 
-/** The package of an admitted request. */
+/** The package of an authenticated request. */
 export function getPackage(request: FastifyRequest): CustomerPackage {
   if (!request.customerPackage) throw new Error('the route is not authenticated');
   return request.customerPackage;
 }
 
-/** Who the three headers are: the package and the pair that was used. */
+/** The package and the key pair that the three headers name. */
 export async function identify(
   deps: IdentifyDeps,
   request: FastifyRequest,
@@ -103,7 +104,7 @@ export async function identify(
   if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
     throw refuse(deps.throttle, request, 'auth_missing');
   }
-  // The same work whether the UID, the key or the secret is wrong, and one answer for all three.
+  // A wrong UID, key or secret costs the same work and gets the same answer.
   const secretHash = hashSecret(deps.masterKey, apiSecret);
   let customerPackage = await deps.finder.find(uid);
   let pair = customerPackage?.keyPairs.find((each) => each.apiKey === apiKey);
@@ -116,7 +117,7 @@ export async function identify(
   if (!customerPackage || !pair || !matches || !isLive(pair, now)) {
     throw refuse(deps.throttle, request, 'auth_invalid');
   }
-  deps.uses.note(customerPackage.id, pair.id, now);
+  deps.uses.record(customerPackage.id, pair.id, now);
   return { customerPackage, pair };
 }
 
@@ -137,7 +138,7 @@ function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyReques
   throw fail('origin_not_allowed');
 }
 
-/** An empty list lets every address through. */
+/** An empty list allows every address. */
 export function refuseByAddress(allowed: readonly string[], address: string): void {
   if (allowed.length === 0) return;
   const list = new BlockList();
@@ -151,7 +152,7 @@ export function refuseByAddress(allowed: readonly string[], address: string): vo
   if (!list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) throw fail('address_not_allowed');
 }
 
-/** Only failures are ever slowed down; right credentials pass however many wrong ones came. */
+/** Only failures are limited; valid credentials pass however many wrong ones came before. */
 function refuse(
   throttle: Throttle,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// GET /api/v1/package: what the caller's own package is and holds.
+// GET /api/v1/package: the caller's own package and its credit.
 import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';

@@ -21,7 +21,7 @@ export const aesKeyContext = (uid: string): string => `aes_key:${uid}`;
 
 interface AesKeys {
   readonly current: string;
-  /** The key before, while its overlap runs. */
+  /** The previous key, until its overlap ends. */
   readonly previous: { readonly key: string; readonly until: Date } | undefined;
 }
 
@@ -38,8 +38,8 @@ export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: 
 }
 
 /**
- * There is room for one key before the current one. While it overlaps, another rotation with an
- * overlap would cut it short, so that is refused; one without ends both at once.
+ * A package has at most one previous key. During its overlap another rotation with an overlap is
+ * refused, because it would end that key early. A rotation without an overlap ends both at once.
  */
 export async function rotateAesKey(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function rotateAesKey(
   return { aesKey, oldUntil };
 }
 
-/** Whoever calls this has asked for the password again. */
+/** The caller has verified the password of the person again. */
 export async function revealAesKey(
   tx: Tx,
   masterKey: MasterKey,

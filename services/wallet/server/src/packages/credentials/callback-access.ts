@@ -1,4 +1,4 @@
-// What the upstream needs to send a package's callbacks: the newest pair and, by mode, the AES key.
+// The credentials by which the upstream sends callbacks: the newest pair and, by mode, the AES key.
 
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -18,7 +18,7 @@ export interface CallbackAccess {
   readonly aesKey: string | undefined;
 }
 
-/** Undefined while no callback pair is live: there is nothing to send callbacks with. */
+/** Undefined while no callback pair is live. */
 export async function findCallbackAccess(
   db: Queryable,
   masterKey: MasterKey,

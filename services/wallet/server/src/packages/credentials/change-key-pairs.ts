@@ -29,7 +29,7 @@ export interface IssuedPair {
 /** Ties a sealed secret to its row. */
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
-/** A caller's secret is kept as a hash only; a callback's is sealed, to be registered upstream. */
+/** Stores a caller's secret as a hash only. A callback secret is sealed, because the upstream needs it. */
 export async function issuePair(
   tx: Tx,
   masterKey: MasterKey,
@@ -52,10 +52,10 @@ export async function issuePair(
   return { id, apiKey, apiSecret };
 }
 
-/** Each live pair is a way in, and every call looks through them. */
+/** Every live pair gives access, and every call searches through them. */
 const maxLivePairs = 10;
 
-/** Without an overlap the old pairs end now, so there is always room for that. */
+/** A rotation without an overlap ends the old pairs now, so the limit never refuses it. */
 export async function rotateKeyPair(
   tx: Tx,
   masterKey: MasterKey,
@@ -67,7 +67,7 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap it is a revocation, which no clock that is behind can put off.
+  // Without an overlap the old pairs are revoked, which counts at once by every process's clock.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;
@@ -81,7 +81,7 @@ export async function rotateKeyPair(
   return { pair, oldUntil };
 }
 
-/** Revoking again changes nothing. The last pair may go too: that is what an emergency needs. */
+/** A repeat changes nothing. The last pair may be revoked too, for emergencies. */
 export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint }): Promise<void> {
   const { uid } = await lockPackage(tx, target.packageId);
   const found = await findKeyPair(tx, target);
@@ -97,7 +97,7 @@ export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint
   await recordPackageChange(tx, { ...target, uid }, event);
 }
 
-/** Whoever calls this has asked for the password again. */
+/** The caller has verified the password of the person again. */
 export async function revealCallbackSecret(
   tx: Tx,
   masterKey: MasterKey,

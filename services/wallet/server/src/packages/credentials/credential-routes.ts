@@ -1,4 +1,4 @@
-// A package's credentials: list, rotate and revoke pairs, rotate the AES key, show what is kept again.
+// Credentials of a package: list, rotate and revoke key pairs, rotate the AES key, show secrets again.
 
 import { Password } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
@@ -95,7 +95,7 @@ function registerAesRotation(app: App, door: Door, deps: ManagementDeps): void {
 
 const asksPassword = 'Asks for the password again; ten wrong ones in a quarter of an hour lock it.';
 
-/** Only for people: a program has no password that it could be asked for. */
+/** Only for people, because a program has no password. */
 function registerReveal(app: App, door: Door, deps: ManagementDeps): void {
   const onRequest = door.admitTo({ role: 'owner' });
   const body = Type.Object({ password: Password });

@@ -1,31 +1,34 @@
-// Issues a package: a UID, an AES key, a pair for the caller and a pair for callbacks. Secrets are shown once.
-
+// Issues a package with its credentials: UID, AES key, caller pair and callback pair. Secrets are shown once.
 import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
-import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../../audit/audit-event.ts';
+import { type Tx } from '@counterfoil/kit/postgres/db';
+import { type Actor } from '../../audit/audit-event.ts';
 import { fail } from '../../errors.ts';
 import { openLedger } from '../../ledger/accounts.ts';
-import type { CallbackSecurity, PackageState } from '../customer-package.ts';
+import { type PackageState } from '../customer-package.ts';
 import { recordPackageChange } from '../lock-package.ts';
 import { parseSettings, type SentSettings } from '../package-settings.ts';
 import { insertPackageRow } from '../store.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
 import { type IssuedPair, issuePair } from './change-key-pairs.ts';
+import { type PackageSettings } from '../managed-package.ts';
 
-export interface NewPackage {
-  readonly name: string;
+const defaults = {
+  callerAddresses: [],
+  callbackAddresses: [],
+  overdraftLimit: 0n,
+  alertThreshold: 0n,
+  callbackSecurity: 'headers',
+  sharedLaunch: false,
+} as const;
+
+export interface NewPackage
+  extends Pick<PackageSettings, 'name' | 'domains'>,
+    Partial<Pick<PackageSettings, keyof typeof defaults>> {
   readonly currency: string;
   readonly state: PackageState;
-  readonly domains: readonly string[];
-  readonly callerAddresses?: readonly string[];
-  readonly callbackAddresses?: readonly string[];
-  readonly overdraftLimit?: bigint;
-  readonly alertThreshold?: bigint;
-  readonly callbackSecurity?: CallbackSecurity;
-  readonly sharedLaunch?: boolean;
-  /** The package that this one is the test of. */
+  /** The real package, if this one is its sandbox. */
   readonly sandboxOf?: number;
   readonly at?: Date;
 }
@@ -48,22 +51,9 @@ export async function createPackage(
   const at = wanted.at ?? new Date();
   const uid = `UID_${sandbox ? 'test_' : ''}${randomBytes(12).toString('hex')}`;
   const aesKey = makeAesKey();
-  const packageId = await insertPackageRow(tx, {
-    uid,
-    name: wanted.name,
-    state: wanted.state,
-    currency: wanted.currency,
-    domains: wanted.domains,
-    callerAddresses: wanted.callerAddresses ?? [],
-    callbackAddresses: wanted.callbackAddresses ?? [],
-    overdraftLimit: wanted.overdraftLimit ?? 0n,
-    alertThreshold: wanted.alertThreshold ?? 0n,
-    callbackSecurity: wanted.callbackSecurity ?? 'headers',
-    sharedLaunch: wanted.sharedLaunch ?? false,
-    aesKeySealed: seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) }),
-    sandboxOf: wanted.sandboxOf,
-    at,
-  });
+  const aesKeySealed = seal(masterKey, { plain: aesKey, context: aesKeyContext(uid) });
+  const row = { ...defaults, ...wanted, uid, aesKeySealed, at };
+  const packageId = await insertPackageRow(tx, row);
   await openLedger(tx, packageId);
   const pair = { packageId, sandbox, at };
   const caller = await issuePair(tx, masterKey, { ...pair, purpose: 'caller' });

@@ -1,4 +1,4 @@
-// New packages and sandboxes, answered with their credentials, which are shown this once.
+// Issues packages and sandboxes, and answers with their credentials, which are shown once.
 
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { Email } from '@counterfoil/identity/members/person';
@@ -42,7 +42,7 @@ async function present(deps: ManagementDeps, issued: IssuedPackage) {
 
 const Issued = { package: PackageAnswer, credentials: Credentials };
 
-/** Administrators issue packages; owners may ask for a sandbox of theirs. */
+/** Administrators issue packages; owners may create the sandbox of theirs. */
 export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps): void {
   if (door.isAdmin) registerIssue(app, door, deps);
   const schema = {

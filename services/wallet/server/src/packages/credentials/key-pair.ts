@@ -1,4 +1,4 @@
-// A package's key pair as lists show it: everything but the secret.
+// A key pair of a package as answers show it, and how long a replaced pair stays valid.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
@@ -16,7 +16,7 @@ export interface ListedPair {
 
 type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
 
-/** Revoked wins over expired: it was somebody's decision. */
+/** A revoked pair is shown as revoked even after its end, because a person decided that. */
 export function getPairState(
   pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
   now: Date,
@@ -59,7 +59,7 @@ export const presentPair = (pair: ListedPair, now: Date) => ({
   revoked_at: pair.revokedAt?.toISOString() ?? null,
 });
 
-/** A pair with its secret, which is shown this once. */
+/** A pair with its secret, which is shown once. */
 export const IssuedPairAnswer = named(
   'IssuedKeyPair',
   Type.Object({ api_key: Type.String(), api_secret: Type.String() }),

@@ -1,4 +1,4 @@
-// Records when key pairs were last used: in the background, and for each pair at most once a minute.
+// Records the last use of key pairs in the background, at most once a minute for each pair.
 
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -9,12 +9,12 @@ import { type PairUse, upsertPairUses } from './store.ts';
 const pauseMs = 60_000;
 
 export interface PairUseSink {
-  /** Changes memory only, because it is part of every authenticated request. */
-  note(packageId: number, pairId: bigint, at: Date): void;
+  /** Changes memory only, because every authenticated request calls it. */
+  record(packageId: number, pairId: bigint, at: Date): void;
 }
 
 export interface PairUseRecorder extends PairUseSink {
-  /** Writes the uses that are due; a test need not wait. */
+  /** Writes the uses that are due, so that a test need not wait. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export function createPairUseRecorder(options: {
   everyMs: number;
 }): PairUseRecorder {
   const { db, logger, now } = options;
-  /** Right credentials alone get in here, and leave after a minute without a use. */
-  const noted = new Map<bigint, RecordedUse>();
+  /** Only valid credentials are added; they are removed after a minute without a use. */
+  const recorded = new Map<bigint, RecordedUse>();
 
   const isNew = ({ at, written }: RecordedUse) => at !== written?.use;
   const isQuiet = ({ written }: RecordedUse, at: Date) =>
@@ -52,32 +52,32 @@ export function createPairUseRecorder(options: {
   };
   const writeDue = async (): Promise<void> => {
     const at = now();
-    for (const each of noted.values()) {
-      if (!isNew(each) && isQuiet(each, at)) noted.delete(each.pairId);
+    for (const each of recorded.values()) {
+      if (!isNew(each) && isQuiet(each, at)) recorded.delete(each.pairId);
     }
     const isDue = (each: RecordedUse) => isNew(each) && (!each.written || isQuiet(each, at));
-    await write([...noted.values()].filter(isDue), at);
+    await write([...recorded.values()].filter(isDue), at);
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const waits = warn('the last uses of key pairs wait for the database');
   const loop = repeat(writeDue, options.everyMs, waits);
   return {
-    note: (packageId, pairId, at) => {
-      const use = noted.get(pairId);
+    record: (packageId, pairId, at) => {
+      const use = recorded.get(pairId);
       if (use) use.at = at;
-      else noted.set(pairId, { packageId, pairId, at, written: undefined });
+      else recorded.set(pairId, { packageId, pairId, at, written: undefined });
     },
     flush: () => loop.now(),
     close: async () => {
       await loop.stop();
-      await write([...noted.values()].filter(isNew), now()).catch(
+      await write([...recorded.values()].filter(isNew), now()).catch(
         warn('the last uses of key pairs are lost'),
       );
     },
   };
 }
 
-/** Uses that the database refuses would be refused again, so they are dropped. */
+/** Drops uses that the database refuses, because it would refuse them again. */
 async function writeUses(db: Db, logger: Logger, uses: readonly PairUse[]): Promise<void> {
   try {
     await db.transaction(async (tx) => {

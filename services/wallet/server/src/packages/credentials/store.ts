@@ -23,7 +23,7 @@ export async function insertPairRow(
   return rows[0].id;
 }
 
-/** No pair lives longer by being replaced. */
+/** Never extends the life of a pair. */
 export async function retirePairs(
   tx: Tx,
   wanted: { packageId: number; purpose: KeyPurpose; until: Date; revokedAt: Date | undefined },
@@ -53,7 +53,7 @@ export interface PairUse {
   readonly at: Date;
 }
 
-/** The latest use wins. In one order, so that two processes never wait for each other in a circle. */
+/** The latest use wins. Rows are written in one order, so that two processes never deadlock. */
 export async function upsertPairUses(tx: Tx, uses: readonly PairUse[]): Promise<void> {
   await tx.query({
     name: 'upsert_pair_uses',

@@ -1,4 +1,4 @@
-// Whether the provider knows the package as it stands.
+// Whether the provider has the current state of a package.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -30,7 +30,7 @@ interface RegistrarDeps {
   readonly now: () => Date;
 }
 
-/** One round over what is due. */
+/** Registers all packages that are due, once. */
 export async function registerPackages(deps: RegistrarDeps): Promise<void> {
   const due = await listDueRegistrations(deps.db, { at: deps.now(), limit: maxDue });
   const work = async (): Promise<void> => {
@@ -46,20 +46,23 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
   const claimed = await claimRegistration(db, { packageId, at, until });
   if (!claimed) return;
   const { version, attempts } = claimed;
-  const error = await tell(deps, packageId);
+  const error = await sendRegistration(deps, packageId);
   if (error === undefined) {
     await saveDone(db, { packageId, version, at: now() });
     return;
   }
-  // Two processes that start together may miss each other at first; that is no matter.
+  // The first attempts may fail because wallet and provider start together; that needs no warning.
   const level = attempts > 2 ? 'warn' : 'info';
-  logger[level]({ packageId, reason: error }, 'a package could not be registered upstream');
+  logger[level]({ packageId, reason: error }, 'a package could not be registered at the upstream');
   const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));
   await saveFailed(db, { packageId, error, nextTryAt });
 }
 
-/** Undefined once the upstream has heard. */
-async function tell(deps: RegistrarDeps, packageId: number): Promise<string | undefined> {
+/** The reason of a failure; undefined on success. */
+async function sendRegistration(
+  deps: RegistrarDeps,
+  packageId: number,
+): Promise<string | undefined> {
   const access = await findCallbackAccess(deps.db, deps.masterKey, { packageId, at: deps.now() });
   if (!access) return 'no_live_callback_pair';
   try {

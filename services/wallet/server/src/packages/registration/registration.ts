@@ -1,4 +1,4 @@
-// What the upstream knows of a package: the newest state, or an older one and why.
+// The registration of a package at the upstream: up to date, or pending and why.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
@@ -30,7 +30,7 @@ export const RegistrationAnswer = named(
 
 export const writeCallbackUrl = (publicUrl: string): string => `${publicUrl}/api/v1/game/callback`;
 
-/** A package that was never approved has nothing to be told. */
+/** A package that was never approved has no registration. */
 export const presentRegistration = (state: RegistrationState | undefined, callbackUrl: string) => ({
   pending: state?.isPending ?? false,
   registered_at: state?.registeredAt?.toISOString() ?? null,

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const rotate = (owner: GivenPackage, body: object = {}) =>
   admin('POST', `/admin/v1/packages/${owner.id}/aes-key/rotate`, body);
 
-it('the key before stays good for the overlap, and both are shown again on the password', async () => {
+it('the previous key stays valid for the overlap, and the password shows both again', async () => {
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>
@@ -47,7 +47,7 @@ it('the key before stays good for the overlap, and both are shown again on the p
   given.clock.now = before;
 });
 
-it('a second rotation with an overlap waits for the first; one without ends both at once', async () => {
+it('refuses a second rotation during an overlap; one without ends both keys at once', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });

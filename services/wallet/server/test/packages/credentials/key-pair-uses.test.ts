@@ -33,7 +33,7 @@ const readPackage = (owner: GivenPackage, headers = owner.headers) =>
   given.app.inject({ url: '/api/v1/package', headers });
 
 describe('the last use of a key pair', () => {
-  it('is null before the first use, and then the time of it, for each pair alone', async () => {
+  it('is null before the first use and then its time, separately for each pair', async () => {
     const owner = await given.package();
     expect(await listUses(owner)).toEqual({ caller: null, callback: null });
     expect((await readPackage(owner)).statusCode).toBe(200);
@@ -55,7 +55,7 @@ describe('the last use of a key pair', () => {
     const origin = await given.app.listen({ host: '127.0.0.1', port: 0 });
     const headers = { ...owner.headers, 'content-type': 'application/json' };
     const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-    // The router takes the first call and loads the package; the fast path takes the second.
+    // The router answers the first call and loads the package; the fast path answers the second.
     for (const _ of [1, 2]) {
       given.clock.now = new Date(given.clock.now.getTime() + 61_000);
       expect((await fetch(`${origin}/api/v1/user/update_balance`, sent)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the recorder', () => {
     const recorder = createPairUseRecorder({ db, logger, now: () => clock.now, everyMs: idle });
     const use = (seconds: number, id = pairId) => {
       clock.now = new Date(clock.now.getTime() + seconds * 1000);
-      recorder.note(owner.id, id, clock.now);
+      recorder.record(owner.id, id, clock.now);
     };
     const read = async () => (await listUses(owner)).caller;
     return { owner, clock, writes, recorder, use, read, lines };

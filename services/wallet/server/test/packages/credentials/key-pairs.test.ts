@@ -1,4 +1,4 @@
-// Key pairs: rotation with an overlap under load over two processes, revocation, and the secret shown again.
+// Key pairs: rotation with an overlap, under load over two processes; revocation; showing a secret again.
 import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ import {
 let given: Given;
 let second: Awaited<ReturnType<typeof openSecondApp>>;
 let admin: Send;
-/** Time that has passed without anybody waiting for it. */
+/** Time that passed without a wait. */
 let passedMs = 0;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation', () => {
-  it('under load over two processes no call fails, with the old pair or the new one', async () => {
+  it('no call fails under load over two processes, with the old pair or the new one', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -80,10 +80,10 @@ describe('rotation', () => {
     const picks = [() => oldest, newest, newest];
     const workers = [given.app, second.app].flatMap((app) => picks.map((pick) => ({ app, pick })));
     const calls = workers.map(() => 0);
-    const work = async ({ app, pick }: (typeof workers)[number], place: number) => {
+    const work = async ({ app, pick }: (typeof workers)[number], index: number) => {
       while (!stopped) {
         const answer = await call(app, owner, pick());
-        calls[place] = (calls[place] ?? 0) + 1;
+        calls[index] = (calls[index] ?? 0) + 1;
         if (answer.statusCode !== 200) failures.push(answer.statusCode);
       }
     };
@@ -91,15 +91,15 @@ describe('rotation', () => {
     for (let i = 0; i < 5; i++) {
       const rotated = await rotate(owner, { purpose: 'caller', overlap: '1h' });
       expect(rotated.status).toBe(200);
-      // Used at once, on the process that has not heard of it.
+      // Used at once, on the process that has not been notified of it.
       const { pair } = rotated.body.data;
       expect((await call(second.app, owner, pair)).statusCode).toBe(200);
       pairs.push(pair);
       const before = [...calls];
       await expect
-        .poll(() => Math.min(...calls.map((count, place) => count - (before[place] ?? 0))))
+        .poll(() => Math.min(...calls.map((count, index) => count - (before[index] ?? 0))))
         .toBeGreaterThanOrEqual(5);
-      // Memory is passed over for one package every 200 ms at most.
+      // The cache is bypassed for one package every 200 ms at most.
       passedMs += 200;
     }
     stopped = true;
@@ -114,7 +114,7 @@ describe('rotation', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])('with an overlap of %s the old pair ends to the millisecond', async (overlap, ms) => {
+  ])('with an overlap of %s the old pair ends exactly then', async (overlap, ms) => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
@@ -140,7 +140,7 @@ describe('rotation', () => {
     });
   });
 
-  it('without an overlap the old pair is dead where the clock is behind, too', async () => {
+  it('without an overlap the old pair ends at once, also in a process whose clock is behind', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
@@ -157,7 +157,7 @@ describe('rotation', () => {
     });
   });
 
-  it('replaces the pair of its purpose only, and never lets an old one live longer', async () => {
+  it('replaces only the pair of its purpose, and never extends the life of an old one', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });
     await rotate(owner, { purpose: 'callback', overlap: '30d' });
@@ -176,7 +176,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('holds a bound on live pairs, and without an overlap there is always room', async () => {
+  it('limits the number of live pairs, except for a rotation without an overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });
@@ -199,7 +199,7 @@ describe('rotation', () => {
 });
 
 describe('revocation', () => {
-  it('a revoked pair is dead in every process within 5 s, and revoking again changes nothing', async () => {
+  it('a revoked pair ends in every process within 5 s, and revoking again changes nothing', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const { pair } = (await rotate(owner, { purpose: 'caller' })).body.data;
@@ -211,11 +211,11 @@ describe('revocation', () => {
     );
     const path = at(owner, `/key-pairs/${old.id}/revoke`);
     const revoked = await admin('POST', path);
-    // The use by the two calls is recorded in the background, at any time.
-    const { last_used_at: _, ...kept } = old;
+    // The use by the two calls is recorded in the background, at an unknown time.
+    const { last_used_at: _, ...unchanged } = old;
     expect(
       revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id),
-    ).toMatchObject({ ...kept, state: 'revoked', revoked_at: given.clock.now.toISOString() });
+    ).toMatchObject({ ...unchanged, state: 'revoked', revoked_at: given.clock.now.toISOString() });
     for (const app of [given.app, second.app]) {
       await expect
         .poll(async () => (await call(app, owner, firstPair(owner))).statusCode)
@@ -241,11 +241,11 @@ describe('revocation', () => {
   });
 });
 
-describe('the secret again', () => {
+describe('showing the secret again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it("a callback's is shown to owners and administrators who give their password", async () => {
+  it('shows a callback secret to owners and administrators who give their password', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');
@@ -272,7 +272,7 @@ describe('the secret again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it("never a caller's, never to a member, never by token, never of an ended pair", async () => {
+  it('never shows the secret of a caller or of an ended pair, nor any to members or tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -1,4 +1,4 @@
-// The credit on answers that failed: asked for, and where nobody can be asked as it was last seen.
+// The credit in error answers: read from the database, or as last seen if that is not possible.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fail } from '../../../src/errors.ts';

@@ -1,4 +1,4 @@
-// Top-ups and their reverse: once per transaction id, exact, refused for good, listed from the journal.
+// Top-ups and reversals: once per transaction id, exact, with final refusals, listed from the journal.
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../../src/audit/audit-event.ts';
@@ -36,7 +36,7 @@ const readBalance = async (owner: GivenPackage) =>
   (await admin('GET', `/admin/v1/packages/${owner.id}`)).body.data.package.balance;
 
 describe('topping up', () => {
-  it('adds to the credit, and a repeat answers as the first did and changes nothing', async () => {
+  it('adds to the credit; a repeat gets the same answer and changes nothing', async () => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 19.99, transaction_id: 'invoice-1', note: 'May' };
     const first = await topUp(owner, body);
@@ -79,7 +79,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])('%s: the word of the command line is understood', async (_title, fields, balance) => {
+  ])('%s: the API accepts the word of the command line', async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
@@ -120,7 +120,7 @@ describe('topping up', () => {
         details: { transaction_id: 'fifty', amount: 0.1 },
       },
     ]);
-    // The ledgers that remember the package notice the money that they did not write.
+    // Ledgers that have the package cached notice the money that they did not write.
     const credited = await given.app.inject({
       method: 'POST',
       url: '/api/v1/user/update_balance',
@@ -130,7 +130,7 @@ describe('topping up', () => {
     expect(credited.json()).toMatchObject({ status: 'success', package_balance: 0 });
   });
 
-  it('50 ids in parallel while players are credited: every cent is there', async () => {
+  it('50 ids in parallel while players are credited: no cent is lost', async () => {
     const owner = await given.package({ credit: '100.00' });
     const player = await given.player(owner);
     const credit = (i: number) =>
@@ -173,8 +173,8 @@ describe('topping up', () => {
   });
 });
 
-describe('taking back', () => {
-  it('goes down to minus the overdraft limit; what is refused stays refused', async () => {
+describe('reversals', () => {
+  it('lower the credit to minus the overdraft limit; a refusal is final', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
     const back = (id: string, amount: number) =>
@@ -203,8 +203,8 @@ describe('taking back', () => {
   });
 });
 
-describe('together or not at all', () => {
-  it('a line that cannot be written to the log leaves the money where it was', async () => {
+describe('atomicity', () => {
+  it('a failed write to the audit log leaves the money unchanged', async () => {
     const owner = await given.package({ credit: '1.00' });
     const body = { amount: 5, transaction_id: 'unlogged' };
     await given.db.query('alter table audit_log rename to audit_log_away');
@@ -215,7 +215,7 @@ describe('together or not at all', () => {
     expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
   });
 
-  it('where the answer to the commit is lost it says so, and the same id tells', async () => {
+  it('reports an unknown outcome if the commit is not confirmed; a repeat shows it', async () => {
     const owner = await given.package({ credit: '0' });
     const lossy: Db = {
       ...given.db,

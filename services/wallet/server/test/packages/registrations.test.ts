@@ -1,4 +1,4 @@
-// The upstream is told of every package and of every change, however long it was away.
+// Every package and every change is registered at the upstream, however long it was unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.faults = {};
   await round();
-  provider.takeCalls();
+  provider.drainCalls();
 });
 afterAll(async () => {
   await given.close();
@@ -41,8 +41,8 @@ const round = () => registerPackages(deps());
 const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
-/** What the provider was told since the last time. */
-const told = async () => {
+/** The registrations that the provider received since the last call. */
+const receive = async () => {
   await round();
   return provider.calls.splice(0);
 };
@@ -51,13 +51,13 @@ const change = (owner: GivenPackage, rest: string, body: object = {}) =>
 const stateOf = async (owner: GivenPackage) =>
   (await send('GET', `/admin/v1/packages/${owner.id}/registration`)).body.data.registration;
 
-it('an approval is told with the callback pair and where to call, once', async () => {
+it('an approval is registered once, with the callback pair and the callback URL', async () => {
   const owner = await given.package({ state: 'pending' });
-  expect(await told()).toEqual([]);
+  expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ pending: false, registered_at: null });
   await change(owner, 'approve');
   expect(await stateOf(owner)).toMatchObject({ pending: true });
-  const calls = await told();
+  const calls = await receive();
   expect(calls).toHaveLength(1);
   expect(calls[0]).toMatchObject({
     path: `/private/v1/packages/${owner.uid}`,
@@ -72,7 +72,7 @@ it('an approval is told with the callback pair and where to call, once', async (
     currency: 'EUR',
     active: true,
   });
-  expect(await told()).toEqual([]);
+  expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toEqual({
     pending: false,
     registered_at: given.clock.now.toISOString(),
@@ -83,75 +83,75 @@ it('an approval is told with the callback pair and where to call, once', async (
   });
 });
 
-it('a suspension and its end are told', async () => {
+it('a suspension and its end are registered', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
-  expect((await told()).map(({ body }) => body.active)).toEqual([false]);
+  expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
   await change(owner, 'resume');
-  expect((await told()).map(({ body }) => body.active)).toEqual([true]);
+  expect((await receive()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('a rotated callback pair is told, and the newest one counts', async () => {
+it('a rotated callback pair is registered, and the newest one counts', async () => {
   const owner = await given.package();
   const rotated = await change(owner, 'key-pairs/rotate', { purpose: 'callback' });
   const { pair } = rotated.body.data;
-  const [call] = await told();
+  const [call] = await receive();
   expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
 });
 
-it('callback security and a rotated AES key are told, with the key', async () => {
+it('callback security and a rotated AES key are registered, with the key', async () => {
   const owner = await given.package();
   await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
-  expect((await told())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
+  expect((await receive())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
   const rotated = await change(owner, 'aes-key/rotate');
-  expect((await told())[0]?.body.aes_key).toBe(rotated.body.data.aes_key);
+  expect((await receive())[0]?.body.aes_key).toBe(rotated.body.data.aes_key);
 });
 
-it('several changes in a row are told as one, in the newest state', async () => {
+it('several changes in a row are registered as one, in the newest state', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await change(owner, 'resume');
   await change(owner, 'suspend');
-  expect((await told()).map(({ body }) => body.active)).toEqual([false]);
+  expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('all packages but pending ones are told at a start', async () => {
+it('all packages but pending ones are registered at a start', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
-  const uids = (await told()).map(({ path }) => path.split('/').at(-1));
+  const uids = (await receive()).map(({ path }) => path.split('/').at(-1));
   expect(uids).toContain(owner.uid);
   expect(uids).not.toContain(pending.uid);
 });
 
-it('a provider that is away hears it later, asked less and less often', async () => {
+it('retries an unavailable provider at increasing intervals', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
-  expect(await told()).toHaveLength(1);
+  expect(await receive()).toHaveLength(1);
   expect(await stateOf(owner)).toMatchObject({
     pending: true,
     attempts: 1,
     last_error: 'wrong_status',
     next_try_at: new Date(given.clock.now.getTime() + 1000).toISOString(),
   });
-  expect(await told()).toHaveLength(0);
+  expect(await receive()).toHaveLength(0);
   pass(1);
-  expect(await told()).toHaveLength(1);
+  expect(await receive()).toHaveLength(1);
   pass(1);
-  expect(await told()).toHaveLength(0);
+  expect(await receive()).toHaveLength(0);
   const health = await send('GET', '/admin/v1/upstream');
   expect(health.body.data.registrations_pending).toBe(1);
   provider.faults = {};
   pass(1);
-  expect(await told()).toHaveLength(1);
+  expect(await receive()).toHaveLength(1);
   expect(await stateOf(owner)).toMatchObject({ pending: false, attempts: 0, last_error: null });
 });
 
-it('a change while the provider is being told is told too', async () => {
+it('a change during a registration is registered too', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
-  const release = provider.hold();
+  const release = provider.block();
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
@@ -161,11 +161,11 @@ it('a change while the provider is being told is told too', async () => {
   release();
   await first;
   expect(await stateOf(owner)).toMatchObject({ pending: true });
-  const calls = await told();
+  const calls = await receive();
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change while the provider is away waits no longer than a claim', async () => {
+it('a change while the provider is unavailable waits no longer than a claim', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -176,12 +176,12 @@ it('a change while the provider is away waits no longer than a claim', async () 
   await round();
   await change(owner, 'resume');
   provider.faults = {};
-  provider.takeCalls();
+  provider.drainCalls();
   pass(claimMs / 1000 + 1);
-  expect((await told()).map(({ body }) => body.active)).toEqual([true]);
+  expect((await receive()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('a process that died while telling leaves it to another', async () => {
+it('another process takes over from a process that died during a registration', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await given.db.query(
@@ -189,36 +189,36 @@ it('a process that died while telling leaves it to another', async () => {
      where package_id = $1`,
     [owner.id],
   );
-  expect(await told()).toHaveLength(0);
+  expect(await receive()).toHaveLength(0);
   pass(claimMs / 1000);
-  expect(await told()).toHaveLength(1);
+  expect(await receive()).toHaveLength(1);
 });
 
-it('two processes tell it once', async () => {
+it('two processes register a package once', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await Promise.all([round(), round(), round()]);
-  expect(provider.takeCalls()).toEqual(['packages']);
+  expect(provider.drainCalls()).toEqual(['packages']);
 });
 
-it('without a live callback pair there is nothing to tell, and the state says so', async () => {
+it('without a live callback pair nothing is registered, and the state says so', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find(
     (pair: { purpose: string }) => pair.purpose === 'callback',
   );
   await change(owner, `key-pairs/${id}/revoke`);
-  expect(await told()).toEqual([]);
+  expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });
 });
 
-it('a process tells it by itself, from its start to its stop', async () => {
+it('a process registers packages in the background, from its start to its stop', async () => {
   const owner = await given.package();
   const registrar = await startRegistrar({ ...deps(), pauseMs: 20 });
-  const isTold = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);
-  await isTold();
+  const isRegistered = () => expect.poll(async () => (await stateOf(owner)).pending).toBe(false);
+  await isRegistered();
   await change(owner, 'suspend');
-  await isTold();
+  await isRegistered();
   await registrar.stop();
   const heard = provider.calls.filter(({ path }) => path.endsWith(owner.uid));
   expect(heard.map(({ body }) => body.active)).toEqual([true, false]);
