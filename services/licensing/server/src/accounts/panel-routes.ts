@@ -1,4 +1,4 @@
-// The seller's public person in the panel: read it, change it.
+// Reads and changes the seller's profile in the panel.
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';

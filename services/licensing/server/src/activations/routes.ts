@@ -1,4 +1,4 @@
-// POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
+// POST /api/v1/activations and …/release: called by software on buyers' hosts, with either kind of key.
 import { Answer, answer } from '@counterfoil/identity/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
@@ -30,7 +30,7 @@ export interface ActivationDeps extends AnswerDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  /** A purchase that is passed to and fro all day would fill the audit log. */
+  /** Limits how often a purchase changes, because each change is a line of the audit log. */
   readonly changes: Throttle;
 }
 
@@ -142,9 +142,9 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   };
   app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
     const { activation_id: id, ...given } = request.body;
-    const place = id === undefined ? readTarget(given) : BigInt(id);
+    const target = id === undefined ? readTarget(given) : BigInt(id);
     const { purchase, caller, onChange } = await findPurchase(deps, request, given);
-    const release = { caller, now: deps.now(), isMove: true, onChange, place };
+    const release = { caller, now: deps.now(), isMove: true, onChange, target };
     const activation = await deps.db.transaction((tx) =>
       releaseActivation(tx, deps.masterKey, { ...release, purchaseId: purchase.id }),
     );
@@ -152,7 +152,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   });
 }
 
-/** In whatever state; an unknown code counts against the same limit as in a validation. */
+/** Accepts a purchase in any state; an unknown code counts against the limit of wrong codes. */
 async function findPurchase(
   deps: ActivationDeps,
   request: FastifyRequest,

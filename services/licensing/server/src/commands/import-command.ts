@@ -1,4 +1,4 @@
-// `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
+// `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';

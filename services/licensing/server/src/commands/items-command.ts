@@ -1,4 +1,4 @@
-// `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
+// `items …`: lists, shows, publishes and withdraws items.
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';

@@ -1,4 +1,4 @@
-// `keys …`: what an operator does with a workspace's API keys, noted in its audit log as theirs.
+// `keys …`: manages the API keys of a workspace; the audit log names the operator as the actor.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -31,7 +31,7 @@ export interface KeyCommandTools extends Terminal {
   readonly run: (
     work: (tools: { db: Db; config: { masterKey: MasterKey } }) => Promise<void>,
   ) => Promise<void>;
-  /** All of standard input: a key has no place on a command line, which others can see. */
+  /** Reads standard input: a key must not be an argument, because other users can see those. */
   readonly readInput: () => Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
+// `workspaces …` and `people …`: workspaces, and the links by which people sign in.
 import { createPasswordResetLink } from '@counterfoil/identity/links/create-password-reset-link';
 import { invitePerson } from '@counterfoil/identity/links/invite-person';
 import { parseEmail } from '@counterfoil/identity/members/person';
@@ -84,7 +84,7 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
   });
 }
 
-/** Everything that is wrong is told at once. */
+/** Reports all problems at once. */
 function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   const problems: string[] = [];
   const name = given.name.trim();
@@ -99,7 +99,7 @@ function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   return { name, email, currency };
 }
 
-/** Refuses where links would lead to this machine, because the public address is not set. */
+/** Refuses if the public address is not set in production: links would lead to localhost. */
 function openSignIn({ db, config }: Tools) {
   if (config.missingForLinks.length > 0)
     throw new CommandRefused(config.missingForLinks.join('\n'));

@@ -1,4 +1,4 @@
-// The page that a buyer's browser shows for a link that opens no file. It has no script, and both languages.
+// The page for a download link that opens no file. It has no script and is in English and German.
 import { createHash } from 'node:crypto';
 
 const style = `
@@ -57,7 +57,7 @@ const mark =
   '<line x1="12" y1="8" x2="12" y2="24" stroke="#fff" stroke-width="2" stroke-dasharray="2 3" stroke-linecap="round"/>' +
   '<path d="M17.5 16.2l2.6 2.6 5-5.4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>';
 
-/** Nothing of the request is in it. */
+/** The page contains no text of the request. */
 export function writeRefusedPage(reason: keyof typeof texts): string {
   const { title, text, titel, deutsch } = texts[reason];
   return `<!doctype html>
@@ -86,7 +86,7 @@ export function writeRefusedPage(reason: keyof typeof texts): string {
 `;
 }
 
-/** Browsers name HTML when somebody opens a link; programs name JSON, or anything. `;q=0` excludes a type. */
+/** Browsers that open a link accept HTML explicitly; programs accept JSON or anything. `;q=0` excludes a type. */
 export function wantsPage(accept = ''): boolean {
   const types = accept
     .toLowerCase()

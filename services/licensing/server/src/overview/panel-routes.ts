@@ -1,4 +1,4 @@
-// The panel's first page: sales, support that runs out, and how far a newcomer has come.
+// The first page of the panel: sales, support that ends soon, and the progress of a new seller.
 import { answer, panelRoute, presentTime, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { App } from '@counterfoil/kit/http/app';

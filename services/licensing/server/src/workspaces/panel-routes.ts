@@ -1,4 +1,4 @@
-// The workspaces of whoever is signed in, and the settings of one.
+// The workspaces of the signed-in person, and the settings of one.
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import { Role } from '@counterfoil/identity/members/person';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';

@@ -1,4 +1,4 @@
-// All of a workspace's items, oldest first, a page in memory at a time.
+// Exports the items of a workspace, oldest first, with one page in memory at a time.
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';

@@ -1,4 +1,4 @@
-// Validation at the quick door: a plain JSON body whose key and seller are in memory.
+// The fast path of validation: plain JSON bodies whose key and seller are cached.
 import { readPlainObject } from '@counterfoil/kit/http/plain-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
@@ -21,7 +21,7 @@ export const fastValidation = (deps: QuickValidationDeps): QuickRoute => ({
     const inHeader = headers['x-api-key'];
     const isUnusual =
       headers.authorization !== undefined ||
-      // A page of another site needs headers that only the router gives.
+      // A page of another site needs CORS headers, which only the router sends.
       headers.origin !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
@@ -43,7 +43,7 @@ function take(
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
   const apiKey = deps.apiKeys.peek(secret);
   if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
-  // Some test codes are answered in a way of their own, by the route.
+  // The router answers the test codes that simulate errors.
   if (apiKey.isTest) return false;
   if (!apiKey.scopes.includes('purchases:validate')) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);
@@ -67,8 +67,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Undefined for whatever is not surely right as it stands: beyond ASCII, escaped, given twice, not
- * a text. Such a body is read again by those who know every form that it may have.
+ * Undefined for every body that is not plain: non-ASCII, escaped, with a repeated member, or with a value
+ * that is no text. The router parses those.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);
@@ -119,7 +119,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
-    // A request with an Origin never comes this way.
+    // Requests with an Origin never use the fast path.
     pageOrigin: undefined,
   });
 }

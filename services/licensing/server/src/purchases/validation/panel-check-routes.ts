@@ -1,4 +1,4 @@
-// Checks a code in the panel: what the API would answer, without a key and without counting.
+// Checks a code in the panel: the answer of the API, without a key and without counting.
 import { answer, panelRoute, sessionSecurity } from '@counterfoil/identity/answers';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -15,7 +15,7 @@ import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
-/** The sentence of the specification's section 7, for a code that cannot be one as well. */
+/** The message of the specification (section 7), also for texts that cannot be codes. */
 const invalidCode = 'Invalid purchase code';
 
 interface Deps {
@@ -79,7 +79,7 @@ function createCheck({ db, sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse('not_a_seller', requestId);
     if (code === '') return refuse('invalid_parameter', requestId);
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // A code of an item that was never published is unknown to the API, not to its seller.
+    // The API does not know codes of never-published items, but their seller sees the reason.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;
