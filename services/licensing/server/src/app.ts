@@ -160,7 +160,7 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
     token: config.metricsToken,
     production: config.production,
   });
-  // A page that is open under another host name may load the demo's media only if the policy names their origin.
+  // The content policy names the origin of the demo's media, because the panel may be open under another host.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);

@@ -77,7 +77,8 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
     if (kind.name === 'purchases') verb.addOption(presetOption());
     verb
       .description(
-        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
+        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\n` +
+          `Fields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
       .option('--map <field=column...>', "the file's column of a field", [])

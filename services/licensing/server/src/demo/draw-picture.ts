@@ -32,7 +32,8 @@ function createRandom(seed: string): () => number {
 }
 
 const rect = (x: number, y: number, width: number, height: number, fill: string, extra = '') =>
-  `<rect x="${Math.round(x)}" y="${Math.round(y)}" width="${Math.round(width)}" height="${Math.round(height)}" rx="4" fill="${fill}"${extra}/>`;
+  `<rect x="${Math.round(x)}" y="${Math.round(y)}" width="${Math.round(width)}" ` +
+  `height="${Math.round(height)}" rx="4" fill="${fill}"${extra}/>`;
 
 function drawPage({ width, height }: Picture, ink: Ink, random: () => number): string {
   const edge = width * 0.14;

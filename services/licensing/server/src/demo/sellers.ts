@@ -1,4 +1,4 @@
-// The demo's five accounts: two with a full shop, one with one item, one without items, one that may not sell.
+// The demo's five accounts: two with a full shop, one with one item, one without, one that may not sell.
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
 /** Pictures have names without addresses; `list-demo-media.ts` generates them. */

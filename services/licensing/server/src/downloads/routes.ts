@@ -54,7 +54,8 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
       tags: ['Downloads'],
       summary: "Download a purchase's file by its link",
       description:
-        'Takes one byte range. A link that is forged, expired or of a purchase that is no longer active answers 404.',
+        'Takes one byte range. ' +
+        'A link that is forged, expired or of a purchase that is no longer active answers 404.',
       params: Type.Object({ token: Type.String() }),
       response: answers,
     },

@@ -1,8 +1,8 @@
 // A row of an imported file: its cells by field, or the reason why it could not be read.
 
 /**
- * A list is a cell with several values, separated by `|` in CSV. Numbers and booleans come only from JSON; the
- * field that reads them decides whether they are valid.
+ * A list is a cell with several values, separated by `|` in CSV. Numbers and booleans come only from JSON;
+ * the field that reads them decides whether they are valid.
  */
 export type Cell = string | number | boolean | readonly string[];
 

@@ -52,7 +52,7 @@ export async function writeRows(
   else await pipeline(Readable.from(rows), writer, (await openPrivate(file)).createWriteStream());
 }
 
-/** Only the owner may read the file, because it holds personal data; that also applies to an existing file. */
+/** Only the owner may read the file, also an existing one, because it holds personal data. */
 async function openPrivate(file: string): Promise<FileHandle> {
   try {
     const handle = await open(file, 'w', 0o600);

@@ -31,7 +31,8 @@ function registerUpload(app: App, policy: Door, deps: Deps): void {
   const schema = {
     ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
     description:
-      'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
+      'The body is the file itself, of any content type. ' +
+      'A version that has a file gets this one in its place.',
     params: policy.params({ item_id: Id, version: Version }),
     // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },

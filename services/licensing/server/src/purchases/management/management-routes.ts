@@ -70,7 +70,8 @@ function registerIssue(app: App, policy: Door, { db, masterKey, now }: Deps): vo
   const schema = {
     ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
     description:
-      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
+      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
+      'the same content gives the same purchase, another content 409.',
     params: policy.params({}),
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,

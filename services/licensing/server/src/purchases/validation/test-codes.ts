@@ -19,8 +19,9 @@ export const slowCode = makeTestCode('2000');
 
 /** For the API reference. A test compares docs/guide/sandbox.md, which has all answers, with the service. */
 export const describeTestCodes =
-  'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), 0002 (Extended, downloaded), ' +
-  '0003 (support is over), 0004 (no support), 0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +
+  'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), ' +
+  '0002 (Extended, downloaded), 0003 (support is over), 0004 (no support), ' +
+  '0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +
   '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
 
 const slowMs = 2000;
